@@ -21,7 +21,7 @@ const STATES: readonly [number, JobState, Reason | null][] = [
   [30, 'ready', null],
   [10, 'held', { code: 'credits_short', detail: null }],
   [12, 'failed', { code: 'rejected_by_service', detail: { raw: 'The image could not be read' } }],
-  [3, 'unknown', { code: 'answer_lost', detail: null }],
+  [3, 'unknown', { code: 'unclear_answer', detail: null }],
   [40, 'skipped', { code: 'already_done', detail: null }],
   [5, 'cancelled', { code: 'before_sending', detail: null }],
 ]

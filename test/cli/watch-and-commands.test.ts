@@ -217,7 +217,7 @@ describe.concurrent('commands about pictures', () => {
       expect(await lossy.charges()).toBe(1)
 
       const [job] = jsonLines((await runCli(['jobs', '--state', 'unknown', '--json', ...at])).stdout)
-      expect(job).toMatchObject({ event: 'job', state: 'unknown', reason: { code: 'answer_lost' } })
+      expect(job).toMatchObject({ event: 'job', state: 'unknown', reason: { code: 'unclear_answer' } })
       const shown = await runCli(['jobs', String(job!['id']), ...at])
       expect(shown.stdout).toContain('It may have been charged')
       expect((await runCli(['resolve', '--all', ...at])).code).toBe(2)

@@ -31,7 +31,10 @@ const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
 describe('a connection for which this computer may open nothing', () => {
   it('is told apart from a service that cannot be reached, in every call', () => {
     const detail = say('network_too_few_files')
-    expect(classifyDispatch(NO_SOCKET)).toMatchObject({ reason: 'too_few_files', lane: TOO_FEW, detail })
+    expect(classifyDispatch(NO_SOCKET)).toMatchObject({
+      event: { reason: { code: 'too_few_files', detail } },
+      lane: TOO_FEW,
+    })
     expect(classifyFree(NO_SOCKET)).toMatchObject({ kind: 'retry', reason: 'too_few_files', lane: TOO_FEW, detail })
     expect(classifyPoll(NO_SOCKET)).toMatchObject({ kind: 'retry', reason: 'too_few_files', lane: TOO_FEW, detail })
     expect(classifyDownload({ from: 'service', answer: NO_SOCKET })).toMatchObject({
@@ -43,33 +46,33 @@ describe('a connection for which this computer may open nothing', () => {
 
 describe('what the answer to a dispatch means', () => {
   it.each<[string, Answer<{ jobId: string }>, string]>([
-    ['a job id', { kind: 'ok', status: 202, value: { jobId: 'J' } }, 'waiting'],
+    ['a job id', { kind: 'ok', status: 202, value: { jobId: 'J' } }, 'accepted'],
     ['2xx without a job id', { kind: 'malformed', status: 202, why: { raw: 'no job_id' } }, 'unknown'],
     ['a reset after bytes left', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, 'unknown'],
     ['a time-out after bytes left', { kind: 'maybeSent', error: { code: 'timeout', message: '' } }, 'unknown'],
     ['a refused connection', { kind: 'notSent', error: { code: 'refused', message: '' } }, 'notSent'],
     ['a connection for which nothing may be opened', NO_SOCKET, 'notSent'],
-    ['429', status(429, 'Too Many Attempts.', 7000), 'rateLimited'],
+    ['429', status(429, 'Too Many Attempts.', 7000), 'notSent'],
     ['500', status(500), 'unknown'],
     ['503', status(503), 'unknown'],
-    ['301', status(301), 'addressWrong'],
+    ['301', status(301), 'hold'],
     ['302, the usual answer to a form that was taken', status(302), 'unknown'],
     ['303, which says that it was taken', status(303), 'unknown'],
     ['304', status(304), 'unknown'],
-    ['307', status(307), 'addressWrong'],
-    ['308', status(308), 'addressWrong'],
-    ['404', status(404), 'addressWrong'],
-    ['405', status(405), 'addressWrong'],
-    ['407', status(407), 'addressWrong'],
-    ['401', status(401), 'probeKey'],
-    ['403', status(403), 'probeKey'],
-    ['413', status(413), 'failed'],
-    ['415', status(415), 'failed'],
-    ['422', status(422, 'The image field is required.'), 'failed'],
-    ['402', status(402), 'probeCredits'],
-    ['400', status(400), 'probeCredits'],
-    ['411', status(411), 'probeCredits'],
-    ['431', status(431), 'probeCredits'],
+    ['307', status(307), 'hold'],
+    ['308', status(308), 'hold'],
+    ['404', status(404), 'hold'],
+    ['405', status(405), 'hold'],
+    ['407', status(407), 'hold'],
+    ['401', status(401), 'key'],
+    ['403', status(403), 'key'],
+    ['413', status(413), 'fail'],
+    ['415', status(415), 'fail'],
+    ['422', status(422, 'The image field is required.'), 'fail'],
+    ['402', status(402), 'credits, else hold'],
+    ['400', status(400), 'credits'],
+    ['411', status(411), 'credits'],
+    ['431', status(431), 'credits'],
     ['408, which may come after the whole upload', status(408), 'unknown'],
     ['406, which may come after the work', status(406), 'unknown'],
     ['409', status(409), 'unknown'],
@@ -84,18 +87,19 @@ describe('what the answer to a dispatch means', () => {
     ['200 whose body cannot be read', { kind: 'malformed', status: 200, why: { raw: 'not JSON' } }, 'unknown'],
     ['204', { kind: 'malformed', status: 204, why: { raw: 'not JSON' } }, 'unknown'],
     ['an answer that is cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'unknown'],
-  ])('%s', (_name, answer, kind) => {
-    expect(classifyDispatch(answer).kind).toBe(kind)
+  ])('%s', (_name, answer, meaning) => {
+    const { event, refused } = classifyDispatch(answer)
+    expect(refused?.ask ?? event.type).toBe(meaning)
+    if (refused?.ask != null) expect(event).toMatchObject({ type: 'notSent', reason: null })
   })
 
   it('takes any status that is not known to mean a refusal for a doubt', () => {
     const sure = new Set([301, 307, 308, 400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 417, 421])
     for (const code of [422, 426, 428, 429, 431, 451]) sure.add(code)
     for (let code = 300; code <= 999; code += 1)
-      expect(classifyDispatch(status(code)).kind === 'unknown', `${code}`).toBe(!sure.has(code))
+      expect(classifyDispatch(status(code)).event.type === 'unknown', `${code}`).toBe(!sure.has(code))
     expect(classifyDispatch(status(408, 'Request Timeout'))).toEqual({
-      kind: 'unknown',
-      reason: 'unclear_answer',
+      event: { type: 'unknown', reason: { code: 'unclear_answer', detail: raw('408: Request Timeout') } },
       detail: raw('408: Request Timeout'),
       lane: LOST,
     })
@@ -120,28 +124,17 @@ describe('what the answer to a dispatch means', () => {
     expect(classifyDispatch(answer).lane).toEqual(lane)
   })
 
-  it('holds a picture first that is refused for want of credits, and no other', () => {
-    for (const [code, elseHeld] of [
-      [402, true],
-      [400, false],
-      [431, false],
-    ] as const)
-      expect(classifyDispatch(status(code))).toMatchObject({ kind: 'probeCredits', elseHeld })
-  })
-
   it('takes an error of the client for a refusal only when it says that nothing has left', () => {
     expect(classifyDispatchError(new AppError('key_missing', say('no_key')))).toEqual({
-      kind: 'keyMissing',
+      event: { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false },
       lane: { gate: 'hold', reason: 'key_missing' },
+      detail: null,
     })
     expect(classifyDispatchError(new AppError('bad_request', say('afford_range')))).toMatchObject({
-      kind: 'failed',
-      reason: 'rejected_by_service',
-      detail: say('afford_range'),
+      event: { type: 'fail', reason: { code: 'rejected_by_service', detail: say('afford_range') } },
     })
     expect(classifyDispatchError(new TypeError('a mistake'))).toMatchObject({
-      kind: 'unknown',
-      reason: 'answer_lost',
+      event: { type: 'unknown', reason: { code: 'unclear_answer' } },
       lane: LOST,
     })
   })

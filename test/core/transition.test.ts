@@ -10,7 +10,7 @@ const through = (job: Job, ...events: JobEvent[]) =>
 const dispatch: JobEvent = { type: 'dispatch', accountId: 'A' }
 const accepted: JobEvent = { type: 'accepted', remoteJobId: 'R1' }
 const completed: JobEvent = { type: 'completed', result: SOME_RESULT, download: true }
-const lost: JobEvent = { type: 'unknown', reason: { code: 'answer_lost', detail: null } }
+const lost: JobEvent = { type: 'unknown', reason: { code: 'unclear_answer', detail: null } }
 
 const EVENTS: JobEvent[] = [
   dispatch,
@@ -36,7 +36,7 @@ const EVENTS: JobEvent[] = [
   { type: 'fetchAgain' },
   { type: 'pollAgain' },
   { type: 'drop' },
-  { type: 'reopen', state: 'unknown', reason: { code: 'answer_lost', detail: null } },
+  { type: 'reopen', state: 'unknown', reason: { code: 'unclear_answer', detail: null } },
   { type: 'restart' },
 ]
 

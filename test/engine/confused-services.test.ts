@@ -47,7 +47,7 @@ describe('two dispatches answered with one job', () => {
 
   it('leave the second picture unknown, and send nothing again by themselves', async () => {
     const jobs = await run()
-    expect(states(jobs)).toEqual(['done', 'unknown job_of_another'])
+    expect(states(jobs)).toEqual(['done', 'unknown no_job_id'])
     expect(service.jobs).toHaveLength(2)
     const unknown = jobs.find(({ state }) => state === 'unknown')!
     expect(unknown).toMatchObject({ outputs: [], nextSteps: ['resend', 'drop'] })
@@ -59,7 +59,7 @@ describe('two dispatches answered with one job', () => {
     expect(states(await run(['a.jpg']))).toEqual(['done'])
     await world.stop(engine)
     engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
-    expect(states(await run(['b.jpg']))).toEqual(['unknown job_of_another'])
+    expect(states(await run(['b.jpg']))).toEqual(['unknown no_job_id'])
   })
 })
 

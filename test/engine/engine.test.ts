@@ -157,7 +157,7 @@ describe('when things go wrong', () => {
     const dataDir = world.newDataFolder()
     const engine = await world.engine(dataDir)
     const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'unknown', reason: { code: 'answer_lost' }, nextSteps: ['resend', 'drop'] })
+    expect(job).toMatchObject({ state: 'unknown', reason: { code: 'unclear_answer' }, nextSteps: ['resend', 'drop'] })
     await world.stop(engine)
     const again = await world.engine(dataDir)
     const [still] = await runToEnd(again, [world.pictures])

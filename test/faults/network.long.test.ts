@@ -72,7 +72,7 @@ describe('an upload that is reset', () => {
       await run()
     }
     expect(proxy.requests.filter(isDispatch)).toHaveLength(positions.length)
-    expect(world.tally()).toEqual({ 'unknown answer_lost': positions.length })
+    expect(world.tally()).toEqual({ 'unknown unclear_answer': positions.length })
     expect(await world.violations(true)).toEqual([])
   })
 })
@@ -85,7 +85,7 @@ describe('an answer that is lost after the charge', () => {
       rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
     })
     await run()
-    expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
+    expect(world.tally()).toEqual({ 'unknown unclear_answer': 1, done: 2 })
     const { engine: second } = await reopened()
     const again = await second.call('intake.add', world.everything)
     const id = again.ok ? again.value.batchId : ''
@@ -93,7 +93,7 @@ describe('an answer that is lost after the charge', () => {
       const batch = await second.call('batches.get', { id })
       return batch.ok && !batch.value.open && world.isAtRest()
     })
-    expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
+    expect(world.tally()).toEqual({ 'unknown unclear_answer': 1, done: 2 })
     expect(await world.violations(true)).toEqual([])
 
     const listed = await second.call('jobs.list', { states: ['unknown'] })

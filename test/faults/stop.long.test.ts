@@ -232,7 +232,7 @@ describe('SIGTERM while the service is silent', () => {
     running.kill('SIGTERM')
     await running.ended
     expect(performance.now() - stoppedAtMs).toBeGreaterThan(BEFORE_GRACE_MS)
-    expect(world.tally()).toEqual({ 'unknown answer_lost': 1 })
+    expect(world.tally()).toEqual({ 'unknown unclear_answer': 1 })
     expect(requests.filter((line) => DISPATCH.test(line))).toHaveLength(1)
     expect(await world.violations(true)).toEqual([])
   })

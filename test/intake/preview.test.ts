@@ -73,7 +73,7 @@ describe('A preview', () => {
     db.exec(`UPDATE payments SET state = 'unknown'`)
     db.close()
     const { all, spend } = await previewOf(world, dataDir, RECIPE)
-    expect(all.at(-1)).toMatchObject({ kind: 'over', job: { state: 'unknown', reason: { code: 'answer_lost' } } })
+    expect(all.at(-1)).toMatchObject({ kind: 'over', job: { state: 'unknown', reason: { code: 'unclear_answer' } } })
     expect(spend.dispatches).toBe(0)
   })
 

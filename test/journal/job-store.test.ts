@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
+import { historyOf } from '../../src/main/journal/history.ts'
 import { JobStore, type JobChange } from '../../src/main/journal/job-store.ts'
 import { journalVersion, openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { findOutput, isOutputHash } from '../../src/main/journal/outputs.ts'
@@ -95,6 +96,19 @@ describe('the journal', () => {
     expect(store.list().map(({ id }) => id)).toEqual([good.id])
     expect(db.prepare('SELECT key FROM quarantine ORDER BY key').pluck().all()).toEqual([broken.id, odd.id])
     expect(store.list()).toHaveLength(1)
+  })
+
+  it('reads the reason of an earlier version as the one that says the same now, also in the history', () => {
+    const job = makeJob()
+    store.insert(job)
+    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const reason = { code: 'unclear_answer', detail: { raw: '500' } } as const
+    store.apply(job.id, { type: 'unknown', reason })
+    db.prepare(`UPDATE jobs SET doc = replace(doc, 'unclear_answer', 'server_error')`).run()
+    db.prepare(`UPDATE job_events SET reason = 'server_error' WHERE reason IS NOT NULL`).run()
+    reopen()
+    expect(store.get(job.id)?.reason).toEqual(reason)
+    expect(historyOf(db, job.id).at(-1)?.reason).toEqual(reason)
   })
 
   it('puts rows with the document of another job, or of another time, into quarantine', () => {
@@ -203,7 +217,7 @@ describe('payments', () => {
     const job = makeJob()
     store.insert(job)
     dispatch(job.id)
-    store.apply(job.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } })
+    store.apply(job.id, { type: 'unknown', reason: { code: 'unclear_answer', detail: null } })
     store.apply(job.id, { type: 'resend' })
     dispatch(job.id)
     store.apply(job.id, { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false })
@@ -235,7 +249,7 @@ describe('payments', () => {
       store.insert(job)
       dispatch(job.id)
       if (event === 'accepted') store.apply(job.id, { type: event, remoteJobId: 'R1' })
-      else store.apply(job.id, { type: event, reason: { code: 'answer_lost', detail: null } })
+      else store.apply(job.id, { type: event, reason: { code: 'unclear_answer', detail: null } })
       nowMs -= 1000
     }
     const { serviceId } = makeJob()
@@ -278,7 +292,7 @@ describe('a result that only a sidecar lists', () => {
     expect(findPayment(db, paidKey)).toEqual(before)
     store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
     store.apply(told.id, { type: 'pollAgain' })
-    store.apply(told.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } })
+    store.apply(told.id, { type: 'unknown', reason: { code: 'unclear_answer', detail: null } })
     expect(findPayment(db, paidKey)).toEqual(before)
   })
 

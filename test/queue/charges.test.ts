@@ -77,7 +77,7 @@ describe('a command to repeat', () => {
     const twin = await bench.add('2', 'same')
     // The twin goes first, and its answer is lost.
     bench.store.apply(twin.id, { type: 'dispatch', accountId: 'A' })
-    bench.store.apply(twin.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } })
+    bench.store.apply(twin.id, { type: 'unknown', reason: { code: 'unclear_answer', detail: null } })
     bench.runner.start()
     await bench.clock.advance(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(0)

@@ -138,7 +138,7 @@ it('Pictures whose answers a mistake kept from the journal are unknown, and the 
   bench.runner.start()
   await bench.clock.advance(5 * MINUTE)
   expect(bad.map((job) => bench.get(job))).toMatchObject(
-    bad.map(() => ({ state: 'unknown', reason: { code: 'answer_lost' } })),
+    bad.map(() => ({ state: 'unknown', reason: { code: 'unclear_answer' } })),
   )
   const good = await bench.add('5')
   await bench.clock.advance(20 * MINUTE)

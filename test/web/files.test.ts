@@ -139,7 +139,7 @@ describe('An upload', () => {
       const { error } = (await answer).json() as { error: { sentence: Sentence } }
       return 'raw' in error.sentence ? error.sentence.raw : error.sentence.code
     }
-    expect(await named(upload('a.html'))).toBe('upload_not_named_picture')
+    expect(await named(upload('a.html'))).toBe('upload_no_picture')
     expect(await named(upload('a.jpg', Buffer.from('no picture')))).toBe('upload_no_picture')
     expect(await named(upload('a.jpg', Buffer.concat([JPEG, Buffer.alloc(MB)])))).toBe('upload_too_large')
     world.inboxDir.current = join(world.dir, 'nowhere')

@@ -110,7 +110,7 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
       }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
-  if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_picture', { id: missing }))
+  if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing }))
   for (const { job, words, history } of shown) {
     if (flags.json === true) {
       terminal.json({

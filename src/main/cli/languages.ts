@@ -24,7 +24,7 @@ export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: E
 async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
   return withWired(cli, flags, async (wired) => {
     const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
-    if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_service_for_languages'))
+    if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_image_service'))
     const service = createImageService({
       http: wired.http,
       clock: realClock,
@@ -32,7 +32,7 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
       settings: wired.settings,
       key: () => null,
     })
-    const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }), 'image')
+    const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }))
     if (flags.json === true)
       for (const { code, name, nativeName } of languages)
         cli.terminal.json({ event: 'language', code, name, nativeName })

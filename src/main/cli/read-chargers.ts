@@ -67,7 +67,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
   })
   if (answer.kind === 'status' && answer.status === 429 && answer.retryAfterMs !== null)
     throw new AppError('rate_limited', say('cli_chargers_over_rate', { wait: durationText(answer.retryAfterMs) }))
-  return valueOf(answer, 'chargers')
+  return valueOf(answer)
 }
 
 /** Prints the progress of a long reading every five seconds. */

@@ -168,7 +168,7 @@ async function folderAt(cwd: string, given: string): Promise<string> {
     const path = await realpath(resolve(cwd, given))
     if ((await stat(path)).isDirectory()) return path
   } catch (cause) {
-    throw new AppError('bad_request', say('cli_folder_missing', { folder: given }), { cause })
+    throw new AppError('bad_request', say('path_missing', { path: given }), { cause })
   }
   throw new AppError('bad_request', say('cli_not_a_folder', { path: given }))
 }

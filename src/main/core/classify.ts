@@ -1,9 +1,10 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { FailReason, HoldReason, UnknownReason, WaitReason } from '../../shared/sentences/reasons.ts'
+import type { HoldReason, UnknownReason, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { Answer } from './answer.ts'
 import type { Download, DownloadAnswer } from './image-service.ts'
 import { RETRIES } from './retries.ts'
+import { failed, held, readyAgain, unknownBecause, type JobEvent } from './transition.ts'
 
 /** Whether the service could not be reached, its answer makes no sense, or nothing could be asked from here. */
 export type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful' | 'too_few_files'>
@@ -36,20 +37,40 @@ const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
 
 type Refused = Extract<HoldReason, 'key_refused' | 'address_wrong'>
 
+/** What a dispatch that was not accepted leads to; `detail` is what the answer said. */
+interface Unaccepted {
+  lane: LaneStep
+  event: (detail: Sentence) => JobEvent
+  /** A free call tells what the refusal is about, after the event. */
+  ask?: Question
+}
+/**
+ * `key`: `GET /credits/balance`; refused too means the key, accepted means this picture. The others: `GET /credits/afford`; a shortfall
+ * means the credits, otherwise this picture, which is held first if it is `credits, else hold`.
+ */
+type Question = 'key' | 'credits' | 'credits, else hold'
+
 /** It may have been charged: never sent again on its own. */
-const unknown = (reason: UnknownReason) => ({ kind: 'unknown', reason, lane: { gate: 'lost' } }) as const
+const unknown = (code: UnknownReason): Unaccepted => ({
+  lane: { gate: 'lost' },
+  event: (detail) => unknownBecause(code, detail),
+})
 const hold = (reason: Refused, open?: true) =>
   ({ kind: 'hold', reason, lane: { gate: 'hold', reason, ...(open && { open }) } }) as const
 
 /** No byte reached the service: ready again. */
-const notSent = (reason: Trouble, lane: LaneStep) => ({ kind: 'notSent', reason, lane }) as const
+const notSent = (code: Trouble, lane: LaneStep): Unaccepted => ({
+  lane,
+  event: (detail) => readyAgain({ code, detail }),
+})
 const NOT_SENT = notSent('service_unreachable', UNREACHABLE)
-const ADDRESS_WRONG = { kind: 'addressWrong', lane: { gate: 'hold', reason: 'address_wrong' } } as const
-/** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
-const PROBE_KEY = { kind: 'probeKey', lane: STAY } as const
-/** Asks `GET /credits/afford`: a shortfall means the credits, otherwise this picture, which is held first with `elseHeld`. */
-const probeCredits = (elseHeld: boolean) => ({ kind: 'probeCredits', elseHeld, lane: STAY }) as const
-const FAILED = { kind: 'failed', reason: 'rejected_by_service', lane: OPEN } as const
+const RATE_LIMITED: Unaccepted = { lane: STAY, event: () => readyAgain({ code: 'rate_limited', detail: null }) }
+const ADDRESS_WRONG: Unaccepted = {
+  lane: { gate: 'hold', reason: 'address_wrong' },
+  event: (detail) => held('address_wrong', detail),
+}
+const refusedFirst = (ask: Question): Unaccepted => ({ lane: STAY, event: () => readyAgain(null), ask })
+const FAILED: Unaccepted = { lane: OPEN, event: (detail) => failed('rejected_by_service', detail) }
 
 const askLater = (reason: Trouble, lane: LaneStep) => ({ kind: 'retry', reason, lane }) as const
 /** About this job alone: it ends after some such answers. */
@@ -112,7 +133,7 @@ const TABLE = {
   },
   /** The connection was lost after bytes left. */
   lost: {
-    dispatch: unknown('answer_lost'),
+    dispatch: unknown('unclear_answer'),
     free: askLater('service_unreachable', UNREACHABLE),
     poll: askLater('service_unreachable', UNREACHABLE),
     download: LATER,
@@ -120,7 +141,7 @@ const TABLE = {
   },
   /** A truncated answer. */
   cut: {
-    dispatch: unknown('answer_lost'),
+    dispatch: unknown('unclear_answer'),
     free: askLater('service_unreachable', UNREACHABLE),
     poll: unusable,
     download: broken,
@@ -136,7 +157,7 @@ const TABLE = {
   },
   /** 500 and above. */
   serverError: {
-    dispatch: unknown('server_error'),
+    dispatch: unknown('unclear_answer'),
     free: askLater('service_doubtful', DOUBTFUL),
     poll: askLater('service_doubtful', STAY),
     download: LATER,
@@ -144,7 +165,7 @@ const TABLE = {
   },
   /** 429. */
   rateLimited: {
-    dispatch: rateLimited(STAY),
+    dispatch: RATE_LIMITED,
     free: rateLimited(OPEN),
     poll: rateLimited(STAY),
     download: rateLimited(STAY),
@@ -152,7 +173,7 @@ const TABLE = {
   },
   /** 401, 403. */
   keyRefused: {
-    dispatch: PROBE_KEY,
+    dispatch: refusedFirst('key'),
     free: hold('key_refused', true),
     poll: hold('key_refused'),
     download: hold('key_refused'),
@@ -200,7 +221,7 @@ const TABLE = {
   },
   /** 402: credits may have been added since, or be reserved, or this picture costs more than the check says. */
   creditsRefused: {
-    dispatch: probeCredits(true),
+    dispatch: refusedFirst('credits, else hold'),
     free: refused(OPEN),
     poll: refused(OPEN),
     download: broken,
@@ -208,7 +229,7 @@ const TABLE = {
   },
   /** 400 and the like: refused before any work, for a reason that the status does not tell. */
   requestRefused: {
-    dispatch: probeCredits(false),
+    dispatch: refusedFirst('credits'),
     free: refused(OPEN),
     poll: refused(OPEN),
     download: broken,
@@ -225,7 +246,7 @@ const TABLE = {
 } as const
 
 type Row = keyof typeof TABLE
-type Cell<Column extends keyof (typeof TABLE)[Row]> = (typeof TABLE)[Row][Column] & { lane: LaneStep }
+type Cell<Column extends 'free' | 'poll' | 'download' | 'storage'> = (typeof TABLE)[Row][Column] & { lane: LaneStep }
 
 const ROW_OF_STATUS: Readonly<Record<number, Row>> = {
   ...rows('keyRefused', 401, 403),
@@ -267,29 +288,32 @@ function detailOf(answer: Failure): Sentence {
   return raw(`${answer.status}${answer.message === null ? '' : `: ${answer.message}`}`)
 }
 
-/** `refused`: the status by which the service answered without taking the picture; what that cost only the balance shows. */
-export type DispatchVerdict =
-  | { kind: 'waiting'; jobId: string; lane: LaneStep }
-  | (Cell<'dispatch'> & { detail: Sentence; refused?: number })
-  | UnsentVerdict
-
-export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVerdict {
-  if (answer.kind === 'ok') return { kind: 'waiting', jobId: answer.value.jobId, lane: { gate: 'accepted' } }
-  const cell = TABLE[rowOf(answer)].dispatch
-  const refused = answer.kind === 'status' && cell.kind !== 'unknown' ? { refused: answer.status } : {}
-  return { ...cell, ...refused, detail: detailOf(answer) }
+/** What an answer to a dispatch leads to. */
+export interface DispatchVerdict {
+  event: JobEvent
+  lane: LaneStep
+  detail: Sentence | null
+  /** The service answered without taking the picture; what that cost only the balance shows. */
+  refused?: { status: number; words: Sentence; ask: Question | null }
 }
 
-type UnsentVerdict =
-  | { kind: 'keyMissing'; lane: LaneStep }
-  | { kind: 'failed'; reason: FailReason; detail: Sentence; lane: LaneStep }
-  | { kind: 'unknown'; reason: UnknownReason; detail: Sentence; lane: LaneStep }
+export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVerdict {
+  if (answer.kind === 'ok')
+    return { event: { type: 'accepted', remoteJobId: answer.value.jobId }, lane: { gate: 'accepted' }, detail: null }
+  const { lane, event, ask = null } = TABLE[rowOf(answer)].dispatch
+  const detail = detailOf(answer)
+  const verdict = { event: event(detail), lane, detail }
+  if (answer.kind !== 'status' || verdict.event.type === 'unknown') return verdict
+  return { ...verdict, refused: { status: answer.status, words: detail, ask } }
+}
 
 /** The client throws `AppError` only before anything was sent. Any other error is a bug, so the job is unknown. */
-export function classifyDispatchError(error: unknown): UnsentVerdict {
-  if (!(error instanceof AppError)) return { ...unknown('answer_lost'), detail: raw(String(error)) }
-  if (error.code === 'key_missing') return { kind: 'keyMissing', lane: { gate: 'hold', reason: 'key_missing' } }
-  return { ...FAILED, detail: error.sentence }
+export function classifyDispatchError(error: unknown): DispatchVerdict {
+  if (error instanceof AppError && error.code === 'key_missing')
+    return { event: readyAgain(null), lane: { gate: 'hold', reason: 'key_missing' }, detail: null }
+  const { lane, event } = error instanceof AppError ? FAILED : unknown('unclear_answer')
+  const detail = error instanceof AppError ? error.sentence : raw(String(error))
+  return { event: event(detail), lane, detail }
 }
 
 type Ok<Value> = { kind: 'ok'; value: Value; lane: LaneStep }

@@ -56,7 +56,7 @@ export function nextSteps(job: Job): NextStep[] {
   }
   if (job.state === 'failed') {
     if (canTake(job, { type: 'fetchAgain' })) steps.push('fetch_again')
-    if (job.reason?.code === 'never_ended' || job.reason?.code === 'answers_unusable') steps.push('ask_again')
+    if (job.reason?.code === 'never_ended') steps.push('ask_again')
     steps.push(...failedSteps(job))
   }
   if (job.state === 'cancelled') steps.push('retry')

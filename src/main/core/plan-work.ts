@@ -75,10 +75,9 @@ export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | Cannot
   const plan = { ...made, widths: widthsHere(recipe, image) }
   if (!plan.converted) return plan
   const side = Math.min(Math.max(image.width, image.height), recipe.longEdge ?? Infinity)
-  if (side > MAX_SIDE) {
-    const values = { side, format: FORMAT_NAMES[recipe.format], limit: MAX_SIDE }
-    return { reason: 'too_many_pixels', cannot: say('over_side_limit', values) }
-  }
+  const format = FORMAT_NAMES[recipe.format]
+  if (side > MAX_SIDE)
+    return { reason: 'too_many_pixels', cannot: say('over_side_limit', { side, format, limit: MAX_SIDE }) }
   const pixels = image.width * image.height
   if (recipe.format !== 'avif' || pixels <= MAX_AVIF_PIXELS) return plan
   return { reason: 'too_many_pixels', cannot: say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }) }

@@ -1,5 +1,6 @@
 import type { Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { ACTIVE_STATES } from '../../shared/sentences/job-states.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 import {
   ResumeState,
   type FailReason,
@@ -7,6 +8,8 @@ import {
   type JobState,
   type Note,
   type Reason,
+  type SkipReason,
+  type UnknownReason,
 } from '../../shared/sentences/reasons.ts'
 
 /**
@@ -70,6 +73,18 @@ export type JobEvent =
   | { type: 'restart' }
   /** A service was chosen after the job was taken in. */
   | { type: 'rebind'; serviceId: string; paidKey: string }
+
+/* The events that give a job a reason of their kind. */
+export const held = (code: HoldReason, detail: Sentence | null = null) =>
+  ({ type: 'hold', reason: { code, detail } }) satisfies JobEvent
+export const failed = (code: FailReason, detail: Sentence | null = null) =>
+  ({ type: 'fail', reason: { code, detail } }) satisfies JobEvent
+export const unknownBecause = (code: UnknownReason, detail: Sentence | null = null) =>
+  ({ type: 'unknown', reason: { code, detail } }) satisfies JobEvent
+export const skipped = (code: SkipReason) => ({ type: 'skip', reason: { code, detail: null } }) satisfies JobEvent
+/** Certainly not sent, or not accepted. */
+export const readyAgain = (reason: Reason | null) =>
+  ({ type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false }) satisfies JobEvent
 
 /** The service gave something else than what was asked for, or the results could not be written. */
 export type FailedAttempt = 'odd_answer' | 'writing'

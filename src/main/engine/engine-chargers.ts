@@ -89,7 +89,7 @@ function serviceIn({ settings, practice, http, secrets, clock }: ChargersDeps): 
   const access = practice()
   if (access !== null)
     return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
-  throw new AppError('key_missing', say('no_charger_address'))
+  throw new AppError('key_missing', say('chargers_not_set_up'))
 }
 
 /** Null for the practice service. An invalid address is reported on use. */
@@ -109,7 +109,7 @@ async function readAll(service: () => ChargerService, options: ReadOptions): Pro
   try {
     const answer = await service().allChargers({}, options)
     if (answer.kind === 'status') retryAfterMs = answer.retryAfterMs
-    return { kind: 'read', reading: valueOf(answer, 'chargers') }
+    return { kind: 'read', reading: valueOf(answer) }
   } catch (error) {
     return { kind: 'failed', error: toAppError(error), retryAfterMs }
   }

@@ -130,7 +130,7 @@ class ImageWorkers {
 
   close(): void {
     this.#isClosed = true
-    const error = new AppError('aborted', say('hangar_closing'))
+    const error = new AppError('aborted', say('hangar_stopping'))
     for (const queued of this.#waiting.splice(0)) queued.reject(error)
     for (const worker of this.#workers) {
       this.#stop(worker)

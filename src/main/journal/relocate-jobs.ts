@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
-import { Job } from '../../shared/jobs/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import { jobIn } from './history.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /** Jobs rewritten per transaction. */
@@ -64,7 +65,7 @@ function movedJob(job: Job, moved: (path: string) => string): Job {
 /** Null if the document does not parse; reading the job reports it. */
 function readJob(doc: string): Job | null {
   try {
-    return Job.safeParse(JSON.parse(doc)).data ?? null
+    return jobIn(doc).data ?? null
   } catch {
     return null
   }

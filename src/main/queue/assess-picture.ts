@@ -94,10 +94,8 @@ export async function assessPicture(
   }
   const plan = planWork(request.recipe, image)
   if ('cannot' in plan) return { kind: 'refused', reason: plan.reason, detail: plan.cannot, image }
-  if (animated && isSentSmaller(request.recipe, read.sizeBytes)) {
-    const detail = say('large_animation', { bytes: read.sizeBytes })
-    return { kind: 'refused', reason: 'too_large', detail, image }
-  }
+  if (animated && isSentSmaller(request.recipe, read.sizeBytes))
+    return { kind: 'refused', reason: 'too_large', detail: say('no_copy_of_animation'), image }
   if (makesNothing(plan)) return { kind: 'nothingToDo', image, why: whyNothing(request.recipe, image) }
   const place = files.place(request.path, request.rootDir, request.recipe.output, null)
   const room = await files.nameRoom(place)

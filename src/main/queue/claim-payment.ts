@@ -4,7 +4,7 @@ import type { Job } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Claim, KnownPayment, Outcome } from '../core/account-ledger.ts'
 import { needsDownload, planWork } from '../core/plan-work.ts'
-import type { JobEvent } from '../core/transition.ts'
+import { failed, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import { learnPayment } from '../journal/team-claims.ts'
 import { findInSidecar } from './assess-picture.ts'
@@ -76,7 +76,7 @@ function waitForOther(context: QueueContext, job: Job, computer: string): void {
 /** Applies the outcome of a dispatch by another computer, or by a run that this journal no longer knows. */
 async function follow(context: QueueContext, lane: Lane, job: Job, payment: KnownPayment): Promise<void> {
   if (payment.state === 'paid' && payment.computer !== null && !job.force && (await isDoneBeside(context, job)))
-    return apply(context, job, { type: 'skip', reason: { code: 'already_done', detail: null } })
+    return apply(context, job, skipped('already_done'))
   const waits = payment.state === 'paid' && payment.computer !== null && payment.changedMs < LEFT_TO_ITS_COMPUTER_MS
   if (waits) return waitForOther(context, job, payment.computer!)
   const event = eventOf(context, lane, job, payment)
@@ -97,9 +97,8 @@ function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: Kno
   if (state === 'paid' && result !== null) return { type: 'reuse', result, remoteJobId, download: needsDownload(job) }
   if ((state === 'paid' || state === 'accepted') && remoteJobId !== null)
     return { type: 'adopt', remoteJobId, accountId: lane.accountId, sentAtMs: nowMs - ageMs }
-  if (state === 'ended') return { type: 'fail', reason: { code: 'job_failed', detail: null } }
-  const detail = computer === null ? null : say('on_computer', { computer })
-  return { type: 'unknown', reason: { code: 'unknown_elsewhere', detail } }
+  if (state === 'ended') return failed('job_failed')
+  return unknownBecause('unknown_elsewhere', computer === null ? null : say('on_computer', { computer }))
 }
 
 function learn({ db, clock }: QueueContext, job: Job, payment: KnownPayment): void {

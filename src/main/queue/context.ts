@@ -4,7 +4,8 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
-import { RETRIES } from '../core/retries.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
@@ -73,6 +74,16 @@ export function applyForSure(
   alongside?: () => void,
 ): Promise<Job> {
   return untilJournalled(context, { job: id }, signal, () => context.store.apply(id, event, alongside))
+}
+
+/** The file is being written: it is read again in a moment. */
+export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
+  return {
+    type: 'later',
+    reason: { code: 'backoff', detail: say('file_changing') },
+    notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, random),
+    countsAsAttempt: false,
+  }
 }
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */

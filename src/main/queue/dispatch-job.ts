@@ -1,15 +1,14 @@
 import type { Job } from '../../shared/jobs/job.ts'
-import { AppError, assertNever } from '../../shared/sentences/errors.ts'
-import type { Reason } from '../../shared/sentences/reasons.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { AccountLedger, Claim } from '../core/account-ledger.ts'
 import type { ImageService, TakenSlot } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
-import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
-import type { JobEvent } from '../core/transition.ts'
-import { applyForSure, untilJournalled, type QueueContext } from './context.ts'
+import { mayRetry, RETRIES } from '../core/retries.ts'
+import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
+import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
@@ -45,7 +44,7 @@ export async function dispatchJob(
   if (!(await claim.confirm())) {
     slot.unused()
     lane.slots.rest()
-    await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
+    await settle(context, job, readyAgain(null), signal)
     return false
   }
   const request = {
@@ -59,7 +58,7 @@ export async function dispatchJob(
   const leftAtMs = lane.nowMs()
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
   // Before the state is written: nothing may be sent in between once the lane is closed.
-  lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null, leftAtMs)
+  lane.follow(verdict.lane, verdict.detail, leftAtMs)
   noteAnswer(context, lane, job, verdict)
   await conclude(context, lane, job, verdict, service, signal)
   return true
@@ -106,7 +105,7 @@ async function begin(
     if (job === null || !hasRoom(context, lane)) return null
     const group = groupOfKey(job.paidKey!)
     if (!lane.covers(group)) {
-      context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
+      context.store.apply(job.id, held('credits_short'))
       lane.holdIfShort()
       return null
     }
@@ -120,7 +119,7 @@ async function begin(
     } catch (error) {
       // No request was made. Left as it is, the job would take up the place of one that is being sent.
       slot.unused()
-      await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
+      await settle(context, job, readyAgain(null), signal)
       throw error
     }
     return { job, upload, slot }
@@ -138,27 +137,20 @@ function hasRoom({ store }: QueueContext, { serviceId, maxDispatches }: Lane): b
 }
 
 /** False for a job that is now held: what it would pay for could not take the original's place, or could not be written. */
-async function mayReplace(context: QueueContext, job: Job): Promise<boolean> {
+async function mayReplace({ files, store, writing }: QueueContext, job: Job): Promise<boolean> {
   if (!wantsReplace(job) || !needsDownload(job)) return true
-  const reason = await whyNotReplaceable(context, job)
-  if (reason === null) return true
-  const now = context.store.get(job.id)
-  if (now?.state === 'ready') context.store.apply(job.id, { type: 'hold', reason })
-  return false
-}
-
-type HoldReason = Extract<JobEvent, { type: 'hold' }>['reason']
-
-async function whyNotReplaceable({ files, writing }: QueueContext, job: Job): Promise<HoldReason | null> {
   const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  let hold: JobEvent | null
   try {
     const why = await files.whyNotReplaceable(place, job.id)
-    return why === null ? null : { code: 'not_replaceable', detail: why }
+    hold = why === null ? null : held('not_replaceable', why)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
     writing.isBlocked = true
-    return { code: 'disk_full', detail: error.sentence }
+    hold = held('disk_full', error.sentence)
   }
+  if (hold !== null && store.get(job.id)?.state === 'ready') store.apply(job.id, hold)
+  return hold === null
 }
 
 /**
@@ -173,157 +165,87 @@ async function readUpload(context: QueueContext, job: Job, signal: AbortSignal):
 
 /** The bytes to send. Null when the file has changed since intake; then the job's state has been updated. */
 async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Promise<Uint8Array | null> {
-  const { store, clock } = context
+  if (read.kind === 'snapshot' && read.sha256 === job.image?.sha256) return read.bytes
+  context.store.apply(job.id, await eventForChanged(context, job, read))
+  return null
+}
+
+async function eventForChanged(context: QueueContext, job: Job, read: SourceRead): Promise<JobEvent> {
   switch (read.kind) {
     case 'snapshot':
-      if (read.sha256 === job.image?.sha256) return read.bytes
-      store.apply(job.id, { type: 'skip', reason: { code: 'source_changed', detail: null } })
-      return null
+      return skipped('source_changed')
     case 'gone':
     case 'ignored':
-      store.apply(job.id, await eventForMissing(context, job))
-      return null
+      return eventForMissing(context, job)
     case 'changing':
-      store.apply(job.id, {
-        type: 'later',
-        reason: { code: 'backoff', detail: say('file_changing') },
-        notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
-        countsAsAttempt: false,
-      })
-      return null
+      return whileFileChanges(context)
     case 'refused':
-      store.apply(job.id, { type: 'fail', reason: { code: read.reason, detail: read.detail } })
-      return null
-    default:
-      return assertNever(read)
+      return failed(read.reason, read.detail)
   }
 }
 
-/** Makes a job that was certainly not accepted ready again, or cancelled. */
-async function giveBack(
-  context: QueueContext,
-  job: Job,
-  { reason, isCancelled }: { reason: Reason | null; isCancelled: boolean },
-  signal: AbortSignal,
-): Promise<void> {
-  const event = { type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false } as const
-  await applyForSure(context, job.id, event, signal)
-  if (isCancelled) await applyForSure(context, job.id, { type: 'cancel' }, signal)
+/** Applies what became of a dispatch. A cancellation meanwhile is of this picture, whatever became of it; true for one. */
+async function settle(context: QueueContext, { id }: Job, event: JobEvent, signal: AbortSignal): Promise<boolean> {
+  const job = await applyForSure(context, id, event, signal)
+  if (!context.cancelRequested.delete(id)) return false
+  if (canTake(job, { type: 'cancel' })) await applyForSure(context, id, { type: 'cancel' }, signal)
+  return true
 }
 
 async function conclude(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  verdict: DispatchVerdict,
+  { event, refused }: DispatchVerdict,
   service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
-  const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
-  /** A cancellation during the dispatch applies to this picture, whatever the answer. */
-  const isCancelled = context.cancelRequested.delete(job.id)
-  const back = (reason: Reason | null) => giveBack(context, job, { reason, isCancelled }, signal)
-  const isOfAnother = (jobId: string) =>
-    untilJournalled(context, { job: job.id }, signal, () => isJobOfAnother(context.db, job, jobId))
-  switch (verdict.kind) {
-    case 'waiting':
-      // What that job brings would be taken for the result of two pictures.
-      if (await isOfAnother(verdict.jobId)) {
-        await sure({ type: 'unknown', reason: { code: 'job_of_another', detail: raw(verdict.jobId) } })
-        return
-      }
-      await sure({ type: 'accepted', remoteJobId: verdict.jobId })
-      if (isCancelled) await sure({ type: 'cancel' })
-      return
-    case 'unknown':
-      await sure({ type: 'unknown', reason: { code: verdict.reason, detail: verdict.detail } })
-      return
-    case 'notSent':
-      await back({ code: verdict.reason, detail: verdict.detail })
-      return
-    case 'rateLimited':
-      await back({ code: 'rate_limited', detail: null })
-      return
-    case 'addressWrong':
-      await sure({ type: 'hold', reason: { code: 'address_wrong', detail: verdict.detail } })
-      if (isCancelled) await sure({ type: 'cancel' })
-      return
-    case 'keyMissing':
-      await back(null)
-      return
-    case 'failed':
-      await sure({ type: 'fail', reason: { code: verdict.reason, detail: verdict.detail } })
-      return
-    case 'probeKey':
-      await back(null)
-      if (isCancelled) return
-      await askAboutKey(context, lane, job, verdict.detail, signal)
-      return
-    case 'probeCredits':
-      await back(null)
-      if (isCancelled) return
-      await askAboutCredits(context, lane, job, verdict, service, signal)
-      return
-    default:
-      assertNever(verdict)
-  }
+  const remoteJobId = event.type === 'accepted' ? event.remoteJobId : null
+  const isOfAnother =
+    remoteJobId !== null &&
+    (await untilJournalled(context, { job: job.id }, signal, () => isJobOfAnother(context.db, job, remoteJobId)))
+  // What that job brings would be taken for the result of two pictures.
+  const meant = isOfAnother ? unknownBecause('no_job_id', raw(remoteJobId)) : event
+  if (await settle(context, job, meant, signal)) return
+  if (refused?.ask == null) return
+  const about =
+    refused.ask === 'key'
+      ? await askAboutKey(lane, refused.words, signal)
+      : await askAboutCredits(lane, job, refused, service, signal)
+  if (about !== null) await applyForSure(context, job.id, about, signal)
 }
 
-/** Tells what a refused dispatch is about: the key when the free call is refused too, otherwise this picture. */
-async function askAboutKey(
-  context: QueueContext,
-  lane: Lane,
-  job: Job,
-  refusal: Sentence,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Tells what a refused dispatch is about: the key when the free call is refused too, otherwise this picture. Null while the lane is closed or
+ * held: the job is ready, and is sent again once the service answers.
+ */
+async function askAboutKey(lane: Lane, words: Sentence, signal: AbortSignal): Promise<JobEvent | null> {
   const probe = await lane.probe(signal)
-  if (probe.kind === 'hold' && probe.reason === 'key_refused')
-    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'key_refused', detail: refusal } }, signal)
-  else if (probe.kind === 'ok' || probe.kind === 'refused')
-    await applyForSure(
-      context,
-      job.id,
-      { type: 'fail', reason: { code: 'rejected_by_service', detail: refusal } },
-      signal,
-    )
-  // Otherwise the lane is closed or held and the job is ready: it is sent again once the service answers.
+  if (probe.kind === 'hold' && probe.reason === 'key_refused') return held('key_refused', words)
+  return probe.kind === 'ok' || probe.kind === 'refused' ? failed('rejected_by_service', words) : null
 }
 
+/** The same for one that may be about the credits. */
 async function askAboutCredits(
-  context: QueueContext,
   lane: Lane,
   job: Job,
-  refusal: { detail: Sentence; elseHeld: boolean },
+  { words, ask }: NonNullable<DispatchVerdict['refused']>,
   service: ImageService,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<JobEvent | null> {
   const [request] = priceQuestions([groupOfKey(job.paidKey!)])
   const verdict = classifyFree(await service.afford(request!, { slot: await lane.slots.take(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
     const { balance, shortfall, required } = verdict.value
     lane.runShort(balance, shortfall, [{ question: request!, credits: required }])
     lane.noteBalance(balance)
-    await applyForSure(
-      context,
-      job.id,
-      {
-        type: 'hold',
-        reason: { code: 'credits_short', detail: say('credits_missing', { credits: shortfall }) },
-      },
-      signal,
-    )
-  } else if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {
-    lane.follow(verdict.lane, verdict.detail)
-  } else if (refusal.elseHeld && mayRetry(RETRIES.creditsRefused, job.attempts + 1)) {
-    const reason = { code: 'credits_refused', detail: refusal.detail } as const
-    await applyForSure(context, job.id, { type: 'hold', reason, countsAsAttempt: true }, signal)
-  } else {
-    await applyForSure(
-      context,
-      job.id,
-      { type: 'fail', reason: { code: 'rejected_by_service', detail: refusal.detail } },
-      signal,
-    )
+    return held('credits_short', say('credits_missing', { credits: shortfall }))
   }
+  if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {
+    lane.follow(verdict.lane, verdict.detail)
+    return null
+  }
+  if (ask === 'credits, else hold' && mayRetry(RETRIES.creditsRefused, job.attempts + 1))
+    return { ...held('credits_refused', words), countsAsAttempt: true }
+  return failed('rejected_by_service', words)
 }

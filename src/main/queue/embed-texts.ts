@@ -2,6 +2,7 @@ import type { AltText, EmbeddedTexts, Job } from '../../shared/jobs/job.ts'
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
 import { wordsAbout, type SidecarText } from '../../shared/jobs/sidecar.ts'
 import { altTextEntries } from '../core/alt-text-entries.ts'
+import { failed } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import { isEarlierSidecar } from '../journal/outputs.ts'
 import { isDecorative, editsOf, withEdits, type TextEdit } from '../journal/text-edits.ts'
@@ -30,13 +31,13 @@ export async function embedTexts(
     signal,
   )
   signal.throwIfAborted()
-  if (!chosen.ok) return { stop: { kind: 'fail', reason: 'encode_failed', detail: chosen.detail } }
+  if (!chosen.ok) return { stop: failed('encode_failed', chosen.detail) }
   const entries = entriesFor(context, job, texts, chosen.chosen)
   const without = new Set<string>()
   for (const part of staged) {
     const made = await files.pictures.writeTexts({ bytes: await files.readStaged(part.file), texts: entries }, signal)
     signal.throwIfAborted()
-    if (!made.ok) return { stop: { kind: 'fail', reason: 'encode_failed', detail: made.detail } }
+    if (!made.ok) return { stop: failed('encode_failed', made.detail) }
     if (made.bytes === null) {
       without.add(part.role === 'optimized' ? 'optimized' : 'converted')
       continue

@@ -4,6 +4,7 @@ import { editsOf, withEdits } from '../journal/text-edits.ts'
 import { embedsTexts, isShown } from '../../shared/recipes/recipe-facts.ts'
 import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
+import { failed } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
 import { isSmallerThanOriginal } from './sent-copy.ts'
@@ -25,7 +26,7 @@ export async function encodeHere({ files, db }: QueueContext, work: Finishing, s
     signal,
   )
   signal.throwIfAborted()
-  if (!encoded.ok) return { stop: { kind: 'fail', reason: encoded.reason, detail: encoded.detail } }
+  if (!encoded.ok) return { stop: failed(encoded.reason, encoded.detail) }
   const stage = async (picture: EncodedFile, width: number | null): Promise<void> => {
     const role = width === null ? 'converted' : 'variant'
     const write = (sink: (chunk: Uint8Array) => Promise<void>) => sink(picture.bytes)

@@ -7,6 +7,7 @@ import { isPrice } from '../core/credit-limit.ts'
 import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
+import { failed, held } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import type { Step, Stop } from './finishing.ts'
@@ -54,7 +55,7 @@ export async function fetchOptimized(
   }
 }
 
-const NOT_NOW = { stop: { kind: 'notNow' } } as const
+const NOT_NOW = { stop: 'not now' } as const
 
 /** Null when the file was received. */
 async function stopOnAnswer(
@@ -92,16 +93,14 @@ async function notThere(
   detail: Sentence,
   signal: AbortSignal,
 ): Promise<Stop> {
-  if (job.accountId !== null && job.accountId !== lane.accountId)
-    return { kind: 'hold', reason: 'other_account', detail }
-  if (job.serviceId === PRACTICE_SERVICE) return { kind: 'sendAgain' }
+  if (job.accountId !== null && job.accountId !== lane.accountId) return held('other_account', detail)
+  if (job.serviceId === PRACTICE_SERVICE) return { type: 'sendAgain' }
   const nowMs = context.clock.nowMs()
   const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > missingFile.givenUpAfterMs
-  if (isGone)
-    return { kind: 'fail', reason: 'download_gone', detail: (await priceOfAnother(lane, job, signal)) ?? detail }
+  if (isGone) return failed('download_gone', (await priceOfAnother(lane, job, signal)) ?? detail)
   return {
-    kind: 'later',
-    detail: say('not_there_yet'),
+    type: 'later',
+    reason: { code: 'backoff', detail: say('not_there_yet') },
     notBeforeMs: nowMs + retryMs(missingFile, 1, context.random),
     countsAsAttempt: false,
     missing: true,
@@ -146,8 +145,12 @@ function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry:
   // What is broken is counted apart: after an outage, one odd answer is the first.
   const isOdd = retry === RETRIES.brokenFile
   const failures = 1 + (isOdd ? job.oddAnswers : job.attempts)
-  if (!mayRetry(retry, failures)) return { kind: 'fail', reason: 'download_broken', detail }
-  const notBeforeMs = context.clock.nowMs() + retryMs(retry, failures, context.random)
-  const later = { kind: 'later', detail, notBeforeMs, countsAsAttempt: true, doubtful: true } as const
-  return isOdd ? { ...later, failed: 'odd_answer' } : later
+  if (!mayRetry(retry, failures)) return failed('download_broken', detail)
+  return {
+    type: 'later',
+    reason: { code: 'service_doubtful', detail },
+    notBeforeMs: context.clock.nowMs() + retryMs(retry, failures, context.random),
+    countsAsAttempt: true,
+    ...(isOdd && { failed: 'odd_answer' }),
+  }
 }

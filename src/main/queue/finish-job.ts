@@ -1,14 +1,14 @@
 import type { AltText, Job } from '../../shared/jobs/job.ts'
-import { say } from '../../shared/sentences/sentence.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
-import { RETRIES, retryMs } from '../core/retries.ts'
+import { failed, held, skipped } from '../core/transition.ts'
 import { durably } from '../journal/journal.ts'
-import { applyForSure, type QueueContext } from './context.ts'
+import { applyForSure, whileFileChanges, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere, noteOversized } from './encode-here.ts'
-import { stopJob, type Finishing, type Step, type Stop } from './finishing.ts'
+import { eventOnError, type Finishing, type Step, type Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
+import { eventForMissing } from './missing-original.ts'
 import { addOptimized } from './optimized-file.ts'
 import { publishAll } from './publish-results.ts'
 import { anyStale, markStale } from '../journal/stale-texts.ts'
@@ -33,11 +33,12 @@ export async function finishJob(
     if (begun.stop === null) work = begun.work
     stop = begun.stop ?? (await carryOut(context, lane, begun.work, signal))
   } catch (error) {
-    stop = { kind: 'trouble', error }
+    const job = signal.aborted ? null : context.store.get(start.id)
+    stop = job === null ? 'not now' : eventOnError(context, job, error)
   }
   if (stop === null) return
   await Promise.all((work?.staged ?? []).map(({ file }) => context.files.discard(file).catch(() => undefined)))
-  if (!signal.aborted) await stopJob(context, start.id, stop)
+  if (stop !== 'not now' && !signal.aborted) context.store.apply(start.id, stop)
 }
 
 /** Null once the job is done. */
@@ -69,28 +70,21 @@ async function carryOut(
 /** Reads the original again: it may have been removed or changed since intake. */
 async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Finishing }>> {
   const image = job.image
-  if (image === null) return { stop: { kind: 'fail', reason: 'unreadable', detail: null } }
+  if (image === null) return { stop: failed('unreadable') }
   const plan = planWork(job.recipe, image)
-  if ('cannot' in plan) return { stop: { kind: 'fail', reason: plan.reason, detail: plan.cannot } }
+  if ('cannot' in plan) return { stop: failed(plan.reason, plan.cannot) }
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
-  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: { kind: 'missing' } }
-  if (read.kind === 'changing')
-    return {
-      stop: {
-        kind: 'later',
-        detail: say('file_changing'),
-        notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
-        countsAsAttempt: false,
-      },
-    }
-  if (read.kind === 'refused' && read.reason === 'unreadable')
-    return { stop: { kind: 'hold', reason: 'folder_missing', detail: read.detail } }
+  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: await eventForMissing(context, job) }
+  if (read.kind === 'changing') return { stop: whileFileChanges(context) }
+  if (read.kind === 'refused' && read.reason === 'unreadable') return { stop: held('folder_missing', read.detail) }
   if (read.kind === 'refused' || read.sha256 !== image.sha256) {
     const replaced = job.outputs.find((output) => output.path === job.source.path)
     // A restart after `replace` took effect: the original already is the file that would be written.
     if (replaced === undefined || read.kind === 'refused' || read.sha256 !== replaced.sha256)
-      return { stop: { kind: 'skip', reason: 'source_changed' } }
-    return { stop: { kind: 'finished', outputs: job.outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
+      return { stop: skipped('source_changed') }
+    if (job.state === 'fetching') context.store.apply(job.id, { type: 'fetched' })
+    const outputs = job.outputs.map((output) => ({ ...output, state: 'published' as const }))
+    return { stop: { type: 'published', outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
   }
   const target = context.files.place(job.source.path, job.rootDir, job.recipe.output, nameFactsOf(context, job))
   const place = { ...target, source: { ino: read.ino, sha256: read.sha256 } }

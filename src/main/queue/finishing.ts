@@ -1,14 +1,12 @@
-import { AppError, isOutOfFiles, toAppError, assertNever } from '../../shared/sentences/errors.ts'
+import { AppError, isOutOfFiles, toAppError } from '../../shared/sentences/errors.ts'
 import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/jobs/job.ts'
-import type { CreditCode, FailReason, HoldReason, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
-import type { Sentence } from '../../shared/sentences/sentence.ts'
+import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { ServedLoss } from '../core/judge-served.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
-import type { FailedAttempt } from '../core/transition.ts'
+import { failed, held, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import type { Placement, StagedFile } from './ports.ts'
-import { eventForMissing } from './missing-original.ts'
 
 /** A job whose results are being made; each step adds to it. */
 export interface Finishing {
@@ -62,90 +60,28 @@ export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
 /** What a step made, or why work on the job stops. Steps throw only unexpected errors and those of the disk. */
 export type Step<Made extends object = object> = { stop: Stop } | ({ stop: null } & Made)
 
-/** Why work on a finishing job stops early; decides the job's next state. */
-export type Stop =
-  | { kind: 'skip'; reason: 'source_changed' }
-  /** The original is missing; see `eventForMissing`. */
-  | { kind: 'missing' }
-  | { kind: 'fail'; reason: FailReason; detail: Sentence | null }
-  | { kind: 'hold'; reason: HoldReason; detail: Sentence | null }
-  /** `missing`: because the service does not have the result's file yet; `doubtful`: because it gives something else. */
-  | {
-      kind: 'later'
-      detail: Sentence
-      notBeforeMs: number | null
-      countsAsAttempt: boolean
-      missing?: boolean
-      doubtful?: boolean
-      failed?: FailedAttempt
-    }
-  /** The practice service no longer has the result. */
-  | { kind: 'sendAgain' }
-  /** An earlier run did everything except record it. */
-  | { kind: 'finished'; outputs: Output[]; notes: Note[] }
-  /** No slot, or the service is held: the job stays as it is and the runner retries it. */
-  | { kind: 'notNow' }
-  /** Something was thrown, most often by the disk. */
-  | { kind: 'trouble'; error: unknown }
+/** What becomes of the job; `not now`: there is no slot, or the service is held, so it stays as it is and the runner retries it. */
+export type Stop = JobEvent | 'not now'
 
-/** Applies a stop to the job's state. */
-export async function stopJob(context: QueueContext, id: string, given: Stop): Promise<void> {
-  const job = context.store.get(id)
-  if (job === null) return
-  const stop = given.kind === 'trouble' ? stopFor(context, job, given.error) : given
-  switch (stop.kind) {
-    case 'notNow':
-      return
-    case 'finished': {
-      if (job.state === 'fetching') context.store.apply(id, { type: 'fetched' })
-      const outputs = stop.outputs.map((output) => ({ ...output, state: 'published' as const }))
-      context.store.apply(id, { type: 'published', outputs, notes: stop.notes })
-      return
-    }
-    case 'sendAgain':
-      context.store.apply(id, { type: 'sendAgain' })
-      return
-    case 'missing':
-      context.store.apply(id, await eventForMissing(context, job))
-      return
-    case 'skip':
-      context.store.apply(id, { type: 'skip', reason: { code: stop.reason, detail: null } })
-      return
-    case 'fail':
-      context.store.apply(id, { type: 'fail', reason: { code: stop.reason, detail: stop.detail } })
-      return
-    case 'hold':
-      context.store.apply(id, { type: 'hold', reason: { code: stop.reason, detail: stop.detail } })
-      return
-    case 'later':
-      context.store.apply(id, {
-        type: 'later',
-        reason: { code: stop.doubtful === true ? 'service_doubtful' : 'backoff', detail: stop.detail },
-        notBeforeMs: stop.notBeforeMs,
-        countsAsAttempt: stop.countsAsAttempt,
-        missing: stop.missing === true,
-        ...(stop.failed !== undefined && { failed: stop.failed }),
-      })
-      return
-    default:
-      assertNever(stop)
-  }
-}
-
-function stopFor(context: QueueContext, job: Job, thrown: unknown): Exclude<Stop, { kind: 'trouble' }> {
+/** What becomes of a job when something was thrown while its results were made, most often by the disk. */
+export function eventOnError(context: QueueContext, job: Job, thrown: unknown): JobEvent {
   const error = toAppError(thrown instanceof AppError && isOutOfFiles(thrown.cause) ? thrown.cause : thrown)
+  const { message, sentence } = error
   if (error.code === 'disk_full' || error.code === 'too_few_files') {
     context.writing.isBlocked = true
-    return { kind: 'hold', reason: error.code, detail: error.sentence }
+    return held(error.code, sentence)
   }
-  if (error.code === 'not_writable') return { kind: 'hold', reason: 'target_not_writable', detail: error.sentence }
-  if (error.code === 'path_outside_root' || error.code === 'name_taken')
-    return { kind: 'fail', reason: 'no_free_name', detail: error.sentence }
-  const { message, sentence } = error
+  if (error.code === 'not_writable') return held('target_not_writable', sentence)
+  if (error.code === 'path_outside_root' || error.code === 'name_taken') return failed('no_free_name', sentence)
   context.log.warn('writing a result failed', { job: job.id, error: message })
   const failures = 1 + job.writeAttempts
-  const reason = error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
-  if (!mayRetry(RETRIES.write, failures)) return { kind: 'fail', reason, detail: sentence }
-  const notBeforeMs = context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random)
-  return { kind: 'later', detail: sentence, notBeforeMs, countsAsAttempt: true, failed: 'writing' }
+  if (!mayRetry(RETRIES.write, failures))
+    return failed(error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed', sentence)
+  return {
+    type: 'later',
+    reason: { code: 'backoff', detail: sentence },
+    notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random),
+    countsAsAttempt: true,
+    failed: 'writing',
+  }
 }

@@ -103,14 +103,19 @@ function judgeRefusals(
 }
 
 /** What an answer to a dispatch says about charges: called before the job's state changes, so that nothing leaves in between. */
-export function noteAnswer({ db, clock }: QueueContext, lane: Lane, job: Job, verdict: DispatchVerdict): void {
-  if (verdict.kind === 'waiting') lane.refusals.accepted(job)
-  if (!('refused' in verdict) || verdict.refused === undefined) return
-  lane.refusals.refused(job.id, verdict.detail)
-  // Too many equal refusals in a row hold the batch until a person approves.
-  if (verdict.kind === 'rateLimited' || verdict.kind === 'addressWrong') return
-  if (lane.refusals.isOneTooMany(job, verdict.refused))
-    keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words: verdict.detail })
+export function noteAnswer(
+  { db, clock }: QueueContext,
+  lane: Lane,
+  job: Job,
+  { event, refused }: DispatchVerdict,
+): void {
+  if (event.type === 'accepted') lane.refusals.accepted(job)
+  if (refused === undefined) return
+  const { status, words, ask } = refused
+  lane.refusals.refused(job.id, words)
+  // Too many equal refusals of pictures in a row hold the batch until a person approves.
+  if ((ask !== null || event.type === 'fail') && lane.refusals.isOneTooMany(job, status))
+    keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
 }
 
 /** Null while the account's ledger cannot be reached: the lane says so. */

@@ -1,6 +1,6 @@
 import type { Job } from '../../shared/jobs/job.ts'
 import { raw } from '../../shared/sentences/sentence.ts'
-import type { JobEvent } from '../core/transition.ts'
+import { held, skipped, type JobEvent } from '../core/transition.ts'
 import { forgetKnownFile } from '../journal/known-files.ts'
 import type { QueueContext } from './context.ts'
 
@@ -9,8 +9,7 @@ import type { QueueContext } from './context.ts'
  * file is skipped, and forgotten, so that it is taken in again if it reappears.
  */
 export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
-  if (!(await context.files.isFolder(job.rootDir)))
-    return { type: 'hold', reason: { code: 'folder_missing', detail: raw(job.rootDir) } }
+  if (!(await context.files.isFolder(job.rootDir))) return held('folder_missing', raw(job.rootDir))
   forgetKnownFile(context.db, job.source.path)
-  return { type: 'skip', reason: { code: 'source_gone', detail: null } }
+  return skipped('source_gone')
 }

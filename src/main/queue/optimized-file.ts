@@ -5,6 +5,7 @@ import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reas
 import { isSameShape, shapeOf } from '../core/output-shape.ts'
 import { maxSourceBytes, namesFollowLanguage, uploadTypeOf } from '../core/plan-work.ts'
 import { findOutput } from '../journal/outputs.ts'
+import { failed } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import { noteLost, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
@@ -137,14 +138,14 @@ async function publishable(
     signal.throwIfAborted()
     if (!judged.ok) {
       await files.discard(served)
-      return { stop: { kind: 'fail', reason: 'download_broken', detail: judged.detail } }
+      return { stop: failed('download_broken', judged.detail) }
     }
     if (!judged.fits) {
       await files.setAside(job.id, given, uploadTypeOf(image)).catch((error: unknown) => {
         log.warn('a file that was not taken could not be kept', { job: job.id, error: String(error) })
       })
       await files.discard(served)
-      return { stop: { kind: 'fail', reason: 'not_this_picture', detail: judged.why } }
+      return { stop: failed('not_this_picture', judged.why) }
     }
     work.losses = judged.losses
     const { bytes } = judged
@@ -187,7 +188,7 @@ async function withRecipeMetadata(
     if (!applied.ok || applied.bytes === null) {
       await files.discard(served)
       if (applied.ok) return { stop: null, part: null }
-      return { stop: { kind: 'fail', reason: 'not_cleaned', detail: applied.detail } }
+      return { stop: failed('not_cleaned', applied.detail) }
     }
     const { bytes: made, lost, unchecked, extras } = applied
     const facts = { lost, unchecked, extras }

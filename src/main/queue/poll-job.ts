@@ -4,6 +4,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { classifyPoll, readJobStatus, type Trouble } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
+import { failed, held, unknownBecause } from '../core/transition.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { planWork } from '../core/plan-work.ts'
@@ -46,15 +47,8 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
         context.store.apply(job.id, { type: 'sendAgain' })
         return 'nothing'
       }
-      if (job.accountId !== null && job.accountId !== lane.accountId)
-        context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
-      else
-        await applyForSure(
-          context,
-          job.id,
-          { type: 'unknown', reason: { code: 'lost_at_service', detail: verdict.detail } },
-          signal,
-        )
+      if (job.accountId !== null && job.accountId !== lane.accountId) context.store.apply(job.id, held('other_account'))
+      else await applyForSure(context, job.id, unknownBecause('lost_at_service', verdict.detail), signal)
       return 'nothing'
     default:
       return assertNever(verdict)
@@ -69,11 +63,12 @@ async function readAnswer(
 ): Promise<PollOutcome> {
   const status = readJobStatus(remote.status)
   if (status === 'failed') {
-    await applyForSure(context, job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } }, signal)
+    await applyForSure(context, job.id, failed('job_failed'), signal)
     return 'ended'
   }
   if (status === 'notYet') {
-    notYet(context, job)
+    context.store.apply(job.id, { type: 'notYet', atMs: context.clock.nowMs() })
+    endWhenTooOld(context, job)
     return 'notYet'
   }
   const result = resultOf(remote, job.recipe.languages)
@@ -94,7 +89,7 @@ async function readAnswer(
 function unusable(context: QueueContext, job: Job, detail: Sentence): PollOutcome {
   if (mayRetry(RETRIES.unusableAnswer, job.oddAnswers + 1))
     pollLater(context, job, 'service_doubtful', detail, 'odd_answer')
-  else context.store.apply(job.id, { type: 'fail', reason: { code: 'answers_unusable', detail } })
+  else context.store.apply(job.id, failed('never_ended', detail))
   return 'nothing'
 }
 
@@ -105,20 +100,12 @@ function resultOf(remote: RemoteJob, languages: readonly string[]): ServiceResul
   return parsed.success ? parsed.data : null
 }
 
-function notYet(context: QueueContext, job: Job): void {
-  const nowMs = context.clock.nowMs()
-  context.store.apply(job.id, { type: 'notYet', atMs: nowMs })
-  endWhenTooOld(context, job)
-}
-
 /** Ends a job that does not complete, or whose end cannot be determined, so that it is not polled for ever. */
 function endWhenTooOld(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)
-  if (ageMs > RETRIES.stalled.givenUpAfterMs)
-    context.store.apply(job.id, { type: 'fail', reason: { code: 'never_ended', detail: null } })
-  else if (ageMs > STALLED_AFTER_MS)
-    context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
+  if (ageMs > RETRIES.stalled.givenUpAfterMs) context.store.apply(job.id, failed('never_ended'))
+  else if (ageMs > STALLED_AFTER_MS) context.store.apply(job.id, held('stalled'))
 }
 
 function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence, failed?: 'odd_answer'): void {

@@ -1,5 +1,5 @@
 import type { Job, ServiceResult } from '../../shared/jobs/job.ts'
-import type { JobEvent } from '../core/transition.ts'
+import { failed, held, unknownBecause, type JobEvent } from '../core/transition.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { needsDownload } from '../core/plan-work.ts'
 import { giveTo, mayRepeat, paymentFor } from '../journal/payments.ts'
@@ -21,7 +21,7 @@ type Need =
   /** A person has to decide. */
   | { kind: 'over'; event: Extract<JobEvent, { type: 'unknown' | 'fail' }> }
 
-const UNKNOWN: Need = { kind: 'over', event: { type: 'unknown', reason: { code: 'answer_lost', detail: null } } }
+const UNKNOWN: Need = { kind: 'over', event: unknownBecause('unclear_answer') }
 
 /**
  * Whether a ready job has to be sent, or something free is enough. A known paid key, in whatever state, is never sent again
@@ -44,7 +44,7 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
     case 'unknown':
       return UNKNOWN
     case 'ended':
-      return { kind: 'over', event: { type: 'fail', reason: { code: 'job_failed', detail: null } } }
+      return { kind: 'over', event: failed('job_failed') }
   }
 }
 
@@ -59,8 +59,7 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 
     case 'send': {
       const spend = guardSpend(context, job, need.isRepetition)
       if (spend.kind === 'send' || spend.kind === 'ask') return spend.kind
-      if (spend.kind === 'hold')
-        store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
+      if (spend.kind === 'hold') store.apply(job.id, held('spend_guard', spend.detail))
       return 'not now'
     }
     case 'reuse':

@@ -18,6 +18,7 @@ import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
 import { durably } from '../journal/journal.ts'
 import { keepEarlierText } from '../journal/earlier-texts.ts'
 import { findOutput, forgetOutput, isEarlierSidecar } from '../journal/outputs.ts'
+import { held, skipped } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import type { Finishing, StagedOutput, Step } from './finishing.ts'
 import { notesOnRules } from './rule-texts.ts'
@@ -58,9 +59,8 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
     }
     if (role === 'optimized' && replacesOriginal) {
       const outcome = await context.files.replaceOriginal(place, file, work.image, onPlanned)
-      if (typeof outcome === 'object')
-        return { stop: { kind: 'hold', reason: 'not_replaceable', detail: outcome.refused } }
-      if (outcome === 'changed') return { stop: { kind: 'skip', reason: 'source_changed' } }
+      if (typeof outcome === 'object') return { stop: held('not_replaceable', outcome.refused) }
+      if (outcome === 'changed') return { stop: skipped('source_changed') }
     } else {
       const isOwn = async (path: string) => {
         const known = findOutput(context.db, path)

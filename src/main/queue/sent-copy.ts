@@ -2,14 +2,13 @@ import { basename, extname } from 'node:path'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import type { SentCopy } from '../core/judge-served.ts'
 import type { AnswerTo, HashedBytes } from '../core/picture-tasks.ts'
 import { isSentConverted, sendsCopy, uploadTypeOf } from '../core/plan-work.ts'
-import { RETRIES, retryMs } from '../core/retries.ts'
-import type { QueueContext } from './context.ts'
+import { failed, held } from '../core/transition.ts'
+import { whileFileChanges, type QueueContext } from './context.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { Finishing } from './finishing.ts'
 
@@ -38,23 +37,18 @@ export async function uploadOf(
   original: Uint8Array,
   signal: AbortSignal,
 ): Promise<Upload | null> {
-  const { files, store, clock } = context
+  const { files, store } = context
   const { image, source } = job
   if (image === null || !sendsCopy(job.recipe, image.type, source.sizeBytes))
     return { bytes: original, notes: job.notes }
   const copy = await copyUnlessAborted(context, job, { bytes: original, sha256: image.sha256 }, signal)
   if (copy === null) return null
   if (!copy.ok) {
-    store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail } })
+    store.apply(job.id, failed(copy.reason, copy.detail))
     return null
   }
   if (!(await files.hasHash(source.path, image.sha256))) {
-    store.apply(job.id, {
-      type: 'later',
-      reason: { code: 'backoff', detail: say('file_changing') },
-      notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
-      countsAsAttempt: false,
-    })
+    store.apply(job.id, whileFileChanges(context))
     return null
   }
   const note: Note = { code: noteCode(job), detail: inWords(job, copy) }
@@ -89,8 +83,7 @@ async function copyUnlessAborted(
     if (signal.aborted) return null
     if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
     writing.isBlocked = true
-    if (store.get(id)?.state === 'ready')
-      store.apply(id, { type: 'hold', reason: { code: 'disk_full', detail: error.sentence } })
+    if (store.get(id)?.state === 'ready') store.apply(id, held('disk_full', error.sentence))
     return null
   }
 }

@@ -5,7 +5,7 @@ import { raw } from '../../shared/sentences/sentence.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
 import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { clampWait, MAX_STORED_MS, RETRIES, type Retry, retryMs } from '../core/retries.ts'
-import { canTake, type JobEvent } from '../core/transition.ts'
+import { canTake, held, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from '../journal/job-query.ts'
@@ -71,14 +71,11 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
     if (job.serviceId === NO_SERVICE) {
-      if (!bindToService(context, job, facts.activeService))
-        applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+      if (!bindToService(context, job, facts.activeService)) applyIfAllowed(context, job.id, held('key_missing'))
     } else if (maySend(job)) {
       if (lane?.hold != null) applyIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
-    } else if (facts.activeService === null)
-      applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
-    else
-      applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: raw(job.serviceId) } })
+    } else if (facts.activeService === null) applyIfAllowed(context, job.id, held('key_missing'))
+    else applyIfAllowed(context, job.id, held('other_service', raw(job.serviceId)))
   })
   // Applies to every job: results of sent pictures cannot be fetched until a person acts.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
@@ -89,7 +86,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   })
   // A bug kept the answer from the journal. Left as it is, it would take up a place in the lane until the next start.
   await inChunks(context, { states: ['sending'] }, facts, (job) =>
-    applyIfAllowed(context, job.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } }),
+    applyIfAllowed(context, job.id, unknownBecause('unclear_answer')),
   )
   await inChunks(context, { states: ['unknown'] }, facts, (job) => {
     if (mayResend(context, job)) applyIfAllowed(context, job.id, { type: 'resend' })

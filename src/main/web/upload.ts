@@ -100,7 +100,7 @@ async function save(
   const inboxDir = await chosen()
   if (inboxDir === null) throw refusal(409, say('upload_without_folder'))
   const place = inboxPlace(path)
-  if (place === null) throw refusal(415, say('upload_not_named_picture'))
+  if (place === null) throw refusal(415, say('upload_no_picture'))
   if (uploaded.running > limits.atOnce) throw new AppError('rate_limited', say('upload_too_many'))
   if (uploaded.files >= limits.filesADay) throw new AppError('rate_limited', say('upload_day_full'))
   const check = (bytes: number, more: number) => {

@@ -38,40 +38,19 @@ export const AppErrorCode = z.enum([
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
-/** Whether retrying later can succeed without a person doing anything. */
-const RETRYABLE: Record<AppErrorCode, boolean> = {
-  bad_request: false,
-  not_found: false,
-  key_missing: false,
-  key_refused: false,
-  credits_short: false,
-  rate_limited: true,
-  service_unreachable: true,
-  service_error: true,
-  address_wrong: false,
-  address_insecure: false,
-  data_folder_in_use: false,
-  data_folder_unusable: false,
-  data_folder_gone: false,
-  journal_too_new: false,
-  journal_unreleased: false,
-  journal_foreign: false,
-  journal_damaged: false,
-  journal_unusable: false,
-  too_few_files: true,
-  secret_store_unavailable: true,
-  path_outside_root: false,
-  name_taken: false,
-  disk_full: true,
-  not_writable: true,
-  unreadable: true,
-  file_swapped: true,
-  ledger_away: true,
-  ledger_refused: false,
-  ledger_newer: false,
-  aborted: false,
-  internal: false,
-}
+/** Those after which retrying later can succeed without a person doing anything. */
+const RETRYABLE: ReadonlySet<AppErrorCode> = new Set<AppErrorCode>([
+  'rate_limited',
+  'service_unreachable',
+  'service_error',
+  'too_few_files',
+  'secret_store_unavailable',
+  'disk_full',
+  'not_writable',
+  'unreadable',
+  'file_swapped',
+  'ledger_away',
+])
 
 /**
  * An expected failure. `sentence` tells a person what happened and what to do; never a key, a raw body or a stack. `message` is
@@ -89,7 +68,7 @@ export class AppError extends Error {
   }
 
   get retryable(): boolean {
-    return RETRYABLE[this.code]
+    return RETRYABLE.has(this.code)
   }
 
   /** The serialisable form that crosses a process boundary or a connection. */

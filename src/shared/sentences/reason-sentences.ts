@@ -24,7 +24,6 @@ interface ReasonSentences {
 const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'rejected_by_service',
   'credits_refused',
-  'server_error',
   'unclear_answer',
   'address_wrong',
   'key_refused',
@@ -41,15 +40,12 @@ export function reasonSentences(
   language: string,
   isPractice = false,
 ): ReasonSentences {
-  const { happened, means, todo } = {
-    ...texts.reason[reason.code],
-    ...(isPractice ? practiceWords(texts, reason) : {}),
-  }
-  return { happened, said: saidText(texts, reason, language), means, todo }
-}
-
-function practiceWords({ atPractice }: ReasonTexts, { code }: Reason): { means?: string; todo?: string } {
-  return Object.hasOwn(atPractice, code) ? atPractice[code as keyof typeof atPractice] : {}
+  const { happened, means, todo } = texts.reason[reason.code]
+  const said = saidText(texts, reason, language)
+  const { atPractice } = texts
+  if (!isPractice || !Object.hasOwn(atPractice.todo, reason.code)) return { happened, said, means, todo }
+  const todoThere = atPractice.todo[reason.code as keyof typeof atPractice.todo]
+  return { happened, said, means: atPractice.means, todo: todoThere }
 }
 
 /** What a next step does. */
@@ -75,62 +71,44 @@ export function saidText(texts: ReasonTexts, { code, detail }: Reason, language:
 }
 
 /** A note as one sentence. The detail is untrusted. */
-export function noteSentence(
-  { note, noteWith, lacking, cleaned, credit }: ReasonTexts,
-  { code, detail }: Note,
-  language: string,
-): string {
-  if (detail === null) return note[code]
+export function noteSentence(texts: ReasonTexts, { code, detail }: Note, language: string): string {
+  const { note, noteWithout, lacking, cleaned, credit } = texts
+  if (detail === null)
+    return filled(Object.hasOwn(noteWithout, code) ? noteWithout[code as 'sent_converted'] : note[code], '…')
+  const named = (names: object) => filled(note[code], Object.hasOwn(names, detail) ? names[detail as never] : detail)
   switch (code) {
     case 'nothing_to_convert':
-      if (detail === 'animation') return noteWith.animation_not_converted
-      return filled(noteWith.nothing_to_convert, detail.toUpperCase())
+      return detail === 'animation' ? texts.animationNotConverted : filled(note[code], detail.toUpperCase())
     case 'analyzed_only':
-      return filled(noteWith.analyzed_only, detail.toUpperCase())
+      return filled(note[code], detail.toUpperCase())
     case 'optimized_not_cleaned':
-      return Object.hasOwn(cleaned, detail)
-        ? filled(noteWith[code], cleaned[detail as keyof typeof cleaned])
-        : note[code]
+      return named(cleaned)
     case 'credits_lost':
     case 'credits_unchecked': {
       const codes = detail.split(',').filter((one): one is CreditCode => Object.hasOwn(credit, one))
-      return codes.length === 0
-        ? note[code]
-        : filled(
-            noteWith[code],
-            listText(
-              codes.map((one) => credit[one]),
-              language,
-            ),
-          )
+      return filled(
+        note[code],
+        listText(
+          codes.map((one) => credit[one]),
+          language,
+        ),
+      )
     }
-    case 'saved_too_little':
-    case 'frames_lost':
-    case 'sidecar_name_taken':
-    case 'earlier_words_kept':
-    case 'sent_downscaled':
-    case 'sent_converted':
-    case 'converted_larger':
-    case 'converted_not_kept':
-    case 'size_not_reached':
-      return filled(noteWith[code], detail)
     case 'translation_missing':
     case 'texts_withheld':
     case 'widths_not_kept':
     case 'words_changed':
     case 'words_flagged':
     case 'texts_too_long':
-      return filled(noteWith[code], listText(detail.split(', '), language))
+      return filled(note[code], listText(detail.split(', '), language))
     case 'gain_map_lost':
     case 'depth_lost':
     case 'motion_lost':
     case 'other_views_lost':
     case 'texts_not_embedded':
-      return Object.hasOwn(lacking, detail)
-        ? filled(noteWith[code], lacking[detail as keyof typeof lacking])
-        : note[code]
+      return named(lacking)
     default:
-      return note[code]
+      return filled(note[code], detail)
   }
 }
 

@@ -27,8 +27,6 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   job_failed: 'hangar retry sends it again, which may be charged again.',
   never_ended:
     'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
-  answers_unusable:
-    'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
   download_gone:
     'hangar retry sends it again, which may be charged again; hangar resolve --fetch-again looks once more for free.',
   download_broken: 'hangar resolve --fetch-again tries once more for free.',
@@ -41,11 +39,8 @@ const TODO: Partial<Record<ReasonCode, string>> = {
     'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
   names_too_short: 'Choose another folder with --output.',
   no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
-  answer_lost: DECIDE,
   crashed_while_sending: DECIDE,
   no_job_id: DECIDE,
-  job_of_another: DECIDE,
-  server_error: DECIDE,
   unclear_answer: DECIDE,
   lost_at_service:
     'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop leaves it unsent.',
@@ -59,12 +54,8 @@ const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
   never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
   not_this_picture:
     'It is in .hangar-set-aside of the data folder. hangar resolve --fetch-again looks once more; hangar retry sends it again.',
-  answers_unusable: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
-  answer_lost: DECIDE_FREELY,
   crashed_while_sending: DECIDE_FREELY,
   no_job_id: DECIDE_FREELY,
-  job_of_another: DECIDE_FREELY,
-  server_error: DECIDE_FREELY,
   unclear_answer: DECIDE_FREELY,
   lost_at_service:
     'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop leaves it unsent.',

@@ -36,7 +36,7 @@ const SkipReason = z.enum([
   'source_gone',
   'source_changed',
 ])
-type SkipReason = z.infer<typeof SkipReason>
+export type SkipReason = z.infer<typeof SkipReason>
 
 export const HoldReason = z.enum([
   'key_missing',
@@ -74,9 +74,8 @@ export const FailReason = z.enum([
   'unreadable',
   'rejected_by_service',
   'job_failed',
+  /** Nor is asked any more. Detail: why the service's answers about the job cannot be used, where that is the reason. */
   'never_ended',
-  /** The service's answers about the job cannot be read, or are about another one. Detail: why. */
-  'answers_unusable',
   'download_gone',
   'download_broken',
   /** The service's file does not show the original. */
@@ -92,13 +91,11 @@ export const FailReason = z.enum([
 export type FailReason = z.infer<typeof FailReason>
 
 export const UnknownReason = z.enum([
-  'answer_lost',
-  'crashed_while_sending',
-  'no_job_id',
-  /** The answer names a job of another picture. */
-  'job_of_another',
-  'server_error',
+  /** The answer was lost, is an error of the service, or does not say. Detail: which. */
   'unclear_answer',
+  'crashed_while_sending',
+  /** The answer names no job, or one of another picture. */
+  'no_job_id',
   'lost_at_service',
   /** Another computer of the team may have sent it, and the answer is unknown. Detail: its name, if it is still in the team. */
   'unknown_elsewhere',

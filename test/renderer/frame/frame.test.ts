@@ -567,7 +567,7 @@ describeWith(CHROMIUM)('the key in the settings', () => {
     await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
     // Nothing answers at the address, so that is told there, and not at the key.
     const address = page.locator('#settings-services').getByLabel('Address')
-    await page.locator('#settings-services').getByText('The image service did not answer properly (timeout).').waitFor()
+    await page.locator('#settings-services').getByText('The service did not answer properly (timeout).').waitFor()
     expect(await address.getAttribute('aria-invalid')).toBe('true')
     await address.fill('https://other.example')
     expect(await address.getAttribute('aria-invalid')).toBe('false')

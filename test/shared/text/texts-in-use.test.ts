@@ -15,7 +15,7 @@ const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, obj
  * what menus say.
  */
 const BY_CODE =
-  /^entry:|^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
+  /^entry:|^sentences:|^reasons:((quote|animationNotConverted)$|(reason|atPractice|note|noteWithout|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
 
 /** One file as far as it can name a text: whole literals, and templates with what stands between their places. */
 interface Names {
@@ -52,8 +52,8 @@ function namesIn(path: string, folders: readonly string[]): Names {
   return names
 }
 
-/** Files that list codes, or put them into words, and so are no use of a text. */
-const LISTS = /\b(sentence-values|reason-sentences)\.ts$/
+/** Puts codes into words, and so is no use of a text. */
+const LISTS = /\breason-sentences\.ts$/
 
 /** Puts words into index.html. */
 const BUILD = join('..', 'electron.vite.config.ts')

@@ -52,10 +52,10 @@ export async function languagesAt(
   const cached = documents.get('languages', key, CachedLanguages)
   const ageMs = cached === null ? Infinity : clock.nowMs() - cached.atMs
   if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return cached.languages
-  if (baseUrl === null) throw new AppError('key_missing', say('image_address_missing'))
+  if (baseUrl === null) throw new AppError('key_missing', say('image_service_not_set_up'))
   // The one call that needs no key (image service document, Authentication).
   const service = createImageService({ http, clock, baseUrl, key: () => null, settings: settings() })
-  const languages = valueOf(await service.languages({ signal: stopping }), 'image')
+  const languages = valueOf(await service.languages({ signal: stopping }))
   documents.put('languages', key, { atMs: clock.nowMs(), languages })
   return languages
 }

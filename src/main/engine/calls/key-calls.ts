@@ -141,7 +141,7 @@ async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string): Pr
 }
 
 async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {
-  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }), 'chargers')
+  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }))
 }
 
 /** The person said that the new key is of another account: jobs that the old key sent wait until it is back. */

@@ -206,7 +206,7 @@ function setEarlierText(
 ): EngineResponse<'jobs.earlierText'> {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
-  if (sha256 === null) throw new AppError('not_found', say('job_gone'))
+  if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
   durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })

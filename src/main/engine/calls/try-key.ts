@@ -39,13 +39,12 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
   const signal = AbortSignal.any([late.signal, deps.stopping])
   let answer: Answer<number> | null = null
   try {
-    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)), name)
-    else valueOf(await askForOneCharger(key, deps, signal), name)
+    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)))
+    else valueOf(await askForOneCharger(key, deps, signal))
     return { check: 'accepted', problem: null, answer }
   } catch (error) {
-    const noAnswer = name === 'image' ? 'service_no_answer' : 'chargers_no_answer'
     const { code, shape } = signal.aborted
-      ? new AppError('service_unreachable', say(noAnswer, { why: say('network_timeout') }))
+      ? new AppError('service_unreachable', say('service_no_answer', { why: say('network_timeout') }))
       : toAppError(error)
     return { check: code === 'key_refused' ? 'refused' : 'unchecked', problem: shape, answer }
   } finally {

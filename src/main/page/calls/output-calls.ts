@@ -6,7 +6,7 @@ import { needCapability, type PageCallDeps, type PageHandlers } from './page-cal
 export function outputCalls({ shell, output }: PageCallDeps) {
   const pathOf = async ({ id, index }: { id: string; index: number | null }): Promise<string> => {
     const found = await output(id, index)
-    if (found === null) throw new AppError('not_found', say('file_gone'))
+    if (found === null) throw new AppError('not_found', say('place_gone'))
     return found.path
   }
   return {

@@ -668,7 +668,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const lost: Partial<JobRow> = {
       state: 'unknown',
       nextSteps: ['resend', 'drop'],
-      reason: { code: 'answer_lost', detail: null },
+      reason: { code: 'unclear_answer', detail: null },
     }
     const answers = { 'jobs.resolve': { changed: 3 }, 'jobs.reopen': { changed: 3 } }
     const page = await show(some(3, lost), { answers })
