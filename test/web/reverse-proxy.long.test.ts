@@ -17,7 +17,7 @@ import { PATIENCE_MS, until } from '../until.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const NAME = 'pictures.example.org'
 
-/** The window behind nginx as docs/headless.md sets it up, with TLS, in a real browser. */
+/** The window behind nginx as docs/operating.md sets it up, with TLS, in a real browser. */
 describeWith(
   BUILT,
   CHROMIUM,
@@ -171,7 +171,7 @@ describeWith(
   })
 })
 
-/** The window behind Caddy as docs/headless.md sets it up. */
+/** The window behind Caddy as docs/operating.md sets it up. */
 describeWith(
   BUILT,
   OPENSSL,
@@ -238,9 +238,9 @@ describeWith(
 
 type Put = readonly [from: string, to: string]
 
-/** A configuration that docs/headless.md shows, with the names and paths of this test. */
+/** A configuration that docs/operating.md shows, with the names and paths of this test. */
 async function shownConfig(language: string, put: readonly Put[]): Promise<string> {
-  const text = await readFile(join(ROOT, 'docs/headless.md'), 'utf8')
+  const text = await readFile(join(ROOT, 'docs/operating.md'), 'utf8')
   const shown = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
   for (const [from] of put) expect(shown).toContain(from)
   return put.reduce((all, [from, to]) => all.replaceAll(from, to), shown)
