@@ -295,7 +295,6 @@ export const SENTENCE_VALUES = {
   cli_no_service_for_languages: [],
   cli_say_how: [],
   cli_name_pictures: [],
-  cli_no_such_pictures: ['ids'],
   cli_away_alone: [],
   cli_no_image_service: [],
   cli_no_key: ['origin'],
