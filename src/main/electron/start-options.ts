@@ -11,7 +11,7 @@ export interface Wish {
   hidden: boolean
   /** Absolute paths of what the person wants processed. */
   paths: string[]
-  /** The list of more such paths, see `path-list-file.ts` (`--handed-over ID`, which Hangar gives itself). */
+  /** The list of more such paths, see `single-instance.ts` (`--handed-over ID`, which Hangar gives itself). */
   list: string | null
   /** The place of the window to open (`--show PLACE`). */
   place: PlaceName | null
