@@ -119,7 +119,7 @@ module.exports = {
       name: 'only-a-shell-knows-a-shell',
       severity: 'error',
       from: { path: '^src/main/[a-z-]+/', pathNot: '^src/main/(web|cli|electron)/' },
-      to: { path: '^src/main/((index|cli|demo)\\.ts$|(web|cli|electron)/)' },
+      to: { path: '^src/main/((index|cli)\\.ts$|(web|cli|electron)/)' },
     },
     {
       name: 'shells-stand-apart',

@@ -11,7 +11,6 @@ import { PAGE_CALL_NAMES } from './src/shared/contract/calls.ts'
 const MAIN_ENTRIES = {
   index: 'src/main/index.ts',
   cli: 'src/main/cli.ts',
-  demo: 'src/main/demo.ts',
   'image-worker': 'src/main/image-worker.ts',
   'keychain-probe': 'src/main/secrets/keychain-probe.ts',
   practice: 'src/practice/main.ts',

@@ -3,7 +3,7 @@ import { viewOf } from '../../src/main/engine/calls/job-view.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { jobIndex } from '../../src/main/journal/job-index.ts'
 import type { Db } from '../../src/main/journal/journal.ts'
-import { lastEventMs, resultsPerMinuteIn } from '../../src/main/journal/history.ts'
+import { lastEventMs } from '../../src/main/journal/history.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
 import { countRemoved } from '../../src/main/journal/removed-jobs.ts'
 import { countToReview } from '../../src/main/journal/reviews.ts'
@@ -51,11 +51,7 @@ export const QUESTIONS: readonly Question[] = [
   },
   { what: 'what waits for the service', grows: false, ask: ({ store }) => store.waitingAt(SERVICE) },
   { what: 'numbers of each state, kept', grows: false, ask: ({ store }) => store.count() },
-  {
-    what: 'results in a minute',
-    grows: false,
-    ask: ({ db, nowMs }) => [resultsPerMinuteIn(db, nowMs), lastEventMs(db)],
-  },
+  { what: 'the time of the last event', grows: false, ask: ({ db }) => [lastEventMs(db)] },
   { what: 'services of unfinished batches', grows: false, ask: ({ db }) => servicesBoundTo(db) },
   {
     what: '200 settled jobs leave, in the end undone',

@@ -1,6 +1,6 @@
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { ProgressMeter } from '../../src/main/page/progress.ts'
+import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { hangar } from './policies.ts'
 import { simulate, type SimulatedMove, type SimulationOptions } from './simulate.ts'

@@ -8,6 +8,7 @@ import process from 'node:process'
 import sharp from 'sharp'
 import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/contract/engine-port.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
+import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { startEngine } from '../../src/main/engine/start-engine.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { Background } from '../../src/shared/runtime/background.ts'
@@ -59,14 +60,18 @@ const listeners = new Set<(event: EngineEvent) => void>()
 let seq = 0
 const emit = (event: EngineEventBody) => {
   seq += 1
+  if (event.type === 'job') meter.changed(event.job, event.from, clock.monotonicMs())
   for (const listener of listeners) listener({ seq, ...event })
 }
 /** What the mover writes is unknown to the engine, whose own counts would take the page back to the start each minute. */
 const written = new JobStore(openJournalForReading(dataDir), () => clock.nowMs())
+const meter = new ProgressMeter(written.count(), clock.monotonicMs())
 /** The engine, with the events of the mover among its own, and its jobs among those counted. */
 const observedEngine: EnginePort = {
   call: (name, request) => engine.call(name, request),
   perform: (name, request) => engine.perform(name, request),
+  progress: () =>
+    meter.read({ atMs: clock.monotonicMs(), requestsPerMinute: engine.snapshot().settings.requestsPerMinute }),
   snapshot: () => ({ ...engine.snapshot(), counts: written.count() }),
   subscribe: (listener) => {
     listeners.add(listener)

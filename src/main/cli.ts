@@ -1,68 +1,27 @@
 #!/usr/bin/env node
 /** The command line's entry: runs one command and exits with its status. */
+import { mkdirSync, statSync } from 'node:fs'
+import module from 'node:module'
 import process from 'node:process'
-import type { Cli } from './cli/cli-context.ts'
-import { runProgram } from './cli/program.ts'
-import { endAtDeadline } from './cli/stopping.ts'
-import { processTerminal } from './cli/terminal.ts'
-import { endProcess } from './engine/end-process.ts'
-import { ExitCode } from '../shared/runtime/exit-codes.ts'
-import { createRedactor } from './log/redactor.ts'
-import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
+import { compiledDir } from './engine/data-dir.ts'
 
 const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
 // As `engines` in package.json: the journal's native part crashes in an older one without a word.
 if (major < 22 || (major === 22 && minor < 22)) {
   process.stderr.write(`Hangar needs Node 22.22 or newer. This is Node ${process.versions.node}.\n`)
-  process.exit(ExitCode.internal)
+  process.exit(70)
 }
+keepCompiled(compiledDir(process.platform, process.env))
+await import('./cli/main.ts')
 
-// Before anything else, so that no child process inherits a key.
-const keys = takeEnvironmentKeys(process.env)
-keys.catch(() => undefined)
-
-const stopListeners = new Set<() => void>()
-let isStopping = false
-function stop(): void {
-  // A second signal ends at once. A command without a listener has nothing to finish.
-  if (isStopping || stopListeners.size === 0) endProcess(ExitCode.interrupted)
-  isStopping = true
-  endAtDeadline(cli.terminal, () => endProcess(ExitCode.interrupted))
-  for (const listener of stopListeners) listener()
+/** The next command need not compile what this one did. Whoever may write there could have code run, so it is this user's alone. */
+function keepCompiled(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const { uid, mode } = statSync(dir)
+    if (process.platform === 'win32' || (uid === process.geteuid?.() && (mode & 0o022) === 0))
+      module.enableCompileCache(dir)
+  } catch {
+    // There is no such place for this user.
+  }
 }
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
-if (process.platform === 'win32') {
-  // The console was closed or the user logs off, after which Windows ends the process within seconds; and Ctrl+Break.
-  process.on('SIGHUP', stop)
-  process.on('SIGBREAK', stop)
-}
-
-const cli: Cli = {
-  terminal: processTerminal(),
-  env: process.env,
-  cwd: process.cwd(),
-  keys: () => keys,
-  onStop: (listener) => {
-    stopListeners.add(listener)
-    return () => stopListeners.delete(listener)
-  },
-}
-
-// Our own code awaits or guards everything it starts: this catches errors of packages, and bugs.
-let isUnsound = false
-const say = (error: unknown) =>
-  cli.terminal.err(`Something unexpected happened: ${createRedactor().text(String(error))}`)
-process.on('unhandledRejection', (error) => {
-  isUnsound = true
-  say(error)
-})
-process.on('uncaughtException', (error) => {
-  say(error)
-  endProcess(ExitCode.internal)
-})
-
-const code = await runProgram(process.argv.slice(2), cli)
-await cli.terminal.flush()
-// Exits explicitly, so that a hanging keychain call or a lingering child process does not keep a finished command alive.
-endProcess(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)

@@ -6,9 +6,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { app, dialog, Menu } from 'electron'
+import { app, dialog, Menu, protocol } from 'electron'
 import { openFirstWindow } from './electron/first-window.ts'
-import { registerPageScheme } from './electron/page-protocol.ts'
+import { PAGE_SCHEME } from './electron/page-address.ts'
 import { takeInstance, collectHandedOver } from './electron/single-instance.ts'
 import { ownArguments, startOptions } from './electron/start-options.ts'
 import { checkDataFolder } from './journal/check-data-folder.ts'
@@ -19,7 +19,9 @@ app.setName('Hangar')
 app.commandLine.appendSwitch('disable-features', 'FileSystemAccessLocal')
 // Windows shows notifications only for an id that the installer made known; see electron-builder.yml.
 app.setAppUserModelId('org.hangar.desktop')
-registerPageScheme()
+// A standard, secure scheme has an origin, its own storage and the rules of the web.
+const privileges = { standard: true, secure: true, supportFetchAPI: true }
+protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges }])
 // Electron would build one of its own at the start, which ours replaces.
 Menu.setApplicationMenu(null)
 

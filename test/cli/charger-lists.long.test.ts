@@ -72,15 +72,13 @@ describe('hangar chargers at a service whose list is not whole', () => {
 
   it('says that the list kept changing when chargers go at each request', async () => {
     const { code, stderr } = await chargers((request) => ({ records: range(1 + request, 450) }), '--format', 'csv')
-    expect(stderr).toBe(
-      'Chargers may be missing: the list of the service kept changing while it was read. Try again.\n',
-    )
+    expect(stderr).toBe('Chargers may be missing: the service’s list kept changing while it was read.\n')
     expect(code).toBe(1)
   })
 
   it('counts records that cannot be used among what is missing', async () => {
     const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
-    expect([code, stderr]).toEqual([1, 'Left out because of unreadable data: 1 charger.\n'])
+    expect([code, stderr]).toEqual([1, '1 record of the service could not be read and is left out.\n'])
   })
 
   it('takes the last of two records with one id, and ends with 0: nothing is missing', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { nothingFoundText } from '../../src/main/cli/nothing-found.ts'
+import { nothingFoundText } from '../../src/main/cli/dry-run.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 it('says that links are not followed, where they are all that there is', async () => {

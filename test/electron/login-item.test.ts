@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { itWith, need } from '../needs.ts'
-import { setStartAtLogin } from '../../src/main/electron/login-item.ts'
+import { setStartAtLogin, autostartFolder, desktopEntry, setAutostart } from '../../src/main/electron/login-item.ts'
 import { execArgument } from '../../src/main/core/exec-argument.ts'
-import { autostartFolder, desktopEntry, setAutostart } from '../../src/main/electron/xdg-autostart.ts'
 
 const dirs: string[] = []
 function newDir(): string {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { takePathList, writePathList } from '../../src/main/electron/path-list-file.ts'
+import { takePathList, writePathList } from '../../src/main/electron/single-instance.ts'
 
 let dataDir: string
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { isPage, isPageOrigin } from '../../src/main/electron/page-address.ts'
-import { isTrustedSender } from '../../src/main/electron/trusted-sender.ts'
+import { isTrustedSender } from '../../src/main/electron/ipc-binding.ts'
 
 const frame = (changes: Partial<Record<keyof WebFrameMain, unknown>>): WebFrameMain =>
   ({ url: 'hangar://app/index.html', parent: null, frameTreeNodeId: 1, ...changes }) as unknown as WebFrameMain

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { chooseBounds, MIN_HEIGHT, MIN_WIDTH, type WindowPlace } from '../../src/main/electron/window-bounds.ts'
-import { windowPlaceFile } from '../../src/main/electron/window-place-file.ts'
+import {
+  chooseBounds,
+  MIN_HEIGHT,
+  MIN_WIDTH,
+  type WindowPlace,
+  windowPlaceFile,
+} from '../../src/main/electron/window-bounds.ts'
 
 const PRIMARY = { x: 0, y: 25, width: 1600, height: 875 }
 const SECOND = { x: 1600, y: 0, width: 1280, height: 1024 }

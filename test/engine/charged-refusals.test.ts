@@ -61,10 +61,7 @@ describe('a service that charges for what it refuses', () => {
     // Without the cap it is what was charged that holds the rest.
     const none = { perDay: null, perMonth: null, perFolderPerDay: null }
     expect(await engine.call('settings.set', { caps: none })).toMatchObject({ ok: true })
-    const why = async () => {
-      const answer = await engine.call('batches.waiting', {})
-      return answer.ok ? answer.value.confirmations.map(({ detail }) => englishText(detail!)) : []
-    }
+    const why = () => engine.snapshot().confirmations.map(({ detail }) => englishText(detail!))
     await expect
       .poll(why, { timeout: 30_000 })
       .toEqual([expect.stringMatching(/balance fell by [36] credits.*refused/)])
@@ -76,9 +73,8 @@ describe('a service that charges for what it refuses', () => {
     const [first] = isHeld(await runToEnd(engine, [world.pictures], { ...order, maxCredits: 60 }))
     expect(await engine.call('batches.confirm', { id: first!.batchId })).toMatchObject({ ok: true })
     // Two may leave together, since one was seen by then.
-    const stopped = async () => {
-      const answer = await engine.call('batches.waiting', {})
-      const held = answer.ok ? (answer.value.confirmations[0]?.held ?? 0) : 0
+    const stopped = () => {
+      const held = engine.snapshot().confirmations[0]?.held ?? 0
       return service.jobs.length > 1 && held === PICTURES - service.jobs.length
     }
     await expect.poll(stopped, { timeout: 30_000 }).toBe(true)

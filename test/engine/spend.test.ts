@@ -131,7 +131,7 @@ describe('what waits for a person', () => {
     await addMany()
     const engine = await world.engine(world.newDataFolder())
     const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
-    const { confirmations } = await ask(engine, 'batches.waiting', {})
+    const { confirmations } = engine.snapshot()
     const { batchId } = job!
     expect(confirmations).toMatchObject([{ batchId, kind: 'run', folderId: null, held: 102, confirmable: true }])
     expect(englishText(confirmations[0]!.detail!)).toMatch(/approve/)
@@ -195,7 +195,7 @@ describe('what waits for a person', () => {
     const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
     expect(await ask(engine, 'batches.cancel', { id: job!.batchId })).toEqual({ changed: 102 })
     expect(await counts(engine)).toMatchObject({ cancelled: 102, held: 0 })
-    expect((await ask(engine, 'batches.waiting', {})).confirmations).toEqual([])
+    expect(engine.snapshot().confirmations).toEqual([])
     expect(await ask(engine, 'batches.price', { id: job!.batchId })).toMatchObject({ required: 0, images: 0 })
     expect(world.charges).toHaveLength(0)
   })
@@ -205,7 +205,7 @@ describe('what waits for a person', () => {
     const overrides = { caps: { perDay: 1, perMonth: null, perFolderPerDay: null } }
     const engine = await world.engine(world.newDataFolder(), { overrides })
     await runToEnd(engine, [world.pictures])
-    const { confirmations } = await ask(engine, 'batches.waiting', {})
+    const { confirmations } = engine.snapshot()
     expect(confirmations).toMatchObject([{ held: 2, confirmable: false }])
     expect(englishText(confirmations[0]!.detail!)).toMatch(/a day/)
   })

@@ -4,7 +4,6 @@ import { Settings } from '../../src/shared/settings/settings.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
-import { resultsPerMinuteIn } from '../../src/main/journal/history.ts'
 import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
@@ -66,19 +65,6 @@ describe('looking at the journal', () => {
     for (let n = 0; n < 4; n += 1) ids.push((await bench.add(`${n}`)).id)
     const page = bench.store.list({ newestFirst: true, afterId: ids[2]!, limit: 2 })
     expect(page.map(({ id }) => id)).toEqual([ids[1], ids[0]])
-  })
-
-  it('tells how many results came a minute, lately, and nothing from too few', () => {
-    const happened = bench.db.prepare('INSERT INTO job_events (job_id, at_ms, event, state) VALUES (?, ?, ?, ?)')
-    const nowMs = 10 * HOUR
-    for (let n = 0; n < 50; n += 1) happened.run(`old ${n}`, nowMs - HOUR, 'published', 'done')
-    for (let n = 0; n < 3; n += 1) happened.run(`${n}`, nowMs - MINUTE + n * 3000, 'published', 'done')
-    expect(resultsPerMinuteIn(bench.db, nowMs)).toBeNull()
-    for (let n = 3; n < 20; n += 1) happened.run(`${n}`, nowMs - MINUTE + n * 3000, 'published', 'done')
-    happened.run('failed', nowMs, 'fail', 'failed')
-    happened.run('edited', nowMs, 'edited', 'done')
-    expect(resultsPerMinuteIn(bench.db, nowMs)).toBe(19)
-    expect(resultsPerMinuteIn(bench.db, nowMs + 3 * MINUTE)).toBeNull()
   })
 })
 

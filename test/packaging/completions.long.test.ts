@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeCommands } from '../../scripts/packages/deb/make-deb.mjs'
-import type { CommandTree } from '../../src/main/cli/describe-commands.ts'
+import type { CommandTree } from '../../src/main/cli/completion.ts'
 import { manPage } from '../../scripts/packages/deb/man-page.mjs'
 import { itWith, programs } from '../needs.ts'
 

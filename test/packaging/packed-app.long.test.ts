@@ -83,7 +83,6 @@ describe('the packed application', () => {
     expect(
       files.filter((path) => path.endsWith('.map') || path.startsWith('/src/') || path.startsWith('/test/')),
     ).toEqual([])
-    expect(files).not.toContain('/out/main/demo.js')
     const binaries = files.filter((path) => path.includes('/prebuilds/') && path.includes('.node'))
     expect(binaries.filter((path) => !/\/prebuilds\/linux-x64[/.]/.test(path))).toEqual([])
     // Bundled, or of use to developers only.

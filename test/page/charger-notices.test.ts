@@ -8,7 +8,7 @@ import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
 import { UiFeed } from '../../src/main/page/ui-feed.ts'
-import { quiet, quietBackground } from '../simulation/world.ts'
+import { quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine } from './fake-engine.ts'
 
@@ -140,7 +140,6 @@ describe('a page', () => {
       engine,
       clock,
       places: new PlaceRegistry(),
-      log: quiet,
       background: quietBackground(),
       app: () => ({
         version: '1',
@@ -174,7 +173,7 @@ describe('a page', () => {
     await tell(2)
     expect(noticed()).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }] }])
     expect(outside).toEqual(['favourite'])
-    expect(feed.state().chargers).toEqual(engine.chargers)
+    expect(messages.findLast(({ type }) => type === 'delta')?.state.chargers).toEqual(engine.chargers)
     feed.close()
   })
 })

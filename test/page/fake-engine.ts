@@ -9,6 +9,8 @@ import { AppError } from '../../src/shared/sentences/errors.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings/settings.ts'
+import type { Progress } from '../../src/shared/contract/queue.ts'
+import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { jobView } from './make-view.ts'
 
 export const noCounts = (): JobCounts => Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts
@@ -23,15 +25,17 @@ export class FakeEngine implements EnginePort {
   confirmations: Confirmation[] = []
   chargers: ChargersState = { status: NO_CHARGERS, favourites: [] }
   snapshots = 0
+  /** Called before each. */
+  onSnapshot: () => void = () => undefined
   /** A call that fails from now on. */
   refused: EngineCall | null = null
-  /** Called with each call before it is answered. */
-  onCall: (name: EngineCall) => void = () => undefined
   readonly #listeners = new Set<(event: EngineEvent) => void>()
+  readonly #meter = new ProgressMeter(noCounts(), 0)
   #seq = 0
 
   tell(event: EngineEventBody): void {
     this.#seq += 1
+    if (event.type === 'job') this.#meter.changed(event.job, event.from, 0)
     for (const listener of this.#listeners) listener({ seq: this.#seq, ...event })
   }
 
@@ -63,12 +67,14 @@ export class FakeEngine implements EnginePort {
 
   snapshot(): EngineSnapshot {
     this.snapshots += 1
+    this.onSnapshot()
     return {
       seq: this.#seq,
       counts: this.count(),
       needsReview: [...this.jobs.values()].filter(({ review }) => review === 'needed').length,
       removed: 0,
       away: [],
+      confirmations: this.confirmations,
       folders: this.folders.map((folder) => ({ ...folder, counts: this.count((job) => job.folderId === folder.id) })),
       service: this.service,
       settings: this.settings,
@@ -76,12 +82,15 @@ export class FakeEngine implements EnginePort {
     }
   }
 
+  progress(): Progress {
+    return this.#meter.read({ atMs: 0, requestsPerMinute: this.settings.requestsPerMinute })
+  }
+
   async call<Name extends EngineCall>(
     channel: Name,
     request: EngineRequest<Name>,
   ): Promise<Result<EngineResponse<Name>>> {
     this.calls.push(channel)
-    this.onCall(channel)
     if (channel === this.refused) return { ok: false, error: new AppError('service_unreachable', say('no_key')).shape }
     return { ok: true, value: this.#answer(channel, request) as EngineResponse<Name> }
   }
@@ -93,8 +102,6 @@ export class FakeEngine implements EnginePort {
   #answer(channel: EngineCall, request: unknown): unknown {
     const { batchId, folderId } = request as { batchId?: string; folderId?: string }
     switch (channel) {
-      case 'batches.waiting':
-        return { confirmations: this.confirmations }
       case 'credits.balance':
         return { balance: this.service?.balance?.credits ?? 0 }
       case 'jobs.counts':

@@ -1,9 +1,8 @@
 /** Prints the commands of the command line and their completions as JSON, from the code that declares them, in a Node that reads TypeScript. */
 import process from 'node:process'
-import { COMPLETED_SHELLS, completionFor } from '../../../src/main/cli/completion.ts'
-import { describeCommands } from '../../../src/main/cli/describe-commands.ts'
+import { COMPLETED_SHELLS, completionFor, describeCommands } from '../../../src/main/cli/completion.ts'
 import { buildProgram } from '../../../src/main/cli/program.ts'
 
-const tree = describeCommands(buildProgram({}, () => {}))
+const tree = describeCommands(await buildProgram({}, () => {}))
 const completions = Object.fromEntries(COMPLETED_SHELLS.map((shell) => [shell, completionFor(shell, tree)]))
 process.stdout.write(JSON.stringify({ tree, completions }))

@@ -1,4 +1,4 @@
-/** The manual page hangar(1), from the described commands (src/main/cli/describe-commands.ts). */
+/** The manual page hangar(1), from the described commands (src/main/cli/completion.ts). */
 
 /** Resolves to the page in the language of man(7). */
 export function manPage(tree, version) {

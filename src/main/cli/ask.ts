@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import process from 'node:process'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { forTerminal } from './safe-text.ts'
-import type { Terminal } from './terminal.ts'
+import { forTerminal, type Terminal } from './terminal.ts'
 
 /** Longer than any key; limits an endless stream. */
 const MAX_BYTES = 64 * 1024

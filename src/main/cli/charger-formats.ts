@@ -4,7 +4,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { durationText } from '../core/english-figures.ts'
 import { columns, shortened } from './figures.ts'
-import { forTerminal } from './safe-text.ts'
+import { forTerminal } from './terminal.ts'
 
 const DASH = '–'
 

@@ -6,7 +6,12 @@ import { groupChargers } from '../../shared/chargers/group.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { searchIndex, type SearchIndex } from '../../shared/chargers/search.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
-import { planRoutes, type RouteAnswer } from '../../shared/chargers/route/plan-routes.ts'
+import {
+  planRoutes,
+  type RouteAnswer,
+  type NoRoute,
+  type PlannedRoute,
+} from '../../shared/chargers/route/plan-routes.ts'
 import {
   MAX_KW,
   MAX_KWH,
@@ -16,6 +21,7 @@ import {
   reserveInNm,
   type Aircraft,
   type Reserve,
+  namesNothing,
 } from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
@@ -33,15 +39,16 @@ import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
 import { formatIn } from './charger-formats.ts'
-import { noRouteText, ROUTE_WORDS, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
-import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
+import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList, readWaypointFiles } from './read-chargers.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
-import { readWaypointFiles } from './waypoint-file.ts'
 import { withWired } from './wire-command.ts'
+import { routeWords, untied } from '../../shared/chargers/route/route-words.ts'
+import { isWarning, type RouteStop } from '../../shared/chargers/route/route-stop.ts'
+import { englishCharger as t } from '../core/english-charger.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
@@ -266,3 +273,66 @@ function placeFinder(index: SearchIndex, own: readonly OwnPlace[]): (text: strin
 
 const reserve = readBy(readReserve, 'Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
 const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and knots, as in 270/15.')
+
+/** Of a route, in English. */
+const ROUTE_WORDS = routeWords(t, 'en')
+
+interface RouteFacts {
+  request: RouteRequest
+  leftOut: LeftOut
+  sample: boolean
+}
+
+/** Routes for people, each with its legs and stops. */
+function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample }: RouteFacts): string[] {
+  const { aircraft, from, via, to, wind, startPercent } = request
+  const [first] = routes
+  const departMs = first?.departMs ?? null
+  return [
+    [from, ...via, to].map(({ name }) => name).join(' → '),
+    ROUTE_WORDS.ranges(aircraft, wind),
+    ...(wind === null ? [] : [ROUTE_WORDS.inWind(wind)]),
+    ...(startPercent === FULL_PERCENT ? [] : [ROUTE_WORDS.startsWith(startPercent)]),
+    ...(departMs === null ? [] : [t('route.departure', { at: ROUTE_WORDS.clock(departMs, null) })]),
+    ...routes.flatMap((route, at) => ['', ...linesOf(route, at)]),
+    '',
+    ...(namesNothing(aircraft) ? [t('route.anyCharger')] : []),
+    ...leftOutLine(leftOut),
+    `${t('route.notForNavigation')} ${t('route.notInData')}`,
+    ...(sample ? [`${t('sample')}.`] : []),
+  ].map(untied)
+}
+
+/** Why there is no route, and what would make one. */
+function noRouteText(answer: NoRoute, leftOut: LeftOut, { wind }: RouteRequest): string {
+  const air = wind === null ? [] : [ROUTE_WORDS.inWind(wind)]
+  return untied([ROUTE_WORDS.none(answer), ...air, ...leftOutLine(leftOut)].join(' '))
+}
+
+function linesOf(route: PlannedRoute, at: number): string[] {
+  const lines = [`Route ${at + 1} (${ROUTE_WORDS.kinds(route)}): ${ROUTE_WORDS.summary(route)}`]
+  for (const leg of route.legs) {
+    const arrival = leg.arriveMs === null ? '' : `, ${ROUTE_WORDS.clock(leg.arriveMs, route.departMs)}`
+    lines.push(`  ${leg.from.name} → ${leg.to.name}${arrival}`, `    ${ROUTE_WORDS.leg(leg)}`)
+    const daylight = ROUTE_WORDS.daylight(leg)
+    if (daylight !== null) lines.push(`    ${leg.daylight?.light === 'day' ? 'note' : 'warning'}: ${daylight}`)
+    const stop = leg.stop === null ? undefined : route.stops[leg.stop]
+    if (stop !== undefined) lines.push(...stopLines(stop).map((line) => `      ${line}`))
+  }
+  return lines
+}
+
+function stopLines(stop: RouteStop): string[] {
+  const { chargers, opening, notes } = stop
+  return [
+    `${t('route.charger', { id: chargers[0]?.id ?? '' })}: ${ROUTE_WORDS.stop(stop)}`,
+    ...(opening === null ? [] : [ROUTE_WORDS.arrival(opening)]),
+    ...notes.map((note) => `${isWarning(note) ? 'warning' : 'note'}: ${ROUTE_WORDS.note(note, stop)}`),
+  ]
+}
+
+function leftOutLine(leftOut: LeftOut): string[] {
+  const parts = ROUTE_WORDS.leftOut(leftOut)
+  const hint = leftOut.fitNotKnown > 0 ? ' With --allow-unknown, those that list nothing are used too.' : ''
+  return parts.length === 0 ? [] : [`${t('route.leftOutTitle')}: ${parts.join('; ')}.${hint}`]
+}

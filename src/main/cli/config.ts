@@ -9,16 +9,24 @@ import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { applyChanges, changeText, valueText } from './apply-config.ts'
+import {
+  applyChanges,
+  changeText,
+  valueText,
+  AIRCRAFT,
+  configOf,
+  type ConfigChanges,
+  type NewFolder,
+  type ValueChange,
+} from './config-changes.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { AIRCRAFT, configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
 import { configSchema } from './config-shape.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
-import { readConfigFile } from './read-config.ts'
 import { sayProblems } from './config-problems.ts'
+import { readConfigFile } from './read-config.ts'
 
 type Finish = (code: ExitCode) => void
 

@@ -12,7 +12,7 @@ import { diagnostics, LOG_LINES } from '../page/diagnostics.ts'
 import { LogTail } from '../page/log-tail.ts'
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
-import { type RememberedFolder, rememberedFolders } from './folder-states.ts'
+import { type RememberedFolder, rememberedFolders } from './folders.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 interface DiagnosticsFlags extends CommonFlags {

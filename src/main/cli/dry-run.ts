@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { isSentConverted, uploadTypeOf } from '../core/plan-work.ts'
@@ -18,15 +18,14 @@ import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { lockDataFolder } from '../journal/data-folder.ts'
 import { openJournal } from '../journal/journal.ts'
 import { countText } from '../core/english-figures.ts'
-import { mayBeUnknown, refuseUnknown } from './check-languages.ts'
+import { mayBeUnknown, refuseUnknown, needsService } from './require-service.ts'
 import type { Cli } from './cli-context.ts'
 import { priceText, priceUnknownText } from './confirm-spend.ts'
-import { nothingFoundText } from './nothing-found.ts'
 import { foreignText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
-import { needsService } from './require-service.ts'
 import type { Wired } from './wire-command.ts'
+import { hasLinkedPictures } from '../watch/linked-pictures.ts'
 
 interface DryRun {
   paths: string[]
@@ -222,4 +221,11 @@ function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly s
   if (job.recipe.output.kind === 'folder') return names.map((name) => join(dir, name))
   const original = basename(job.source.path)
   return names.map((name) => (name === original ? `${name} (replaced, with a backup)` : name))
+}
+
+/** What to say where no picture was found under the paths. */
+export async function nothingFoundText(paths: readonly string[], cwd: string): Promise<string> {
+  if (await hasLinkedPictures(paths.map((path) => resolve(cwd, path))))
+    return 'No pictures were found there but links to some, which Hangar does not follow. Name the folder that they lead to, or put the files in their place (git-annex: git annex unlock).'
+  return 'No pictures were found there. Hangar takes JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC files.'
 }

@@ -4,15 +4,17 @@ import type { Folder } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
+import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { storedFolders } from '../engine/stored-settings.ts'
+import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { rememberedFolders } from './folder-states.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { withEngine } from './with-engine.ts'
+import { ownPlaces } from '../watch/own-places.ts'
+import { findRootFolder } from '../watch/root-folder.ts'
+import { findRefusals, watched } from '../watch/watch-places.ts'
 
 type Finish = (code: ExitCode) => void
 
@@ -68,4 +70,30 @@ function folderNamed(folders: readonly Folder[], name: string, cwd: string): Fol
   const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)
   if (found === undefined) throw new AppError('bad_request', say('cli_no_such_folder', { name }))
   return found
+}
+
+/** A stored folder, and whether it can be watched now. `reason` is set if it cannot. */
+export interface RememberedFolder {
+  folder: Folder
+  state: 'watched' | 'paused' | 'refused' | 'missing'
+  reason: FolderReason | null
+}
+
+/** Checks the folders on the disk, whether or not an engine is running. */
+export async function rememberedFolders(dataDir: string): Promise<RememberedFolder[]> {
+  const folders = storedFolders(dataDir)
+  const refusals = await findRefusals(folders.map(watched), ownPlaces(dataDir, storedSettings(dataDir).inboxDir))
+  return Promise.all(
+    folders.map(async (folder, at) => {
+      const refusal = refusals[at] ?? null
+      const reason = refusal ?? (await whyAway(folder.path))
+      const state = refusal !== null ? 'refused' : folder.paused ? 'paused' : reason === null ? 'watched' : 'missing'
+      return { folder, state, reason }
+    }),
+  )
+}
+
+async function whyAway(path: string): Promise<FolderReason | null> {
+  const root = await findRootFolder(path)
+  return root.kind === 'missing' ? root.why : null
 }

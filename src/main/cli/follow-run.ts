@@ -17,10 +17,8 @@ const RECOUNT_MS = 1000
 const PAGE = 1000
 
 interface RunListener {
-  /** Any event of a job of the run, even without a change of state. */
-  onChange(job: JobView, from: JobState | null): void
   /** A job of the run entered a state; not repeated for the same state. */
-  onJob(job: JobView): void
+  onJob(job: JobView): unknown
   /** A file that needs nothing. */
   onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
   onCounts(batch: BatchView, counts: JobCounts): void
@@ -134,7 +132,6 @@ class RunEvents {
       this.isNews = true
       this.#movedMs = performance.now()
       if (!isPutOff(event.job)) this.#progressMs = this.#movedMs
-      this.#listener.onChange(event.job, event.from)
       this.report(event.job)
     } else if (event.type === 'known' && event.batchId === batchId) {
       this.isNews = true

@@ -11,8 +11,8 @@ import { isSameSentence, type Sentence } from '../../shared/sentences/sentence.t
 import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
+import type { Cli } from './cli-context.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
-import type { Terminal } from './terminal.ts'
 
 /** A job in `--json`: a projection of the contract's types. */
 interface JobLine {
@@ -77,28 +77,49 @@ export function jobLine(job: Job, words: Words | null = null): JobLine {
   }
 }
 
-/** Prints the jobs of a running engine with `--json`, in the order in which they changed; those that are done with their texts. */
-export class JobLines {
+/** Says what becomes of pictures, and adds it up: with `--json` in the order in which they changed, the done ones with their texts. */
+export class JobReport {
+  readonly totals = new RunTotals()
+  readonly #cli: Cli
   readonly #engine: Engine
-  readonly #terminal: Terminal
+  readonly #isJson: boolean
+  readonly #saidHolds = new SaidHolds()
   #printed: Promise<void> = Promise.resolve()
 
-  constructor(engine: Engine, terminal: Terminal) {
+  constructor(cli: Cli, engine: Engine, isJson: boolean) {
+    this.#cli = cli
     this.#engine = engine
-    this.#terminal = terminal
+    this.#isJson = isJson
   }
 
-  add(job: JobView): void {
-    const asked = job.state === 'done' ? this.#engine.call('jobs.words', { id: job.id }) : null
-    this.#printed = this.#printed.then(async () => {
-      const words = await asked
-      this.#terminal.json(jobLine(job, words?.ok === true ? words.value : null))
-    })
+  /** A job that entered its state. True if a person was told of it. */
+  add(job: JobView): boolean {
+    this.totals.add(job)
+    if (this.#isJson) this.#print(job)
+    if (this.#isJson || !isWorthALine(job) || !this.#saidHolds.isNews(job)) return false
+    const { terminal, cwd } = this.#cli
+    for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
+    return true
+  }
+
+  /** A file that needs nothing. */
+  addKnown(path: string, id: string | null, code: 'already_done' | 'own_output'): void {
+    this.totals.addKnown(code)
+    const reason = reasonJson({ code, detail: null })
+    if (this.#isJson) this.#cli.terminal.json({ event: 'job', id, path, state: 'skipped', reason })
   }
 
   /** Resolves when all that were added are printed. */
   printed(): Promise<void> {
     return this.#printed
+  }
+
+  #print(job: JobView): void {
+    const asked = job.state === 'done' ? this.#engine.call('jobs.words', { id: job.id }) : null
+    this.#printed = this.#printed.then(async () => {
+      const words = await asked
+      this.#cli.terminal.json(jobLine(job, words?.ok === true ? words.value : null))
+    })
   }
 }
 
@@ -179,8 +200,41 @@ export class SaidHolds {
  * Whether a job deserves a line of its own. Jobs under way are in the progress bar, pictures done before are counted, and general
  * holds are reported at the end.
  */
-export function isWorthALine(job: JobView): boolean {
+function isWorthALine(job: JobView): boolean {
   const { state, reason } = job
   if (state === 'skipped') return reason?.code !== 'own_output' && reason?.code !== 'already_done'
   return (state === 'held' || hasEnded(state)) && !isGeneralHold(job)
+}
+
+/** Totals of a run or a watch, besides the counts of states. */
+class RunTotals {
+  #before = 0
+  #after = 0
+  /** Pictures that were done before. */
+  doneBefore = 0
+  /** Hangar's own outputs among the files. */
+  ownOutputs = 0
+
+  add(job: JobView): void {
+    if (job.state === 'skipped') this.addKnown(job.reason?.code ?? '')
+    const optimized = job.outputs.find((output) => output.role === 'optimized' && output.state === 'published')
+    if (job.state !== 'done' || optimized === undefined) return
+    this.#before += job.source.sizeBytes
+    this.#after += optimized.sizeBytes
+  }
+
+  addKnown(reason: string): void {
+    if (reason === 'already_done') this.doneBefore += 1
+    if (reason === 'own_output') this.ownOutputs += 1
+  }
+
+  get savedBytes(): number {
+    return Math.max(0, this.#before - this.#after)
+  }
+
+  /** ` · 3.1 MB → 2.0 MB (−35 %)`, or nothing if nothing was compressed. */
+  savingText(): string {
+    if (this.#before === 0) return ''
+    return ` · ${sizeText(this.#before)} → ${sizeText(this.#after)} (${changeText(this.#before, this.#after)})`
+  }
 }

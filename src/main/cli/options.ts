@@ -60,13 +60,13 @@ export function ledgerOption(): Option {
 }
 
 export function addChargerServiceOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--charger-url <url>', 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL')
-        .conflicts('practice')
-        .helpGroup(SERVICE),
-    )
-    .addOption(practiceOption())
+  return command.addOption(chargerUrlOption()).addOption(practiceOption())
+}
+
+export function chargerUrlOption(): Option {
+  return new Option('--charger-url <url>', 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL')
+    .conflicts('practice')
+    .helpGroup(SERVICE)
 }
 
 function practiceOption(): Option {

@@ -2,31 +2,46 @@ import { Command, CommanderError } from 'commander'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
-import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'
-import { addCompletionCommand } from './completion.ts'
-import { addConfigCommand } from './config.ts'
-import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
-import { addFileManagersCommand } from './file-managers.ts'
-import { addFoldersCommand } from './folders.ts'
-import { addExportCommand } from './export.ts'
-import { addImportCommand } from './import.ts'
-import { addJobsCommand } from './jobs.ts'
-import { addKeyCommand } from './key.ts'
-import { addLanguagesCommand } from './languages.ts'
-import { addQueueCommands } from './queue-commands.ts'
-import { addPracticeCommand } from './practice.ts'
-import { addRulesCommand } from './rules.ts'
-import { addRestoreCommand } from './restore.ts'
-import { addRunCommand } from './run.ts'
-import { addServeCommand } from './serve.ts'
-import { addRecipesCommand } from './recipes.ts'
-import { addSettingsCommand } from './settings.ts'
-import { addTeamCommand } from './team.ts'
-import { addDiagnosticsCommand } from './diagnostics.ts'
-import { addStatusCommand } from './status.ts'
-import { addWatchCommand } from './watch.ts'
+
+type Finish = (code: ExitCode) => void
+type AddCommand = (program: Command, cli: Cli, finish: Finish) => void
+
+/** The commands in the order of the help, each with what adds it: that is loaded when the command is called, or described. */
+const GROUPS: Readonly<Record<string, readonly (readonly [names: string, load: () => Promise<AddCommand>])[]>> = {
+  'Pictures:': [
+    ['run', async () => (await import('./run.ts')).addRunCommand],
+    ['watch', async () => (await import('./watch.ts')).addWatchCommand],
+    ['serve', async () => (await import('./serve.ts')).addServeCommand],
+    ['folders', async () => (await import('./folders.ts')).addFoldersCommand],
+    ['restore', async () => (await import('./restore.ts')).addRestoreCommand],
+  ],
+  'What is going on:': [
+    ['status', async () => (await import('./status.ts')).addStatusCommand],
+    ['diagnostics', async () => (await import('./diagnostics.ts')).addDiagnosticsCommand],
+    ['jobs', async () => (await import('./jobs.ts')).addJobsCommand],
+    ['export', async () => (await import('./export.ts')).addExportCommand],
+    ['import', async () => (await import('./import.ts')).addImportCommand],
+    ['rules', async () => (await import('./rules.ts')).addRulesCommand],
+    ['retry resolve cancel confirm pause resume', async () => (await import('./queue-commands.ts')).addQueueCommands],
+  ],
+  'Configuration:': [
+    ['config', async () => (await import('./config.ts')).addConfigCommand],
+    ['settings', async () => (await import('./settings.ts')).addSettingsCommand],
+    ['recipes', async () => (await import('./recipes.ts')).addRecipesCommand],
+    ['file-managers', async () => (await import('./file-managers.ts')).addFileManagersCommand],
+  ],
+  'Services:': [
+    ['key', async () => (await import('./key.ts')).addKeyCommand],
+    ['credits', async () => (await import('./credits.ts')).addCreditsCommand],
+    ['languages', async () => (await import('./languages.ts')).addLanguagesCommand],
+    ['team', async () => (await import('./team.ts')).addTeamCommand],
+    ['chargers', async () => (await import('./chargers.ts')).addChargersCommand],
+    ['practice', async () => (await import('./practice.ts')).addPracticeCommand],
+    ['completion', async () => (await import('./completion.ts')).addCompletionCommand],
+  ],
+}
 
 const ENVIRONMENT = `
 Start here:
@@ -59,7 +74,7 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
   const finish = (given: ExitCode) => (code = given)
   try {
-    const program = buildProgram(cli, finish)
+    const program = await buildProgram(cli, finish, args)
     await program.parseAsync(helpAsOption(program, args), { from: 'user' })
     return code
   } catch (thrown) {
@@ -99,8 +114,8 @@ function errorLine(thrown: unknown, exitCode: ExitCode): object {
   return { event: 'error', code, message, exitCode }
 }
 
-/** The tree of commands; packages make their manual page and completions of it. */
-export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
+/** The tree of commands, of which packages make their manual page and completions; with `args`, of those that they need. */
+export async function buildProgram(cli: Cli, finish: Finish, args: readonly string[] = []): Promise<Command> {
   const program = new Command('hangar')
     .description(
       'Compresses, converts and describes pictures through an image service: results land beside the originals, with alt text in the languages you ask for. Also shows chargers at airfields.',
@@ -121,35 +136,24 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
           .forEach((line) => cli.terminal.err(line)),
       outputError: (text, write) => write(text.replace(/^error: /, '')),
     })
-  program.commandsGroup('Pictures:')
-  addRunCommand(program, cli, finish)
-  addWatchCommand(program, cli, finish)
-  addServeCommand(program, cli, finish)
-  addFoldersCommand(program, cli, finish)
-  addRestoreCommand(program, cli, finish)
-  program.commandsGroup('What is going on:')
-  addStatusCommand(program, cli, finish)
-  addDiagnosticsCommand(program, cli, finish)
-  addJobsCommand(program, cli, finish)
-  addExportCommand(program, cli, finish)
-  addImportCommand(program, cli, finish)
-  addRulesCommand(program, cli, finish)
-  addQueueCommands(program, cli, finish)
-  program.commandsGroup('Configuration:')
-  addConfigCommand(program, cli, finish)
-  addSettingsCommand(program, cli, finish)
-  addRecipesCommand(program, cli, finish)
-  addFileManagersCommand(program, cli, finish)
-  program.commandsGroup('Services:')
-  addKeyCommand(program, cli, finish)
-  addCreditsCommand(program, cli, finish)
-  addLanguagesCommand(program, cli, finish)
-  addTeamCommand(program, cli, finish)
-  addChargersCommand(program, cli, finish)
-  addPracticeCommand(program, cli, finish)
-  addCompletionCommand(program, cli, finish)
+  const isNeeded = neededBy(args)
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading)
+    for (const [names, load] of commands) if (isNeeded(names)) (await load())(program, cli, finish)
+  }
   // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
   return program.enablePositionalOptions()
+}
+
+/** What is called or explained; none for the version, and all where the arguments name none, or one that looks at all. */
+function neededBy(args: readonly string[]): (names: string) => boolean {
+  const [first, second] = args
+  if (first === '--version' || first === '-V') return () => false
+  const called = first === 'help' ? second : first
+  const isKnown = Object.values(GROUPS).some((commands) =>
+    commands.some(([names]) => names.split(' ').includes(called ?? '')),
+  )
+  return isKnown && called !== 'completion' ? (names) => names.split(' ').includes(called!) : () => true
 }
 
 function failed(cli: Cli, thrown: unknown): ExitCode {

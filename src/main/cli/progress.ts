@@ -1,37 +1,16 @@
 import { SingleBar } from 'cli-progress'
 import process from 'node:process'
+import type { Progress as WorkProgress } from '../../shared/contract/queue.ts'
 import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 import { durationText } from '../core/english-figures.ts'
 import { sizeText } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Progress {
-  total: number
-  /** In any end state. */
-  ended: number
-  savedBytes: number
-  /** Estimates; null while there is too little data. */
-  leftMs: number | null
-  resultsPerMinute: number | null
-  /** What it is doing or waiting for, as a short text. */
-  doing: string
-}
+/** `doing`: what it is doing or waiting for, as a short text. */
+type Progress = Omit<WorkProgress, 'done'> & { doing: string }
 
 /** How often `--json` prints a `progress` line. */
-export const PROGRESS_LINE_MS = 10_000
-
-export function progressLine({ resultsPerMinute, ...figures }: Omit<Progress, 'doing'>) {
-  const rounded = resultsPerMinute === null ? null : rateFigure(resultsPerMinute)
-  return { event: 'progress', ...figures, resultsPerMinute: rounded }
-}
-
-/** Shows the progress of a run; draws nothing unless it is on a terminal. */
-export interface ProgressView {
-  update(progress: Progress): void
-  stop(): void
-}
-
-const NONE: ProgressView = { update: () => undefined, stop: () => undefined }
+const LINE_MS = 10_000
 const LONGEST_BAR = 24
 const SHORTEST_BAR = 8
 
@@ -49,12 +28,56 @@ export function progressText(progress: Progress, columns: number): string {
   return facts[0]!
 }
 
-export function progressView(terminal: Terminal, wanted: boolean): ProgressView {
-  if (!wanted || !terminal.errIsTty) return NONE
-  let now: Progress | null = null
-  const bar = new SingleBar({
+/** How far the work is: a line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
+export class ProgressReport {
+  readonly #terminal: Terminal
+  readonly #isJson: boolean
+  readonly #bar: SingleBar | null
+  #now: Progress | null = null
+  #saidMs = performance.now()
+
+  constructor(terminal: Terminal, isJson: boolean) {
+    this.#terminal = terminal
+    this.#isJson = isJson
+    this.#bar = isJson || !terminal.errIsTty ? null : barOf(() => this.#now)
+  }
+
+  update(progress: Progress): void {
+    if (this.#bar !== null) this.#draw(this.#bar, progress)
+    const nowMs = performance.now()
+    if (!this.#isJson || progress.ended >= progress.total || nowMs - this.#saidMs < LINE_MS) return
+    this.#saidMs = nowMs
+    const { doing: _, resultsPerMinute, ...figures } = progress
+    const rounded = resultsPerMinute === null ? null : rateFigure(resultsPerMinute)
+    this.#terminal.json({ event: 'progress', ...figures, resultsPerMinute: rounded })
+  }
+
+  stop(): void {
+    if (this.#now !== null) this.#bar?.stop()
+    this.#now = null
+    this.#terminal.drawing = null
+  }
+
+  #draw(bar: SingleBar, progress: Progress): void {
+    const isFirst = this.#now === null
+    this.#now = progress
+    const [total, ended] = [Math.max(progress.total, progress.ended, 1), progress.ended]
+    if (!isFirst) {
+      bar.setTotal(total)
+      bar.update(ended)
+      return
+    }
+    // The bar redraws itself several times a second, so clearing the row is enough.
+    this.#terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
+    bar.start(total, ended)
+  }
+}
+
+function barOf(read: () => Progress | null): SingleBar {
+  return new SingleBar({
     stream: process.stderr,
     format: (_options, { progress }) => {
+      const now = read()
       if (now === null) return ''
       const columns = process.stderr.columns ?? 80
       const text = progressText(now, columns - SHORTEST_BAR - 2)
@@ -67,25 +90,4 @@ export function progressView(terminal: Terminal, wanted: boolean): ProgressView 
     gracefulExit: false,
     noTTYOutput: false,
   })
-  let isShown = false
-  return {
-    update: (progress) => {
-      const { total, ended } = progress
-      now = progress
-      if (!isShown) {
-        isShown = true
-        // The bar redraws itself several times a second, so clearing the row is enough.
-        terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
-        bar.start(Math.max(total, 1), ended)
-        return
-      }
-      bar.setTotal(Math.max(total, ended, 1))
-      bar.update(ended)
-    },
-    stop: () => {
-      if (isShown) bar.stop()
-      isShown = false
-      terminal.drawing = null
-    },
-  }
 }

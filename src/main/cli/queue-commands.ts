@@ -2,16 +2,10 @@ import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import type { Job } from '../../shared/jobs/job.ts'
-import { JobStore } from '../journal/job-store.ts'
-import { realClock } from '../engine/real-clock.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { withEngine, type Ask } from './with-engine.ts'
-import { storedAwayBatches } from '../engine/stored-away.ts'
-import { readJournal } from '../engine/stored-settings.ts'
 
 interface QueueFlags extends CommonFlags {
   all?: boolean
@@ -121,16 +115,14 @@ type ChangeJobs = (ask: Ask, named: { ids: string[]; all: boolean }) => Promise<
 /** Makes the call about the jobs that were named. `goesOn`: the next run or watch has to do with them. */
 async function changeJobs(
   cli: Cli,
-  ids: string[],
+  given: string[],
   flags: QueueFlags,
   change: ChangeJobs,
   { goesOn }: { goesOn: boolean },
 ): Promise<ExitCode> {
-  const all = flags.all ?? false
-  const jobs = namedJobs(chooseDataDir(flags.dataDir, cli.env), ids, flags)
-  const named = { ids: jobs.map(({ id }) => id), all }
+  const { ids, all } = namedJobs(given, flags)
   const { changed, isRunning } = await withEngine(cli, flags, async (ask, isRunning) => ({
-    ...(await change(ask, named)),
+    ...(await change(ask, { ids, all })),
     isRunning,
   }))
   const skipped = all ? 0 : ids.length - changed
@@ -141,44 +133,33 @@ async function changeJobs(
   return skipped > 0 ? ExitCode.someNotDone : ExitCode.ok
 }
 
-/** Checks that exactly one of ids and `--all` was given, and that each id is in the journal. */
-function namedJobs(dataDir: string, ids: string[], flags: QueueFlags): Job[] {
-  if ((flags.all === true) === ids.length > 0) throw new AppError('bad_request', say('cli_name_pictures'))
-  const named = ids.map((id) => id.toUpperCase())
-  const jobs = readJournal<Job[]>(dataDir, [], (db) => {
-    const store = new JobStore(db, () => realClock.nowMs())
-    return named.map((id) => store.get(id)).filter((job) => job !== null)
-  })
-  const missing = named.filter((id) => !jobs.some((job) => job.id === id))
-  if (missing.length > 0) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing.slice(0, 3) }))
-  return jobs
+/** Throws `bad_request` unless exactly one of ids and `--all` was given. */
+function namedJobs(given: string[], { all = false }: QueueFlags): { ids: string[]; all: boolean } {
+  if (all === given.length > 0) throw new AppError('bad_request', say('cli_name_pictures'))
+  return { ids: given.map((id) => id.toUpperCase()), all }
 }
 
-async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const named = namedJobs(dataDir, ids, flags)
-  const waiting = readJournal<Job[]>(dataDir, [], (db) =>
-    new JobStore(db, () => realClock.nowMs()).list({ states: ['held'], reasons: ['spend_guard'] }),
-  )
-  const batchIds = new Set((flags.all === true ? waiting : named).map(({ batchId }) => batchId))
-  const covered = waiting.filter(({ batchId }) => batchIds.has(batchId))
-  if (covered.length === 0) return report(cli, flags, { changed: 0 }, 'No picture waits for this.')
-  const isRunning = await withEngine(cli, flags, async (ask, running) => {
-    for (const id of batchIds) await ask('batches.confirm', { id })
-    return running
+async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
+  const { ids, all } = namedJobs(given, flags)
+  return withEngine(cli, flags, async (ask, isRunning) => {
+    const { confirmations } = await ask('batches.waiting', {})
+    const named = all ? [] : (await ask('jobs.get', { ids })).jobs
+    const unknown = ids.find((id) => !named.some((job) => job.id === id))
+    if (unknown !== undefined) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: unknown }))
+    const covered = confirmations.filter((one) => all || named.some(({ batchId }) => batchId === one.batchId))
+    for (const { batchId } of covered) await ask('batches.confirm', { id: batchId })
+    const changed = covered.reduce((sum, { held }) => sum + held, 0)
+    const later = isRunning ? '' : ' The next watch goes on with them.'
+    const words = changed === 0 ? 'No picture waits for this.' : `${countText(changed, 'picture')} may be sent.${later}`
+    return report(cli, flags, { changed }, words)
   })
-  const changed = covered.length
-  const later = isRunning ? '' : ' The next watch goes on with them.'
-  return report(cli, flags, { changed }, `${countText(changed, 'picture')} may be sent.${later}`)
 }
 
 async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
   if (given.length > 0 || flags.all === true) throw new AppError('bad_request', say('cli_away_alone'))
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const nothing = 'Nothing waits for a drive.'
-  if ((await storedAwayBatches(dataDir)).length === 0) return report(cli, flags, { changed: 0 }, nothing)
   const { changed } = await withEngine(cli, flags, (ask) => ask('batches.stopWaiting', { id: null }))
-  return report(cli, flags, { changed }, `${countText(changed, 'batch', 'batches')} given up.`)
+  const words = changed === 0 ? 'Nothing waits for a drive.' : `${countText(changed, 'batch', 'batches')} given up.`
+  return report(cli, flags, { changed }, words)
 }
 
 async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
-import type { ChargerReading, ListGap, ReadingProgress } from '../../shared/chargers/charger-status.ts'
+import type { ChargerReading, ReadingProgress } from '../../shared/chargers/charger-status.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { say, raw } from '../../shared/sentences/sentence.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
 import { nextSet } from '../chargers/charger-set.ts'
@@ -10,11 +10,18 @@ import { valueOf } from '../engine/calls/ask-service.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
 import { createChargerService, type ChargerFilter, type ChargerService } from '../services/charger-service.ts'
-import { countText, durationText } from '../core/english-figures.ts'
+import { englishCharger as t } from '../core/english-charger.ts'
+import { durationText } from '../core/english-figures.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import type { Wired } from './wire-command.ts'
 import type { Terminal } from './terminal.ts'
 import { NEVER_STOPPED } from './stopping.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { oncePerName, readWaypoints, type ReadWaypoints } from '../core/read-waypoints.ts'
+import type { Cli } from './cli-context.ts'
 
 const SAY_EVERY_MS = 5000
 
@@ -108,6 +115,8 @@ export function exitCodeOfList({ keptFor, gap, unusable }: ChargerList): ExitCod
   return gap === null && unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 
+const GAPS = { short: 'gap.short', changing: 'gap.changing', too_long: 'gap.tooLong' } as const
+
 /** Prints to standard error that the list is old, and what is missing from it. */
 export function sayListNotes({ terminal }: { terminal: Terminal }, list: ChargerList): void {
   const { unusable, gap, keptFor, atMs } = list
@@ -115,17 +124,29 @@ export function sayListNotes({ terminal }: { terminal: Terminal }, list: Charger
     terminal.err(
       `${keptFor.message} These chargers were stored on this computer ${durationText(realClock.nowMs() - atMs)} ago; their live states are the last known ones.`,
     )
-  if (unusable > 0) terminal.err(`Left out because of unreadable data: ${countText(unusable, 'charger')}.`)
-  if (gap !== null) terminal.err(gapText(gap))
+  if (unusable > 0) terminal.err(t('unusable', { count: unusable }))
+  if (gap !== null) terminal.err(t(GAPS[gap.code], { listed: gap.listed, counted: gap.counted ?? 0 }))
 }
 
-function gapText({ code, listed, counted }: ListGap): string {
-  switch (code) {
-    case 'short':
-      return `Chargers are missing: the service counts ${String(counted)} but listed ${listed}.`
-    case 'changing':
-      return 'Chargers may be missing: the list of the service kept changing while it was read. Try again.'
-    case 'too_long':
-      return `Chargers are missing: the service has more than the ${listed} that Hangar reads.`
+const SHOWN = 20
+
+/** The waypoints in files; standard error names those that are left out. Throws `bad_request` for a file that cannot be read, is too large or has none. */
+export async function readWaypointFiles({ cwd, terminal }: Cli, files: readonly string[]): Promise<ReadWaypoints> {
+  let read: ReadWaypoints = { places: [], leftOut: [] }
+  for (const file of files) {
+    const { places, leftOut } = await readOne(resolve(cwd, file))
+    read = oncePerName([...read.places, ...places], [...read.leftOut, ...leftOut])
   }
+  for (const { why } of read.leftOut.slice(0, SHOWN)) terminal.err(englishText(why))
+  if (read.leftOut.length > SHOWN) terminal.err(`… and ${read.leftOut.length - SHOWN} more waypoints left out.`)
+  return read
+}
+
+async function readOne(path: string): Promise<ReadWaypoints> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new AppError('bad_request', say('places_unreadable', { why: raw(String(error)) }), { cause: error })
+  })
+  if (bytes.length > MAX_IMPORT_BYTES)
+    throw new AppError('bad_request', say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }))
+  return readWaypoints(bytes)
 }

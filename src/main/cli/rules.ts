@@ -19,7 +19,7 @@ import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './cha
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { readRules } from './read-rules.ts'
+import { readRules } from './recipe-options.ts'
 import { baseRecipe } from './recipes.ts'
 
 interface RuleFlags extends CommonFlags {

@@ -1,24 +1,22 @@
 import type { Command } from 'commander'
-import { toAppError } from '../../shared/sentences/errors.ts'
+import { toAppError, AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
-import type { JobState, WaitReason } from '../../shared/sentences/reasons.ts'
+import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import type { BatchView } from '../../shared/contract/intake.ts'
-import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages } from './check-languages.ts'
+import { checkLanguages, needsService, requireImageService } from './require-service.ts'
 import type { Cli } from './cli-context.ts'
 import { confirmSpend } from './confirm-spend.ts'
-import { dryRun } from './dry-run.ts'
+import { dryRun, nothingFoundText } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
-import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
-import { nothingFoundText } from './nothing-found.ts'
 import { foreignText } from './figures.ts'
 import { followRun, type RunFollowed } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
-import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
+import { JobReport, reasonParagraphs } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -29,15 +27,18 @@ import {
 } from './options.ts'
 import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
-import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
-import { needsService, requireImageService } from './require-service.ts'
+import { ProgressReport } from './progress.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
-import { RunTotals } from './run-totals.ts'
-import { activeIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
-import { ProgressMeter } from '../page/progress.ts'
+import { activeIn } from '../../shared/presentation/progress-figures.ts'
+import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import process from 'node:process'
+import { resolve } from 'node:path'
+import { say } from '../../shared/sentences/sentence.ts'
+import { decodeText } from '../core/decode-text.ts'
 
 interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   requestsPerMinute?: number
@@ -110,23 +111,22 @@ async function processPictures(
   })
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
-  const progress = progressView(cli.terminal, flags.json !== true)
+  const progress = new ProgressReport(cli.terminal, flags.json === true)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     stop.abort()
   })
   let requests: number
   let followed: RunFollowed
-  const totals = new RunTotals()
-  const lines = new JobLines(engine, cli.terminal)
+  const jobs = new JobReport(cli, engine, flags.json === true)
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
-    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
+    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, jobs })
     await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0
   } finally {
-    await lines.printed()
+    await jobs.printed()
     progress.stop()
     stopAsking()
     await engine.stop(GRACE_MS)
@@ -135,7 +135,7 @@ async function processPictures(
   const seconds = (performance.now() - startedMs) / 1000
   const nothing = followed.found === 0 ? await nothingFoundText(paths, cli.cwd) : ''
   if (failedHooks > 0) cli.terminal.err(`${countText(failedHooks, 'hook')} failed; the lines above say why.`)
-  report(cli, flags, followed, { requests, seconds, totals, nothing })
+  report(cli, flags, followed, { requests, seconds, totals: jobs.totals, nothing })
   return exitCodeOfRun(followed)
 }
 
@@ -151,16 +151,13 @@ interface FollowDeps {
   paths: string[]
   recipe: Recipe
   flags: RunFlags
-  progress: ProgressView
+  progress: ProgressReport
   stop: AbortSignal
-  totals: RunTotals
-  lines: JobLines
+  jobs: JobReport
 }
 
 function follow(deps: FollowDeps): Promise<RunFollowed> {
-  const { cli, engine, paths, recipe, flags, progress, stop, totals, lines } = deps
-  const { terminal, cwd } = cli
-  const saidHolds = new SaidHolds()
+  const { cli, engine, paths, recipe, flags, progress, stop, jobs } = deps
   const shown = new RunProgress(deps)
   const begin = () =>
     orThrow(
@@ -180,18 +177,8 @@ function follow(deps: FollowDeps): Promise<RunFollowed> {
     engine,
     begin,
     {
-      onChange: (job, from) => shown.changed(job, from),
-      onJob: (job) => {
-        totals.add(job)
-        if (flags.json === true) lines.add(job)
-        else if (isWorthALine(job) && saidHolds.isNews(job))
-          [jobText(job, cwd), ...noteLines(job)].forEach((line) => terminal.out(line))
-      },
-      onKnown: (path, jobId, reason) => {
-        totals.addKnown(reason)
-        const line = { id: jobId, path, state: 'skipped', reason: reasonJson({ code: reason, detail: null }) }
-        if (flags.json === true) terminal.json({ event: 'job', ...line })
-      },
+      onJob: (job) => jobs.add(job),
+      onKnown: (path, jobId, reason) => jobs.addKnown(path, jobId, reason),
       onCounts: (batch, counts) => shown.counted(batch, counts),
       onUnreachable: (why) => shown.unreachable(why),
       confirmSpend: (pictures) =>
@@ -212,47 +199,33 @@ function follow(deps: FollowDeps): Promise<RunFollowed> {
 /** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
 class RunProgress {
   readonly #deps: FollowDeps
-  readonly #meter = new ProgressMeter(NO_JOBS, performance.now())
-  readonly #requestsPerMinute: number
   #doing = ''
   #saidUnreachable: WaitReason | null = null
-  #saidProgressMs = performance.now()
 
   constructor(deps: FollowDeps) {
     this.#deps = deps
-    this.#requestsPerMinute = deps.engine.snapshot().settings.requestsPerMinute
-  }
-
-  changed(job: JobView, from: JobState | null): void {
-    this.#meter.changed(job, from, performance.now())
   }
 
   counted(batch: BatchView, counts: JobCounts): void {
-    const { cli, flags, progress, totals } = this.#deps
-    const active = activeIn(counts)
+    const { engine, progress, jobs } = this.#deps
     const withService = counts.sending + counts.waiting
     if (this.#saidUnreachable === null)
       this.#doing = batch.open ? 'looking for pictures' : `${withService} with the service`
-    const atMs = performance.now()
-    const { leftMs, resultsPerMinute } = this.#meter.read({ atMs, requestsPerMinute: this.#requestsPerMinute })
-    const figures = {
+    const { leftMs, resultsPerMinute } = engine.progress()
+    progress.update({
       total: batch.found,
-      ended: batch.known + batch.takenIn - active,
-      savedBytes: totals.savedBytes,
+      ended: batch.known + batch.takenIn - activeIn(counts),
+      savedBytes: jobs.totals.savedBytes,
       // Unknown while files are still being found.
       leftMs: batch.open ? null : leftMs,
       resultsPerMinute,
-    }
-    progress.update({ ...figures, doing: this.#doing })
-    if (flags.json !== true || active === 0 || atMs - this.#saidProgressMs < PROGRESS_LINE_MS) return
-    this.#saidProgressMs = atMs
-    cli.terminal.json(progressLine(figures))
+      doing: this.#doing,
+    })
   }
 
   /** Null once there are answers again. */
   unreachable(why: Unreachable | null): void {
     const { cli, flags } = this.#deps
-    this.#meter.goes(why === null, performance.now())
     if (why !== null) {
       const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
       if (this.#saidUnreachable !== why.code) cli.terminal.err(`${unreachableText(why)}${patience}`)
@@ -266,7 +239,12 @@ function report(
   { terminal }: Cli,
   flags: RunFlags,
   followed: RunFollowed,
-  { requests, seconds, totals, nothing }: { requests: number; seconds: number; totals: RunTotals; nothing: string },
+  {
+    requests,
+    seconds,
+    totals,
+    nothing,
+  }: { requests: number; seconds: number; totals: JobReport['totals']; nothing: string },
 ): void {
   const { counts, known, found, foreign, missed, notDone } = followed
   const skipped = counts.skipped + known
@@ -289,35 +267,56 @@ function report(
   if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
   if (flags.json === true) {
     const rounded = Math.round(seconds * 10) / 10
-    terminal.json({
-      event: 'summary',
-      done,
-      failed,
-      skipped,
-      held,
-      unknown,
-      cancelled,
-      missed,
-      requests,
-      seconds: rounded,
-    })
-    return
+    const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
+    return terminal.json({ event: 'summary', ...figures })
   }
-  if (found === 0 && left === 0 && missed === 0) {
-    terminal.out(nothing)
-    return
-  }
-  const parts = [
-    `${done} done`,
-    ...(totals.doneBefore > 0 ? [`${totals.doneBefore} done before`] : []),
-    ...(otherSkips > 0 ? [`${otherSkips} skipped`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(held > 0 ? [`${held} held`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-    ...(missed > 0 ? [`${missed} not taken in`] : []),
-  ]
+  if (found === 0 && left === 0 && missed === 0) return terminal.out(nothing)
+  const parts = Object.entries({
+    done,
+    'done before': totals.doneBefore,
+    skipped: otherSkips,
+    failed,
+    held,
+    unknown,
+    cancelled,
+    'not taken in': missed,
+  })
+    .filter(([what, count]) => what === 'done' || count > 0)
+    .map(([what, count]) => `${count} ${what}`)
   terminal.out(
     `${parts.join(', ')}${totals.savingText()} · ${countText(requests, 'request')} · ${durationText(seconds * 1000)}`,
   )
+}
+
+interface ListFlags {
+  filesFrom?: string
+  null?: boolean
+}
+
+const STANDARD_INPUT = '-'
+
+function addListOptions(command: Command): Command {
+  return command
+    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
+    .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
+}
+
+/**
+ * The paths of a command line, with those of the list that it names; a path `-` stands for a list on standard input. Throws `bad_request` for a list
+ * that is not there.
+ */
+async function withListed(
+  paths: readonly string[],
+  { filesFrom, null: byNul }: ListFlags,
+  cwd: string,
+): Promise<string[]> {
+  const named = paths.filter((path) => path !== STANDARD_INPUT)
+  const list = filesFrom ?? (named.length < paths.length ? STANDARD_INPUT : null)
+  if (list === null) return named
+  const source = list === STANDARD_INPUT ? process.stdin : createReadStream(resolve(cwd, list))
+  const bytes = await buffer(source).catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('bad_request', say('path_missing', { path: list }), { cause: error })
+  })
+  const listed = byNul === true ? bytes.toString() : decodeText(bytes)
+  return [...named, ...listed.split(byNul === true ? '\0' : /\r?\n/).filter((path) => path !== '')]
 }

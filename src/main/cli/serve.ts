@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -21,15 +21,15 @@ import {
   addCommonOptions,
   addImageServiceOptions,
   addRateOption,
+  chargerUrlOption,
   settingsOverrides,
   type ServiceFlags,
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { linkLines, printLink, servedAt, signOut } from './sign-in-commands.ts'
+import { linkLines, printLink, servedAt, signOut, typedCommand } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
-import { typedCommand } from './typed-command.ts'
 
 interface ServeFlags extends ServiceFlags {
   port?: number
@@ -72,15 +72,9 @@ Examples:
   hangar serve --sign-out      every browser needs a new link
   hangar serve --practice      try it out, whatever services are set`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))
+  // `--practice`, which is for both services, is among the image service's options.
+  addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrlOption())))
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
-}
-
-/** `--practice`, which is for both services, is among the image service's options. */
-function chargerUrl(): Option {
-  return new Option('--charger-url <url>', 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL')
-    .conflicts('practice')
-    .helpGroup('Service:')
 }
 
 async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {

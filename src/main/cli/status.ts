@@ -8,7 +8,7 @@ import { reasonText } from '../../shared/sentences/reason-text.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { folderText, problemsIn, stoppedText } from '../core/attention.ts'
 import { isInUse } from '../journal/data-folder.ts'
-import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
+import { lastEventMs, latestBalance, quarantined } from '../journal/history.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
 import { readHooks, rowsOf } from '../engine/hook-file.ts'
 import type { HookRow } from '../../shared/contract/hooks.ts'
@@ -22,14 +22,13 @@ import { countText, durationText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { picturesText } from './figures.ts'
-import { rememberedFolders } from './folder-states.ts'
+import { rememberedFolders } from './folders.ts'
 import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
-import { storedAwayBatches } from '../engine/stored-away.ts'
-import { readJournal, storedSettings } from '../engine/stored-settings.ts'
-import { activeIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
+import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { NO_JOBS, rateFigure } from '../../shared/presentation/progress-figures.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -52,7 +51,6 @@ interface Status {
   waiting: WaitingGroup[]
   balance: { credits: number; atMs: number } | null
   quarantined: number
-  resultsPerMinute: number | null
   /** When something last happened to a picture. */
   lastEventMs: number | null
   hooks: HookRow[]
@@ -64,25 +62,26 @@ const NOTHING: Status = {
   waiting: [],
   balance: null,
   quarantined: 0,
-  resultsPerMinute: null,
   lastEventMs: null,
   hooks: [],
 }
 
-type Trouble = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'>
+type Running = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'> & {
+  progress: Pick<EngineResponse<'queue.status'>['progress'], 'leftMs' | 'resultsPerMinute'>
+}
 
-const NO_TROUBLE: Trouble = { stopped: [], ledger: null }
+const NOT_RUNNING: Running = { stopped: [], ledger: null, progress: { leftMs: null, resultsPerMinute: null } }
 const ANSWER_MS = 5000
 
-/** What keeps the Hangar that runs from its work, as it says itself. */
-async function troubleOf(dataDir: string): Promise<Trouble> {
+/** How the Hangar that runs gets on, as it says itself. */
+async function askRunning(dataDir: string): Promise<Running> {
   const engine = await connectToEngine(dataDir)
-  if (engine === null) return NO_TROUBLE
+  if (engine === null) return NOT_RUNNING
   try {
     const asked = await Promise.race([engine.call('queue.status', {}), setTimeout(ANSWER_MS, null, { ref: false })])
-    return asked?.ok === true ? asked.value : NO_TROUBLE
+    return asked?.ok === true ? asked.value : NOT_RUNNING
   } catch {
-    return NO_TROUBLE
+    return NOT_RUNNING
   } finally {
     engine.close()
   }
@@ -95,14 +94,9 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
-  const { stopped, ledger } = running ? await troubleOf(dataDir) : NO_TROUBLE
-  const resultsPerMinute = running ? status.resultsPerMinute : null
-  const active = activeIn(status.counts)
-  // Extrapolated from the rate of the last two minutes: the journal has no record of calls or upload times.
-  const leftMs =
-    resultsPerMinute === null || status.paused || active === 0
-      ? null
-      : Math.ceil((active / resultsPerMinute) * 60) * 1000
+  const { stopped, ledger, progress } = running ? await askRunning(dataDir) : NOT_RUNNING
+  const { leftMs, resultsPerMinute: rate } = progress
+  const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)
   const remembered = await rememberedFolders(dataDir)
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
@@ -143,18 +137,22 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
-interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Trouble {
+interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Omit<Running, 'progress'> {
   running: boolean
   dataDir: string
   service: string | null
   folders: readonly (Parameters<typeof folderText>[1] & { path: string })[]
   away: Awaited<ReturnType<typeof storedAwayBatches>>
+  resultsPerMinute: number | null
   leftMs: number | null
 }
 
 function statusLines(view: StatusView, pathOf: (subject: string | null) => string | null): string[] {
   const { running, dataDir, service, ledger, balance, resultsPerMinute, leftMs, quarantined: unread } = view
-  const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
+  const pace = [
+    ...(resultsPerMinute === null ? [] : [`${countText(resultsPerMinute, 'picture')} a minute`]),
+    ...(leftMs === null ? [] : [`${durationText(leftMs)} left`]),
+  ]
   return [
     `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${view.paused ? '; sending is paused' : ''}.`,
     `Image service: ${service ?? 'none chosen yet'}`,
@@ -164,7 +162,7 @@ function statusLines(view: StatusView, pathOf: (subject: string | null) => strin
       : [`Credits: ${balance.credits}, as of ${durationText(realClock.nowMs() - balance.atMs)} ago`]),
     ...view.folders.map(({ path, ...facts }) => folderText(path, facts)),
     picturesText(view.counts),
-    ...(resultsPerMinute === null ? [] : [`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`]),
+    ...(pace.length === 0 ? [] : [`Results: ${pace.join('; ')}`]),
     ...view.waiting.map(({ state, code, count, detail }) => `${count} ${state}: ${reasonText({ code, detail })}`),
     ...view.away.map(
       ({ paths, count }) =>
@@ -219,7 +217,6 @@ function statusIn(db: Db, serviceId: string | null): Status {
     waiting: waitingIn(db, store, ['held', 'failed', 'unknown']),
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
-    resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
     lastEventMs: lastEventMs(db),
     hooks: hookRowsIn(documentsOf(db)),
   }

@@ -12,7 +12,7 @@ import type { Cli } from './cli-context.ts'
 import { keepLedgerPassword, type PasswordFlags } from './ledger-password.ts'
 import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
 import { requireImageService } from './require-service.ts'
-import { forTerminal } from './safe-text.ts'
+import { forTerminal } from './terminal.ts'
 import { withWired, type Wired } from './wire-command.ts'
 
 /** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */

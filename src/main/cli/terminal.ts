@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { jsonText } from '../../shared/text/safe-characters.ts'
-import { forTerminal } from './safe-text.ts'
 
 /** Where a command speaks. Results go to `out` (stdout), everything else to `err`. */
 export interface Terminal {
@@ -58,4 +57,12 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
     stream.once('error', () => resolve())
     stream.write('', () => resolve())
   })
+}
+
+/** Characters that control a terminal or reorder text: control, bidirectional and line separators. */
+const ACTIVE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** One line of untrusted text that is safe for a terminal: active characters become visible instead. */
+export function forTerminal(text: string): string {
+  return text.toWellFormed().replace(ACTIVE, '\ufffd')
 }

@@ -17,21 +17,12 @@ import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages } from './check-languages.ts'
+import { checkLanguages, requireImageService } from './require-service.ts'
 import type { Cli } from './cli-context.ts'
 import { hookReporter, hooksFor, keepBalanceFor } from './hooks.ts'
 import { folderText } from '../core/attention.ts'
-import { rememberedFolders } from './folder-states.ts'
-import {
-  isGeneralHold,
-  isPractice,
-  isWorthALine,
-  JobLines,
-  reasonJson,
-  jobText,
-  noteLines,
-  SaidHolds,
-} from './job-report.ts'
+import { rememberedFolders } from './folders.ts'
+import { isGeneralHold, isPractice, JobReport } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -42,14 +33,12 @@ import {
 } from './options.ts'
 import { addRecipeOptions, hasRecipeFlags, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { chosenTypes, wholeNumber } from './parse-options.ts'
-import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { RunTotals } from './run-totals.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
-import { WatchProgress } from './watch-progress.ts'
+import { ProgressReport } from './progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
 interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
@@ -122,11 +111,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     })
     const manager = ownServiceManager(cli, engine)
     const follower = new WatchFollower(cli, engine, wired.dataDir, flags.json === true)
-    const progress = new WatchProgress(engine, cli.terminal, flags.json === true, () => performance.now())
-    const unsubscribe = engine.subscribe((event) => {
-      follower.take(event)
-      progress.take(event)
-    })
+    const unsubscribe = engine.subscribe((event) => follower.take(event))
     const stopAsking = keepBalanceFor(hooks, engine, wired.log)
     let hasBegun = false
     try {
@@ -144,7 +129,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       if (broken !== null) throw broken
     } finally {
       const told = manager.stopping()
-      progress.stop()
+      follower.stopDrawing()
       stopAsking()
       // A watch that was refused has nothing to add up.
       await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
@@ -207,6 +192,9 @@ async function watchFolder(
   await orThrow(engine.call('folders.update', { id: known.id, changes, reprocess: flags.force ?? false }))
 }
 
+/** A poll, which keeps the state of its job, is one too. */
+const CHANGES_PROGRESS: readonly EngineEvent['type'][] = ['job', 'service', 'settings', 'removed']
+
 const COUNTED = [
   'done',
   'failed',
@@ -226,12 +214,11 @@ class WatchFollower {
   readonly #engine: Engine
   readonly #dataDir: string
   readonly #isJson: boolean
-  readonly #lines: JobLines
+  readonly #jobs: JobReport
+  readonly #progress: ProgressReport
   readonly #startedMs = performance.now()
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
-  readonly #totals = new RunTotals()
   readonly #saidHolds = new Set<string>()
-  readonly #saidJobHolds = new SaidHolds()
   readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()
   #isHeld = false
@@ -242,7 +229,8 @@ class WatchFollower {
     this.#engine = engine
     this.#dataDir = dataDir
     this.#isJson = isJson
-    this.#lines = new JobLines(engine, cli.terminal)
+    this.#jobs = new JobReport(cli, engine, isJson)
+    this.#progress = new ProgressReport(cli.terminal, isJson)
   }
 
   async hello(): Promise<void> {
@@ -262,9 +250,21 @@ class WatchFollower {
 
   take(event: EngineEvent): void {
     if (event.type === 'job' && event.from !== event.job.state) this.#job(event.job, event.from)
-    if (event.type === 'known') this.#known(event.path, event.jobId, event.reason)
+    if (event.type === 'known') {
+      this.#counts.skipped += 1
+      this.#jobs.addKnown(event.path, event.jobId, event.reason)
+    }
     if (event.type === 'service') this.#service(event.status)
     if (event.type === 'folder') this.#folder(event)
+    if (!CHANGES_PROGRESS.includes(event.type)) return
+    // What an earlier run left is part of it.
+    const { done: _, ...progress } = this.#engine.progress()
+    if (progress.ended < progress.total) this.#progress.update({ ...progress, doing: '' })
+    else this.#progress.stop()
+  }
+
+  stopDrawing(): void {
+    this.#progress.stop()
   }
 
   #folder({ id, state, because, leftOut }: Pick<FolderView, 'id' | 'state' | 'because' | 'leftOut'>): void {
@@ -285,7 +285,7 @@ class WatchFollower {
   async summary(stop: () => Promise<void>): Promise<void> {
     const status = await this.#engine.call('queue.status', {})
     await stop()
-    await this.#lines.printed()
+    await this.#jobs.printed()
     const requests = status.ok ? (status.value.service?.requests ?? 0) : 0
     const ms = performance.now() - this.#startedMs
     const { terminal } = this.#cli
@@ -295,24 +295,19 @@ class WatchFollower {
     }
     const { done, failed, held, unknown } = this.#counts
     terminal.out(
-      `${done} done, ${this.#totals.doneBefore} done before, ${failed} failed, ${held} held, ${unknown} unknown${this.#totals.savingText()} · ${countText(requests, 'request')} · ${durationText(ms)}`,
+      `${done} done, ${this.#jobs.totals.doneBefore} done before, ${failed} failed, ${held} held, ${unknown} unknown${this.#jobs.totals.savingText()} · ${countText(requests, 'request')} · ${durationText(ms)}`,
     )
   }
 
   #job(job: JobView, from: JobView['state'] | null): void {
-    const { terminal, cwd } = this.#cli
     // A job that was released or retried no longer counts under its earlier state. A state from before this watch was
     // never counted here.
     if (isCounted(from) && this.#counts[from] > 0) this.#counts[from] -= 1
     if (isCounted(job.state)) this.#counts[job.state] += 1
-    this.#totals.add(job)
     this.#sayGeneralHold(job)
-    if (this.#isJson) this.#lines.add(job)
-    else if (isWorthALine(job) && this.#saidJobHolds.isNews(job)) {
-      for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
-      if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
-        terminal.err(reasonText(job.reason, isPractice(job)))
-    }
+    const isSaid = this.#jobs.add(job)
+    if (isSaid && job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
+      this.#cli.terminal.err(reasonText(job.reason, isPractice(job)))
   }
 
   /** Once for each kind, and again only after something went well in between. */
@@ -321,19 +316,6 @@ class WatchFollower {
     if (!isGeneralHold(job) || job.reason === null || this.#saidHolds.has(job.reason.code)) return
     this.#saidHolds.add(job.reason.code)
     this.#cli.terminal.err(reasonText(job.reason))
-  }
-
-  #known(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void {
-    this.#counts.skipped += 1
-    this.#totals.addKnown(reason)
-    if (this.#isJson)
-      this.#cli.terminal.json({
-        event: 'job',
-        id: jobId,
-        path,
-        state: 'skipped',
-        reason: reasonJson({ code: reason, detail: null }),
-      })
   }
 
   #service({ hold, unreachable }: ServiceStatus): void {

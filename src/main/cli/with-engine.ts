@@ -4,12 +4,13 @@ import type { EngineCall, EngineRequest, EngineResponse } from '../../shared/con
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { isInUse } from '../journal/data-folder.ts'
 import type { Cli } from './cli-context.ts'
 import type { CommonFlags } from './options.ts'
-import { withWired, type Wired } from './wire-command.ts'
+import type { Wired } from './wire-command.ts'
 
 /** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
 const PATIENCE_MS = 10_000
@@ -29,9 +30,15 @@ interface Opened {
 
 /**
  * Works with the engine that has the data folder, or opens one here that starts no work. Throws `data_folder_in_use` if another
- * process has the folder and does not listen.
+ * process has the folder and does not listen, and `data_folder_unusable` for a folder that is not this user's.
  */
-export function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
+export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  checkDataFolder(dataDir)
+  const running = await openRunning(dataDir)
+  if (running !== null) return closing(running, work)
+  // An engine of its own is loaded only here.
+  const { withWired } = await import('./wire-command.ts')
   return withWired(cli, flags, (wired) => withEngineOf(wired, work))
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { Output, OutputRole } from '../../shared/jobs/job.ts'
+import type { Job, Output, OutputRole } from '../../shared/jobs/job.ts'
 import { listedName } from './result-name.ts'
 
 /** The newest published output of this role. */
@@ -10,6 +10,12 @@ export function publishedOf(outputs: readonly Output[], role: OutputRole): Outpu
 /** The output that a list compares with the original: the compressed file, else the converted one. */
 export function shownResult(outputs: readonly Output[]): Output | null {
   return publishedOf(outputs, 'optimized') ?? publishedOf(outputs, 'converted')
+}
+
+/** Bytes that a finished job saved: by compression if it was compressed, else by conversion; otherwise 0. */
+export function savedBytesOf(job: Pick<Job, 'state' | 'source' | 'outputs'>): number {
+  const after = shownResult(job.outputs)
+  return job.state === 'done' && after !== null ? Math.max(0, job.source.sizeBytes - after.sizeBytes) : 0
 }
 
 /** How a result is called beside the others of its picture: from the folder of their sidecar on, with `/`. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { forkChildFrom } from '../children/fork-child.ts'
-import type { ChildPort, Logger } from '../../shared/runtime/ports.ts'
-import { utilityChildren } from './utility-child.ts'
+import { forkChildFrom, environmentOf } from '../children/fork-child.ts'
+import type { ChildPort, Logger, ChildHandle } from '../../shared/runtime/ports.ts'
+import { utilityProcess } from 'electron'
+import { entryPoint } from '../children/entry-points.ts'
 
 /**
  * Children of the desktop app. On Linux they run in a plain Node that the package brings: Electron there is linked with
@@ -27,4 +28,44 @@ function bundledNode(): string | null {
 /** Plain Node cannot read the archive; the package has what it needs beside it (electron-builder.yml). */
 function outsideArchive(folder: string): string {
   return folder.replace(/\.asar(?=[\\/])/, '.asar.unpacked')
+}
+
+/**
+ * Children as Electron's utility processes: Node without a window, in a process of their own. They end with this
+ * process.
+ */
+function utilityChildren(log: Logger): ChildPort {
+  return {
+    spawn(entry): ChildHandle {
+      const child = utilityProcess.fork(entryPoint(entry), [], {
+        env: environmentOf(entry, process.env),
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit'],
+        serviceName: `Hangar ${entry}`,
+      })
+      child.on('error', (type) => log.warn('a child process failed', { entry, type }))
+      return {
+        send: (message) => child.postMessage(message),
+        onMessage: (listener) => {
+          child.on('message', listener)
+        },
+        onExit: (listener) => {
+          child.once('exit', listener)
+        },
+        kill: () => {
+          // A hanging keychain call ignores SIGTERM, which is what `kill()` sends.
+          if (child.pid === undefined || process.platform === 'win32') child.kill()
+          else killNow(child.pid)
+        },
+      }
+    },
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has already exited.
+  }
 }

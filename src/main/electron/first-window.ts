@@ -4,10 +4,10 @@ import { realClock } from '../engine/real-clock.ts'
 import { openLog } from '../log/log.ts'
 import { setupLockDown } from './lock-down.ts'
 import { createMainWindow, type MainWindow, type WindowOwner } from './main-window.ts'
-import { setupPageProtocol } from './page-protocol.ts'
+import { PAGE_SCHEME } from './page-address.ts'
 import { addressOf, type StartOptions } from './start-options.ts'
-import { switchableLog, type SwitchableLog } from './switchable-log.ts'
-import { windowPlaceFile } from './window-place-file.ts'
+import { windowPlaceFile } from './window-bounds.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
@@ -46,7 +46,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     development,
     saveTitle: () => behind?.saveTitle() ?? '',
   })
-  setupPageProtocol(session.defaultSession, async (request) => (await arrival.promise).serve(request))
+  session.defaultSession.protocol.handle(PAGE_SCHEME, async (request) => (await arrival.promise).serve(request))
   const window = createMainWindow({
     log,
     development,
@@ -68,5 +68,24 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     },
     mayShow: () => allowed.resolve(),
     shown: shown.promise,
+  }
+}
+
+/** A log for parts that exist before the real log is open. */
+export interface SwitchableLog extends Logger {
+  /** From now on lines go to this log. */
+  switchTo(log: Logger): void
+}
+
+function switchableLog(first: Logger): SwitchableLog {
+  let log = first
+  return {
+    debug: (message, facts) => log.debug(message, facts),
+    info: (message, facts) => log.info(message, facts),
+    warn: (message, facts) => log.warn(message, facts),
+    error: (message, facts) => log.error(message, facts),
+    switchTo: (next) => {
+      log = next
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { IpcMain, IpcMainEvent, WebContents } from 'electron'
+import type { IpcMain, IpcMainEvent, WebContents, WebFrameMain } from 'electron'
 import { z } from 'zod'
 import { AppError, type AppErrorShape } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -14,8 +14,10 @@ import { PAGE_CALL_NAMES } from '../../shared/contract/calls.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { UiConnection, UiHost } from '../page/ui-host.ts'
-import { placesAt } from './places-at.ts'
-import { isTrustedSender, type Sender } from './trusted-sender.ts'
+import { isPage } from './page-address.ts'
+import { stat } from 'node:fs/promises'
+import { basename, isAbsolute } from 'node:path'
+import type { PlaceRegistry } from '../page/place-registry.ts'
 
 interface IpcBindingDeps {
   ipcMain: IpcMain
@@ -91,4 +93,50 @@ async function placesOf(
   if (!paths.success) return failure(new AppError('bad_request', say('no_usable_paths')))
   const { places } = await placesAt(registry, paths.data)
   return { ok: true, value: { places } }
+}
+
+/** What is known of a message's sender; both of Electron's IPC events have it. */
+interface Sender {
+  sender: WebContents
+  senderFrame: WebFrameMain | null
+}
+
+/**
+ * Whether a message comes from the main frame of our window while it shows our page. A disposed frame is not trusted.
+ */
+export function isTrustedSender(event: Sender, page: WebContents | null): boolean {
+  const { sender, senderFrame } = event
+  if (page === null || page.isDestroyed() || sender !== page || senderFrame === null) return false
+  try {
+    const isMainFrame = senderFrame.parent === null && senderFrame.frameTreeNodeId === page.mainFrame.frameTreeNodeId
+    return isMainFrame && isPage(senderFrame.url)
+  } catch {
+    // A frame disposed of since the message was sent throws when accessed.
+    return false
+  }
+}
+
+/** Registers the files and folders at these paths. `missing`: the names of all others, of relative paths too. */
+export async function placesAt(
+  registry: PlaceRegistry,
+  paths: readonly string[],
+): Promise<{ places: Place[]; missing: string[] }> {
+  const places: Place[] = []
+  const missing: string[] = []
+  for (const path of paths) {
+    const kind = isAbsolute(path) ? await kindOf(path) : null
+    if (kind === null) missing.push(basename(path) || path)
+    else places.push(registry.register(path, kind))
+  }
+  return { places, missing }
+}
+
+async function kindOf(path: string): Promise<Place['kind'] | null> {
+  try {
+    const found = await stat(path)
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null
+  } catch {
+    // Removed since it was named, or never there.
+    return null
+  }
 }

@@ -1,6 +1,11 @@
 import type { App } from 'electron'
-import { startCommand } from './start-command.ts'
-import { autostartFolder, setAutostart } from './xdg-autostart.ts'
+import { startCommand } from './start-options.ts'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { execArgument } from '../core/exec-argument.ts'
+import { putSealed, seal, takeSealed } from '../files/sealed-file.ts'
 
 const HIDDEN = ['--hidden']
 
@@ -17,4 +22,38 @@ export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, ena
   if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
   // macOS passes no arguments; at start it reports that it opened the program.
   app.setLoginItemSettings({ openAtLogin: enabled })
+}
+
+const NAME = 'hangar.desktop'
+
+/** With its seal: only what is as Hangar wrote it is replaced or removed. */
+export function desktopEntry(command: readonly string[]): Buffer {
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Version=1.0',
+    'Name=Hangar',
+    `Exec=${command.map(execArgument).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '# Hangar renews or removes this file only while this hash of all above fits: ',
+  ]
+  return seal(Buffer.from(lines.join('\n')), '\n')
+}
+
+/** Where the desktop session looks for what to start at login (Desktop Application Autostart Specification). */
+export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): string {
+  const given = env['XDG_CONFIG_HOME']
+  return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
+}
+
+/**
+ * Writes or removes Hangar's entry, and nothing else. Rejects with the disk's error as an `AppError`, and with `name_taken` when a
+ * file of that name is not as Hangar wrote it; it stays.
+ */
+export async function setAutostart(folder: string, command: readonly string[] | null): Promise<void> {
+  const path = join(folder, NAME)
+  const file = { path, bytes: desktopEntry(command ?? []), mode: 0o644 }
+  const found = command === null ? await takeSealed(file) : await putSealed(file)
+  if (found === 'another') throw new AppError('name_taken', say('autostart_not_ours', { path }))
 }

@@ -1,12 +1,18 @@
 import process from 'node:process'
-import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron'
+import {
+  BrowserWindow,
+  nativeTheme,
+  screen,
+  type WebContents,
+  Menu,
+  type ContextMenuParams,
+  type MenuItemConstructorOptions,
+} from 'electron'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
-import { setupContextMenu } from './context-menu.ts'
 import { PAGE_URL } from './page-address.ts'
 import { resourcePath } from './resource-path.ts'
-import { chooseBounds, leastSize } from './window-bounds.ts'
-import type { WindowPlaceFile } from './window-place-file.ts'
+import { chooseBounds, leastSize, type WindowPlaceFile } from './window-bounds.ts'
 
 /** The background colours of the page's two themes, so that nothing flashes before the page is drawn. */
 const GROUND = { light: '#FBFBFA', dark: '#161616' }
@@ -199,4 +205,35 @@ function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): v
   window.on('hide', save)
   window.on('close', save)
   window.once('closed', () => clearTimeout(timer))
+}
+
+/** The context menu: Electron has none of its own, and people expect to paste into text fields. */
+function contextMenu(
+  params: ContextMenuParams,
+  { text }: Pick<Texts, 'text'>,
+  replace: (word: string) => void,
+): MenuItemConstructorOptions[] {
+  const { isEditable, selectionText, dictionarySuggestions, editFlags } = params
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: text('menu.copy'), enabled: editFlags.canCopy }
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy]
+  const words = dictionarySuggestions.map((word) => ({ label: word, click: () => replace(word) }))
+  return [
+    ...words,
+    ...(words.length > 0 ? [{ type: 'separator' as const }] : []),
+    { role: 'cut', label: text('menu.cut'), enabled: editFlags.canCut },
+    copy,
+    { role: 'paste', label: text('menu.paste'), enabled: editFlags.canPaste },
+    { type: 'separator' },
+    { role: 'selectAll', label: text('menu.selectAll'), enabled: editFlags.canSelectAll },
+  ]
+}
+
+function setupContextMenu(window: BrowserWindow, texts: () => Texts | null): void {
+  const { webContents } = window
+  webContents.on('context-menu', (_event, params) => {
+    const words = texts()
+    if (words === null) return
+    const template = contextMenu(params, words, (word) => webContents.replaceMisspelling(word))
+    if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
+  })
 }

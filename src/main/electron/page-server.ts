@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { create as contentDisposition } from 'content-disposition'
-import { PictureKind } from '../../shared/contract/jobs.ts'
-import { openFileInside } from '../files/regular-file.ts'
-import type { UiHost } from '../page/ui-host.ts'
+import { answerData, type DataHost } from '../page/page-data.ts'
 import { PAGE_HOST } from './page-address.ts'
-import type { PageFile } from './page-files.ts'
 import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
+import { readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
 
 interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
   /** Its files are served before there is a host. */
-  host: Promise<Pick<UiHost, 'picture' | 'output' | 'chargerData'>>
+  host: Promise<DataHost>
 }
 
 /**
@@ -23,48 +20,26 @@ export function createPageServer({ files, host }: PageServerDeps): (request: Req
     if (request.method !== 'GET') return refuse(405)
     const url = new URL(request.url)
     if (url.host !== PAGE_HOST) return refuse(404)
-    if (url.pathname === '/chargers.json') return chargers(await host)
-    const [place, jobId, what, ...more] = url.pathname.split('/').slice(1)
-    if (more.length === 0 && jobId !== undefined && what !== undefined) {
-      if (place === 'picture') return picture(await host, jobId, what)
-      if (place === 'download') return download(await host, jobId, what)
-    }
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
-    if (file === undefined) return refuse(404)
+    if (file === undefined) return ofHost(await host, url.pathname)
     const headers = pageHeaders(file.contentType)
     return new Response(new Uint8Array(await readFile(file.path)), { headers })
   }
   return (request) => answer(request).catch(() => refuse(500))
 }
 
+async function ofHost(host: DataHost, pathname: string): Promise<Response> {
+  const answer = await answerData(host, pathname)
+  if (answer === null) return refuse(404)
+  for (const [name, value] of Object.entries(EVERY_ANSWER)) answer.headers.set(name, value)
+  // The address of a rendering contains its version.
+  answer.headers.set('cache-control', pathname.startsWith('/picture/') ? 'private, max-age=3600' : 'no-store')
+  return answer
+}
+
 function refuse(status: number): Response {
-  return new Response(null, { status, headers: dataHeaders('text/plain', 'never') })
-}
-
-async function chargers(host: Awaited<PageServerDeps['host']>): Promise<Response> {
-  const data = await host.chargerData()
-  if (data === null) return refuse(404)
-  const headers = dataHeaders('application/json; charset=utf-8', 'never')
-  return new Response(data.bytes as Uint8Array<ArrayBuffer>, { headers })
-}
-
-async function picture(host: Awaited<PageServerDeps['host']>, jobId: string, what: string): Promise<Response> {
-  const kind = PictureKind.safeParse(what)
-  const made = kind.success ? await host.picture(jobId, kind.data) : null
-  if (made === null) return refuse(404)
-  return new Response(new Uint8Array(made.bytes), { headers: dataHeaders(made.type, 'by-address') })
-}
-
-async function download(host: Awaited<PageServerDeps['host']>, jobId: string, what: string): Promise<Response> {
-  if (what !== 'original' && !/^\d{1,3}$/.test(what)) return refuse(404)
-  const output = await host.output(jobId, what === 'original' ? null : Number(what))
-  const file = output === null ? null : await openFileInside(output.path, output.rootDir)
-  if (output === null || file === null) return refuse(404)
-  const headers = {
-    ...dataHeaders('application/octet-stream', 'never'),
-    'content-disposition': contentDisposition(output.name.toWellFormed()),
-  }
-  return new Response(Readable.toWeb(file.handle.createReadStream()) as ReadableStream, { headers })
+  const headers = { ...EVERY_ANSWER, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store' }
+  return new Response(null, { status, headers })
 }
 
 function pageHeaders(contentType: string): Record<string, string> {
@@ -76,12 +51,40 @@ function pageHeaders(contentType: string): Record<string, string> {
   }
 }
 
-/** Renderings are cached by their address, which contains the version; downloads are not cached. */
-function dataHeaders(contentType: string, cache: 'by-address' | 'never'): Record<string, string> {
-  return {
-    ...EVERY_ANSWER,
-    'content-type': contentType,
-    'content-security-policy': DATA_POLICY,
-    'cache-control': cache === 'never' ? 'no-store' : 'private, max-age=3600',
+/** The types of files the page consists of. No other type is served. */
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.geojson': 'application/geo+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+interface PageFile {
+  path: string
+  contentType: string
+}
+
+/**
+ * The page's files by the path of their address, as they are at start. Only listed files can be requested, so no
+ * spelling of a path leads out of the folder; links are not followed. Throws when the folder is missing.
+ */
+export function listPageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>()
+  const visit = (dir: string, address: string): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      const path = join(dir, entry.name)
+      const contentType = TYPES[extname(entry.name).toLowerCase()]
+      if (entry.isDirectory()) visit(path, `${address}${entry.name}/`)
+      else if (entry.isFile() && contentType !== undefined) files.set(`${address}${entry.name}`, { path, contentType })
+    }
   }
+  visit(folder, '/')
+  return files
 }

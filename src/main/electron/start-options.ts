@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
+import process from 'node:process'
+import type { App } from 'electron'
 
 /** What a start asks of the Hangar that runs, or of the one that it becomes. */
 export interface Wish {
@@ -9,7 +11,7 @@ export interface Wish {
   hidden: boolean
   /** Absolute paths of what the person wants processed. */
   paths: string[]
-  /** The list of more such paths, see `path-list-file.ts` (`--handed-over ID`, which Hangar gives itself). */
+  /** The list of more such paths, see `single-instance.ts` (`--handed-over ID`, which Hangar gives itself). */
   list: string | null
   /** The place of the window to open (`--show PLACE`). */
   place: PlaceName | null
@@ -102,4 +104,10 @@ function pathOf(given: string): string {
 /** A packaged program is called by its name alone; Electron from a checkout by its name and the app's path. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   return argv.slice(isPackaged ? 1 : 2)
+}
+
+/** What starts this program. An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
+export function startCommand(app: Pick<App, 'isPackaged' | 'getAppPath'>, env: NodeJS.ProcessEnv): string[] {
+  const program = env['APPIMAGE'] ?? process.execPath
+  return [program, ...(app.isPackaged ? [] : [app.getAppPath()])]
 }

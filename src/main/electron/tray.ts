@@ -3,7 +3,9 @@ import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import type { HostStatus } from '../page/ui-host.ts'
 import { resourcePath } from './resource-path.ts'
-import { statusLine } from './status-line.ts'
+import { statusLine } from './work-indicator.ts'
+import process from 'node:process'
+import { busFlag } from '../children/session-bus.ts'
 
 interface TrayDeps {
   platform: NodeJS.Platform
@@ -67,4 +69,21 @@ function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
     log.warn('there is no tray', { error: String(error) })
     return null
   }
+}
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+
+/**
+ * Whether this desktop shows tray icons (StatusNotifierItem, "IsStatusNotifierHostRegistered"). On Linux a tray icon can be
+ * made where nothing shows it, as on plain GNOME. A desktop that cannot be asked shows none.
+ */
+export async function showsTrayIcons(platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true
+  const isShown = await busFlag({
+    name: WATCHER,
+    path: '/StatusNotifierWatcher',
+    interface: WATCHER,
+    property: 'IsStatusNotifierHostRegistered',
+  })
+  return isShown === true
 }

@@ -3,6 +3,7 @@ import type { App, Dialog } from 'electron'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
 
 interface UnexpectedErrorsDeps {
   app: Pick<App, 'exit'>
@@ -32,4 +33,23 @@ export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: Un
   process.on('unhandledRejection', (error) => {
     if (!isRunning()) end(error)
   })
+}
+
+/**
+ * Says why Hangar cannot start, then ends with status 1. The box leaves the event loop running: a signal ends the program
+ * while it is open.
+ */
+export async function sayFailedStart(
+  { app, dialog, texts }: { app: Pick<App, 'exit'>; dialog: Pick<Dialog, 'showMessageBox'>; texts: Texts },
+  error: unknown,
+): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'error',
+    title: texts.text('dialog.cannotStart'),
+    message: texts.text('dialog.cannotStart'),
+    detail: texts.sentence(toAppError(error).sentence),
+    buttons: [texts.text('dialog.close')],
+    noLink: true,
+  })
+  app.exit(1)
 }

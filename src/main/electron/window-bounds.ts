@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { join } from 'node:path'
+import { readOwnFile, writeOwnFile } from './own-file.ts'
 
 const pixels = z.number().int().min(-100_000).max(100_000)
 
@@ -65,5 +67,23 @@ function fitSize(size: Size, area: Area | undefined): Size {
   return {
     width: Math.max(least.width, Math.min(size.width, most.width)),
     height: Math.max(least.height, Math.min(size.height, most.height)),
+  }
+}
+
+const NAME = 'window.json'
+
+export interface WindowPlaceFile {
+  /** Null when there is none or it cannot be parsed: the system chooses the position. */
+  read(): WindowPlace | null
+  /** Throws the disk's error. */
+  write(place: WindowPlace): void
+}
+
+/** The window's last bounds, in the data folder. */
+export function windowPlaceFile(dataDir: string): WindowPlaceFile {
+  const path = join(dataDir, NAME)
+  return {
+    read: () => WindowPlace.safeParse(readOwnFile(path)).data ?? null,
+    write: (place) => writeOwnFile(path, place),
   }
 }

@@ -1,5 +1,6 @@
 import type { App, BrowserWindow } from 'electron'
 import type { HostStatus } from '../page/ui-host.ts'
+import type { Texts } from '../page/texts.ts'
 
 interface WorkIndicatorDeps {
   app: Pick<App, 'setBadgeCount'>
@@ -26,4 +27,15 @@ export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status
 export function isWorking({ paused, progress, counts }: HostStatus): boolean {
   const sent = counts.sending + counts.waiting + counts.fetching + counts.writing
   return sent > 0 || (!paused && progress.total > progress.ended && counts.ready > 0)
+}
+
+/** The current work in a few words. Everything that waits for a person is one number. */
+export function statusLine({ text }: Pick<Texts, 'text'>, { progress, paused, away, needsPerson }: HostStatus): string {
+  const { total, ended, done } = progress
+  const parts = paused ? [text('tray.paused')] : []
+  if (ended < total) parts.push(text('tray.working', { ended, total }))
+  else if (done > 0) parts.push(text('tray.done', { count: done }))
+  if (away > 0) parts.push(text('tray.away', { count: away }))
+  if (needsPerson > 0) parts.push(text('tray.needsPerson', { count: needsPerson }))
+  return parts.length > 0 ? parts.join(' · ') : text('tray.idle')
 }

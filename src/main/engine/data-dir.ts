@@ -10,6 +10,14 @@ export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv
   return join(base?.startsWith('/') === true ? base : join(home, '.local', 'share'), 'hangar')
 }
 
+/** The platform's folder for what programs can make again, below which compiled code of this program is kept. Of this user alone. */
+export function compiledDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'Hangar')
+  if (platform === 'win32') return join(given(env['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local'), 'Hangar', 'Cache')
+  const base = given(env['XDG_CACHE_HOME'])
+  return join(base?.startsWith('/') === true ? base : join(home, '.cache'), 'hangar')
+}
+
 /** The flag, else the environment variable, else the platform's default; absolute. */
 export function chooseDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string {
   return resolve(given(flag) ?? given(env['HANGAR_DATA_DIR']) ?? defaultDataDir(process.platform, env))

@@ -20,6 +20,7 @@ import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
+import { heldBatches } from '../queue/held-batches.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
 import { finishRenames } from '../queue/rename-results.ts'
 import { IMAGE_SERVICE_SETTINGS } from '../services/image-service.ts'
@@ -34,6 +35,7 @@ import { EngineEvents } from './engine-events.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
+import { measureProgress } from './progress-meter.ts'
 import type { PracticeAccess } from './lanes.ts'
 import { serveCalls } from './serve-calls.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
@@ -227,7 +229,8 @@ async function answerCalls(run: Run, { data, events, queue, intake, folders, own
   const setup = (await run.hooks?.({ documents: data.documents, emit })) ?? null
   const hooks = startHooks(setup, { ...run, data, queue, folders: run.watch ? folders : null, events })
   run.opened.push(() => hooks.close())
-  const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
+  const progress = measureProgress({ ...run, ...data, ...queue, events })
+  const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit, progress })
   run.opened.push(
     startUpkeep({
       dataDir: run.dataDir,
@@ -241,7 +244,7 @@ async function answerCalls(run: Run, { data, events, queue, intake, folders, own
   )
   // One that starts no work is a command's own, and gone before it could answer another's.
   if (run.scope !== 'none') run.opened.push(await serveCalls({ ...run, call: calls.call }))
-  return { calls, chargers, hooks }
+  return { calls, chargers, hooks, progress }
 }
 
 /** Each part hears of the settings that it depends on. What a job or a timer reads when it comes to it needs no word. */
@@ -280,11 +283,12 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, queue, intake, folders, calls, chargers, hooks } = parts
+  const { data, events, queue, intake, folders, calls, chargers, hooks, progress } = parts
   return {
     call: calls.call,
     perform: calls.perform,
     subscribe: (listener) => events.subscribe(listener),
+    progress,
     snapshot: () => ({
       seq: events.seq,
       counts: queue.context.store.count(),
@@ -292,6 +296,7 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       removed: countRemoved(data.db),
       folders: watch ? folders.views() : [],
       away: intake.away(),
+      confirmations: heldBatches(queue.context),
       service: queue.status(),
       settings: data.settings(),
       chargers: chargers.state(),

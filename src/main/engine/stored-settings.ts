@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { Folder } from '../../shared/contract/folders.ts'
+import type { AwayBatch } from '../../shared/contract/intake.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
+import { awayAmong, openBatches, type OpenBatches } from '../intake/open-batches.ts'
 import { JOURNAL_NAME, openJournalForReading, type Db } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { documentsOf, settingsIn } from './settings-store.ts'
@@ -38,4 +40,9 @@ export function storedFolders(dataDir: string): Folder[] {
       .list('folder', Folder)
       .map(({ value }) => value),
   )
+}
+
+/** Batches that wait for a drive, even while no engine is running. */
+export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
+  return awayAmong(readJournal<OpenBatches>(dataDir, [], (db) => openBatches(documentsOf(db))))
 }

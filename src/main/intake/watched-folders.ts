@@ -26,7 +26,8 @@ import { movedPath, relocateJobs } from '../journal/relocate-jobs.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/watched-tree.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
-import { WatcherSet, type WatchedFolder } from '../watch/watcher-set.ts'
+import { watched } from '../watch/watch-places.ts'
+import { WatcherSet } from '../watch/watcher-set.ts'
 
 /** A folder whose jobs do not all point to its new path yet: those up to `afterId` do. */
 const FolderMove = z.object({ from: z.string(), to: z.string(), afterId: z.string() })
@@ -330,15 +331,3 @@ const isFolder = (path: string): Promise<boolean> =>
     (stats) => stats.isDirectory(),
     () => false,
   )
-
-export function watched(folder: Folder): WatchedFolder {
-  return {
-    id: folder.id,
-    rootDir: folder.path,
-    include: folder.include,
-    exclude: folder.exclude,
-    alsoTakes: folder.alsoTakes,
-    paused: folder.paused,
-    outputDir: folder.recipe.output.kind === 'folder' ? folder.recipe.output.dir : null,
-  }
-}

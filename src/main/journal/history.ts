@@ -2,7 +2,6 @@ import { Job } from '../../shared/jobs/job.ts'
 import type { JobState, Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import { raw, type Sentence } from '../../shared/sentences/sentence.ts'
-import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** Reasons that earlier journals hold, and those that say the same now. */
@@ -59,27 +58,6 @@ function sentenceIn(detail: string): Sentence {
   } catch {
     return raw(detail)
   }
-}
-
-const RATE_WINDOW_MS = 2 * 60_000
-/** With fewer results, or over a shorter time, a rate is meaningless. */
-const FEWEST_RESULTS = 3
-const SHORTEST_RATE_MS = 15_000
-const MAX_EVENTS = 20_000
-
-/** Results per minute over the last two minutes, as the window shows it; null when there are too few. */
-export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
-  const atMs = prepared<[number, number], { at_ms: number }>(
-    db,
-    `SELECT at_ms FROM (SELECT at_ms, event, state FROM job_events ORDER BY rowid DESC LIMIT ?)
-     WHERE event = 'published' AND state = 'done' AND at_ms > ?`,
-  )
-    .all(MAX_EVENTS, nowMs - RATE_WINDOW_MS)
-    .map((row) => row.at_ms)
-  // Counted from the first result on: the time before it is not part of the rate.
-  const ms = nowMs - Math.min(...atMs)
-  if (atMs.length <= FEWEST_RESULTS || ms < SHORTEST_RATE_MS) return null
-  return rateFigure(((atMs.length - 1) * 60_000) / ms)
 }
 
 /** When something last happened to any job, in Unix milliseconds; null for never. */

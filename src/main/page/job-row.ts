@@ -7,7 +7,7 @@ import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
-import { nameAmong, publishedOf, shownResult } from '../core/published-output.ts'
+import { nameAmong, publishedOf } from '../core/published-output.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -109,12 +109,6 @@ function outputRow(output: Output, index: number, isPresent: boolean): Omit<Outp
   const size = width === undefined || height === undefined ? {} : { width, height }
   const shown = state === 'published' && !isPresent ? 'missing' : state
   return { index, role, path, sizeBytes, type, state: shown, ...size }
-}
-
-/** Bytes that a finished job saved: by compression if it was compressed, else by conversion; otherwise 0. */
-export function savedBytesOf(job: JobView): number {
-  const after = shownResult(job.outputs)
-  return job.state === 'done' && after !== null ? Math.max(0, job.source.sizeBytes - after.sizeBytes) : 0
 }
 
 /** The original was replaced by an output and is kept. */

@@ -7,7 +7,7 @@ import { hasEnded } from '../../shared/sentences/job-states.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
-import { savedBytesOf } from './job-row.ts'
+import { savedBytesOf } from '../core/published-output.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
 const SECOND = 1000

@@ -1,38 +1,30 @@
 import { watchedRoutes } from '../../shared/chargers/route/saved-routes.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { AppInfo } from '../../shared/contract/app.ts'
-import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
+import type { EngineEvent, EnginePort, EngineSnapshot } from '../../shared/contract/engine-port.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { Notice, UiMessage, UiState } from '../../shared/contract/stream.ts'
-import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { EventStream, type UiConnection } from './event-stream.ts'
-import { JobChanges } from './job-changes.ts'
+import { EventStream, type UiConnection, JobChanges } from './event-stream.ts'
 import { NoticeBoard, type DecidedNotice } from './notices.ts'
 import type { PlaceRegistry } from './place-registry.ts'
-import { StateKeeper, type HostStatus } from './ui-state.ts'
+import { hostStatus, uiState, type HostStatus } from './ui-state.ts'
 
 /** At most ten messages a second. */
 const TICK_MS = 100
-/**
- * How often jobs are counted in the journal: while things change, and soon after something that events do not fully
- * describe.
- */
-const RESYNC_MS = 5000
-const RESYNC_SOON_MS = 1000
-/**
- * What waits for consent is asked for again after this many times what the last answer took, within these bounds: each time it is counted.
- */
-const CONFIRMATIONS = { times: 20, leastMs: TICK_MS, mostMs: 1000 }
+/** Some of the state is counted in the journal: after that took a while, nothing is read for this many times as long. */
+const REST_TIMES = 20
+/** What could not be read is tried again after this. */
+const AGAIN_MS = 1000
 /** How many of a folder's newest jobs are read: their newest change is when the folder was last active. */
 const NEWEST_JOBS = 50
 
 interface UiFeedDeps {
-  engine: Pick<EnginePort, 'perform' | 'subscribe' | 'snapshot'>
+  engine: Pick<EnginePort, 'perform' | 'subscribe' | 'snapshot' | 'progress'>
   clock: Clock
   places: PlaceRegistry
   app: () => AppInfo
-  log: Logger
   background: Background
   /** For notifications outside the page: each is reported at most once, with the current settings. */
   onNotice: (notice: DecidedNotice, settings: Settings) => void
@@ -45,47 +37,43 @@ interface UiFeedDeps {
  */
 export class UiFeed {
   readonly #deps: UiFeedDeps
-  readonly #keeper: StateKeeper
   readonly #board = new NoticeBoard()
   readonly #changes = new JobChanges()
   readonly #streams = new Set<EventStream>()
   readonly #statusListeners = new Set<(status: HostStatus) => void>()
   readonly #unsubscribe: () => void
+  readonly #sent = new SentState()
+  /** How many files are still to be read, for each batch that is being taken in. */
+  readonly #reading = new Map<string, number>()
+  /** When something last happened to a picture of a folder. */
+  readonly #eventsAtMs = new Map<string, number | null>()
+  /** Start differently in each run, so that a page that comes back after a restart sees a change. */
+  #versions: UiState['versions'] = { recipes: Math.random(), keys: Math.random(), hooks: Math.random() }
+  #engine: EngineSnapshot
   #offers: Notice[] = []
   #nextOffer = 1
   #timer: { atMs: number; cancel: () => void } | null = null
-  #lastTickMs = -Infinity
+  #nextTickMs = -Infinity
   #isDirty = false
-  readonly #sent = new SentState()
   #sentStatus = ''
-  #resync: { lastMs: number; wanted: 'no' | 'some time' | 'soon' }
-  #confirmations = { nextMs: -Infinity, isWanted: true, isAsking: false }
   #isClosed = false
 
   constructor(deps: UiFeedDeps) {
     this.#deps = deps
-    const { engine, clock, places, app } = deps
-    const nowMs = clock.monotonicMs()
-    const stops = [engine.subscribe((event) => this.#hear(event)), deps.background.onChange(() => this.#touch())]
+    const { engine, background } = deps
+    const stops = [engine.subscribe((event) => this.#hear(event)), background.onChange(() => this.#touch())]
     this.#unsubscribe = () => stops.forEach((stop) => stop())
-    this.#keeper = new StateKeeper(engine.snapshot(), places, app, nowMs)
-    this.#resync = { lastMs: nowMs, wanted: 'no' }
-    this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
-    this.#sent.remember(this.state())
-    this.#deps.background.run('page_updates', () => this.#askFolderEvents())
+    this.#engine = this.#read()
+    this.#sent.remember(this.#shown())
     this.#touch()
   }
 
   get settings(): Settings {
-    return this.#keeper.settings
-  }
-
-  state(): UiState {
-    return this.#keeper.state(this.#deps.clock.monotonicMs(), this.#deps.background.stopped())
+    return this.#engine.settings
   }
 
   status(): HostStatus {
-    return this.#keeper.status(this.#deps.clock.monotonicMs())
+    return hostStatus(this.#deps.engine.snapshot(), this.#deps.engine.progress())
   }
 
   onStatus(listener: (status: HostStatus) => void): () => void {
@@ -111,8 +99,9 @@ export class UiFeed {
    * every page.
    */
   #freshState(): UiState {
+    this.#engine = this.#read()
     this.#notify()
-    const state = this.state()
+    const state = this.#shown()
     this.#sent.remember(state)
     return state
   }
@@ -125,7 +114,6 @@ export class UiFeed {
 
   /** To be called when the engine's state may have changed without an event. */
   recheck(): void {
-    this.#wantResync('soon')
     this.#touch()
   }
 
@@ -138,6 +126,32 @@ export class UiFeed {
     this.#statusListeners.clear()
   }
 
+  #read(): EngineSnapshot {
+    const { engine, clock, background } = this.#deps
+    const now = engine.snapshot()
+    const nowMs = clock.monotonicMs()
+    this.#board.service(now.service, now.counts, nowMs)
+    this.#board.confirmations(now.confirmations, nowMs)
+    for (const { id } of now.folders) {
+      if (this.#eventsAtMs.has(id)) continue
+      this.#eventsAtMs.set(id, null)
+      background.run('page_updates', () => this.#askFolderEvents(id))
+    }
+    return now
+  }
+
+  #shown(): UiState {
+    const { places, engine, app, background } = this.#deps
+    return uiState(places, this.#engine, {
+      app: app(),
+      progress: engine.progress(),
+      reading: this.#reading,
+      versions: this.#versions,
+      stopped: background.stopped(),
+      eventsAtMs: this.#eventsAtMs,
+    })
+  }
+
   #hear(event: EngineEvent): void {
     if (this.#isClosed) return
     const nowMs = this.#deps.clock.monotonicMs()
@@ -145,111 +159,89 @@ export class UiFeed {
       case 'job':
         this.#hearJob(event, nowMs)
         break
-      case 'batch':
-        this.#keeper.batchChanged(event.batch)
+      case 'batch': {
+        const { id, kind, open, found, takenIn, known } = event.batch
+        if (open && kind === 'run') this.#reading.set(id, Math.max(0, found - takenIn - known))
+        else this.#reading.delete(id)
         this.#board.batch(event.batch, nowMs)
-        this.#confirmations.isWanted = true
         break
-      case 'away':
-        this.#keeper.awayChanged(event.batches)
-        break
-      case 'folder':
-        this.#keeper.folderChanged(event.id, event)
-        break
-      case 'service':
-        this.#keeper.serviceChanged(event.status, nowMs)
-        break
+      }
       case 'settings':
-        this.#keeper.settingsChanged(event.settings, nowMs)
+        this.#engine = { ...this.#engine, settings: event.settings }
         this.#deps.onSettings(event.settings)
-        this.#confirmations.isWanted = true
-        // A changed address means another service.
-        this.#wantResync('soon')
         break
       case 'stored':
-        this.#keeper.stored(event.what)
+        this.#versions = { ...this.#versions, [event.what]: this.#versions[event.what] + 1 }
         break
       case 'hook_failed':
         this.#board.hookFailed(event.hook)
         break
-      case 'folders':
-        this.#wantResync('soon')
-        break
       case 'removed':
         this.#changes.lost()
-        this.#wantResync('soon')
         break
       case 'chargers':
-        this.#keeper.chargersChanged(event)
-        this.#board.chargers(
-          event,
-          this.#keeper.settings.chargers.notifyFavourites,
-          watchedRoutes(this.#keeper.settings),
-        )
+        this.#board.chargers(event, this.settings.chargers.notifyFavourites, watchedRoutes(this.settings))
         break
       case 'known':
         return
+      default:
     }
-    this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
     this.#touch()
   }
 
-  #hearJob(event: Extract<EngineEvent, { type: 'job' }>, nowMs: number): void {
-    const { job, from, left } = event
-    this.#keeper.jobChanged(event, nowMs)
+  #hearJob({ job, from, left }: Extract<EngineEvent, { type: 'job' }>, nowMs: number): void {
+    if (job.folderId !== null) this.#folderSeen(job.folderId, job.updatedAtMs)
     this.#board.job(job, from, nowMs, left)
     if (this.#streams.size > 0) this.#changes.changed(job, from === null)
-    if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true
-    this.#wantResync('some time')
   }
 
-  #wantResync(when: 'some time' | 'soon'): void {
-    if (this.#resync.wanted !== 'soon') this.#resync.wanted = when
+  #folderSeen(id: string, atMs: number): void {
+    this.#eventsAtMs.set(id, Math.max(this.#eventsAtMs.get(id) ?? 0, atMs))
   }
 
   /** Something is to be sent: within one tick. */
   #touch(): void {
     this.#isDirty = true
-    this.#schedule(this.#lastTickMs + TICK_MS)
+    this.#schedule(-Infinity)
   }
 
   #schedule(wantedMs: number): void {
-    if (this.#isClosed || (this.#timer !== null && this.#timer.atMs <= wantedMs)) return
+    const atMs = Math.max(wantedMs, this.#nextTickMs)
+    if (this.#isClosed || (this.#timer !== null && this.#timer.atMs <= atMs)) return
     this.#timer?.cancel()
-    const { clock } = this.#deps
-    const delayMs = Math.max(0, wantedMs - clock.monotonicMs())
-    const cancel = clock.setTimer(delayMs, () => {
+    const { clock, background } = this.#deps
+    const cancel = clock.setTimer(Math.max(0, atMs - clock.monotonicMs()), () => {
       this.#timer = null
-      this.#deps.background.run('page_updates', () => {
+      background.run('page_updates', () => {
         try {
           this.#tick()
         } catch (error) {
-          this.#schedule(clock.monotonicMs() + RESYNC_SOON_MS)
+          this.#schedule(clock.monotonicMs() + AGAIN_MS)
           throw error
         }
       })
     })
-    this.#timer = { atMs: wantedMs, cancel }
+    this.#timer = { atMs, cancel }
   }
 
   #tick(): void {
-    const nowMs = this.#deps.clock.monotonicMs()
-    this.#lastTickMs = nowMs
-    this.#resyncIfDue(nowMs)
-    this.#askConfirmationsIfDue(nowMs)
-    for (const batchId of this.#board.batchesToCount(nowMs))
-      this.#deps.background.run('page_updates', () => this.#count(batchId))
+    const { clock, background } = this.#deps
+    const startMs = clock.monotonicMs()
+    if (this.#isDirty) this.#engine = this.#read()
+    const readMs = clock.monotonicMs() - startMs
+    this.#nextTickMs = startMs + Math.max(TICK_MS, REST_TIMES * readMs)
+    for (const batchId of this.#board.batchesToCount(startMs))
+      background.run('page_updates', () => this.#count(batchId))
     this.#notify()
-    // Later work needs its own timer; without any, no timer runs.
-    const later = [this.#board.nextAtMs(), this.#resyncDueMs(), this.#confirmationsDueMs()].filter((ms) => ms !== null)
-    if (later.length > 0) this.#schedule(Math.max(nowMs + TICK_MS, Math.min(...later)))
+    // Later notices need a timer of their own; without any, no timer runs.
+    const boardMs = this.#board.nextAtMs()
+    if (boardMs !== null) this.#schedule(boardMs)
   }
 
   /** Sends one delta to every page, if anything changed. */
   #notify(): void {
-    const nowMs = this.#deps.clock.monotonicMs()
-    const decided = this.#board.take(nowMs)
-    for (const notice of decided) this.#deps.onNotice(notice, this.#keeper.settings)
+    const decided = this.#board.take(this.#deps.clock.monotonicMs())
+    for (const notice of decided) this.#deps.onNotice(notice, this.settings)
     if (!this.#isDirty && decided.length === 0) return
     this.#isDirty = false
     this.#sendStatus()
@@ -258,7 +250,7 @@ export class UiFeed {
       this.#changes.take()
       return
     }
-    const state = this.#sent.changedIn(this.state())
+    const state = this.#sent.changedIn(this.#shown())
     const notices = [...decided, ...this.#offers.splice(0)]
     if (this.#changes.isEmpty && Object.keys(state).length === 0 && notices.length === 0) return
     const delta = { state, ...this.#changes.take(), notices }
@@ -267,50 +259,11 @@ export class UiFeed {
 
   #sendStatus(): void {
     if (this.#statusListeners.size === 0) return
-    const status = this.status()
-    const text = JSON.stringify([status, this.#keeper.settings.appearance.language])
+    const status = hostStatus(this.#engine, this.#deps.engine.progress())
+    const text = JSON.stringify([status, this.settings.appearance.language])
     if (text === this.#sentStatus) return
     this.#sentStatus = text
     for (const listener of this.#statusListeners) listener(status)
-  }
-
-  #resyncDueMs(): number | null {
-    const { wanted, lastMs } = this.#resync
-    return wanted === 'no' ? null : lastMs + (wanted === 'soon' ? RESYNC_SOON_MS : RESYNC_MS)
-  }
-
-  #resyncIfDue(nowMs: number): void {
-    const dueMs = this.#resyncDueMs()
-    if (dueMs === null || nowMs < dueMs) return
-    this.#resync = { lastMs: nowMs, wanted: 'no' }
-    if (this.#keeper.resync(this.#deps.engine.snapshot(), nowMs)) this.#changes.lost()
-    this.#isDirty = true
-    this.#deps.background.run('page_updates', () => this.#askFolderEvents())
-  }
-
-  #confirmationsDueMs(): number | null {
-    const { isWanted, isAsking, nextMs } = this.#confirmations
-    return isWanted && !isAsking ? nextMs : null
-  }
-
-  #askConfirmationsIfDue(nowMs: number): void {
-    const dueMs = this.#confirmationsDueMs()
-    if (dueMs === null || nowMs < dueMs) return
-    this.#confirmations = { ...this.#confirmations, isWanted: false, isAsking: true }
-    this.#deps.background.run('page_updates', () => this.#askConfirmations(nowMs))
-  }
-
-  async #askConfirmations(askedMs: number): Promise<void> {
-    const answer = await this.#deps.engine.perform('batches.waiting', {})
-    const tookMs = this.#deps.clock.monotonicMs() - askedMs
-    const restMs = Math.min(CONFIRMATIONS.mostMs, Math.max(CONFIRMATIONS.leastMs, CONFIRMATIONS.times * tookMs))
-    this.#confirmations = { ...this.#confirmations, isAsking: false, nextMs: askedMs + tookMs + restMs }
-    if (this.#isClosed) return
-    if (answer.ok) {
-      this.#keeper.confirmationsChanged(answer.value.confirmations)
-      this.#board.confirmations(answer.value.confirmations, this.#deps.clock.monotonicMs())
-    } else this.#deps.log.warn('what waits for consent could not be read', { code: answer.error.code })
-    this.#touch()
   }
 
   async #count(batchId: string): Promise<void> {
@@ -321,13 +274,11 @@ export class UiFeed {
     this.#touch()
   }
 
-  async #askFolderEvents(): Promise<void> {
-    for (const folderId of this.#keeper.foldersWithoutEvent()) {
-      const answer = await this.#deps.engine.perform('jobs.list', { folderId, newestFirst: true, limit: NEWEST_JOBS })
-      if (this.#isClosed || !answer.ok || answer.value.jobs.length === 0) continue
-      this.#keeper.folderSeen(folderId, Math.max(...answer.value.jobs.map(({ updatedAtMs }) => updatedAtMs)))
-      this.#touch()
-    }
+  async #askFolderEvents(folderId: string): Promise<void> {
+    const answer = await this.#deps.engine.perform('jobs.list', { folderId, newestFirst: true, limit: NEWEST_JOBS })
+    if (this.#isClosed || !answer.ok || answer.value.jobs.length === 0) return
+    this.#folderSeen(folderId, Math.max(...answer.value.jobs.map(({ updatedAtMs }) => updatedAtMs)))
+    this.#touch()
   }
 }
 

@@ -92,7 +92,6 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     engine,
     clock,
     places,
-    log,
     background,
     app: () => appFacts(deps, places),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import type { Folder } from '../../shared/contract/folders.ts'
 import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
@@ -74,4 +75,17 @@ export async function findRefusals(folders: readonly PlacedFolder[], own: OwnPla
     place.isTaken = refusals[at] === null
   }
   return refusals
+}
+
+/** A stored folder as it is watched. */
+export function watched(folder: Folder) {
+  return {
+    id: folder.id,
+    rootDir: folder.path,
+    include: folder.include,
+    exclude: folder.exclude,
+    alsoTakes: folder.alsoTakes,
+    paused: folder.paused,
+    outputDir: folder.recipe.output.kind === 'folder' ? folder.recipe.output.dir : null,
+  }
 }

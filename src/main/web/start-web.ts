@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Socket, AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
@@ -7,19 +7,21 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
-import { listen } from './listen.ts'
 import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts'
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
-import { addData } from './page-data.ts'
+import { answerData } from '../page/page-data.ts'
 import { hostOf, originOf, refusalOf } from './request-rules.ts'
-import { linkUrl, serverName } from './server-note.ts'
-import { addSignIn } from './sign-in.ts'
-import { newLink, SignIns } from './sign-ins.ts'
+import { linkUrl, serverName, newLink, SignIns, SIGN_IN_MS } from './sign-ins.ts'
 import { PendingUploads } from './pending-uploads.ts'
 import { acceptUpgrades, addSocket } from './socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
-import { callerOf, type WebContext, type WebHost } from './web-context.ts'
+import { callerOf, type WebContext, type WebHost, signedIn, forViewers } from './web-context.ts'
 import { addZip } from './zip.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { z } from 'zod'
+import type { SignInAnswer } from '../../shared/contract/browsers.ts'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
@@ -94,7 +96,11 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     addSignIn(app, context)
     const endSignedOut = addSocket(app, context)
     await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
-    addData(app, context)
+    for (const url of ['/picture/:id/:kind', '/download/:id/:index', '/chargers.json'])
+      app.get(url, forViewers(context), async (request, reply) => {
+        const answer = await answerData(host, request.url.replace(/\?.*$/s, ''))
+        return answer === null ? reply.callNotFound() : reply.send(answer)
+      })
     addZip(app, context)
     addMonitoring(app, options.works, metrics)
     await addPages(app, pageDir)
@@ -168,4 +174,67 @@ function limitStrangers(app: FastifyInstance): Set<Socket> {
     if (strangers.size > MAX_STRANGERS) oldest?.destroy()
   })
   return strangers
+}
+
+export const DEFAULT_PORT = 4780
+/** How many ports after the default are tried when none was asked for. */
+const MORE_PORTS = 20
+
+interface Wanted {
+  /** An IP address of this computer. */
+  address: string
+  /** Null: 4780. 0: any free one. */
+  port: number | null
+  /** No other port than the default one, because a proxy asks there: whoever else listens there would be taken for Hangar. */
+  isFixed: boolean
+}
+
+/** Returns the port. Throws `bad_request` when it is taken, and for an address that this computer does not have. */
+async function listen(app: FastifyInstance, { address, port: wanted, isFixed }: Wanted): Promise<number> {
+  const first = wanted ?? DEFAULT_PORT
+  const last = wanted === null && !isFixed ? first + MORE_PORTS : first
+  for (let port = first; port <= last; port += 1)
+    try {
+      await app.listen({ host: address, port })
+      return (app.server.address() as AddressInfo).port
+    } catch (cause) {
+      const code = errorCode(cause)
+      if (code === 'EADDRNOTAVAIL') throw new AppError('bad_request', say('address_not_here', { address }), { cause })
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause
+    }
+  throw new AppError(
+    'bad_request',
+    first === last
+      ? say('port_taken', { port: String(first) })
+      : say('ports_taken', { first: String(first), last: String(last) }),
+  )
+}
+
+const Body = z.object({ link: z.string().max(200).optional() })
+
+/**
+ * `POST /sign-in`: a link signs a browser in; without one the answer is whether it is signed in. Wrong links are not counted: a link
+ * has 256 bits, and a limit would let others lock the owner out. `GET /about` is for the page, which derives
+ * its token from what it says.
+ */
+function addSignIn(app: FastifyInstance, context: WebContext): void {
+  const { signIns, cookieName, publicOrigin, onSignIn } = context
+
+  app.post('/sign-in', { bodyLimit: 2000 }, (request, reply) => {
+    const body = Body.safeParse(request.body)
+    if (!body.success) return reply.code(400).send({ message: 'This is no sign-in.' })
+    const { link } = body.data
+    const isKnown = signedIn(context, request) !== null
+    if (link === undefined || !signIns.takeLink(link))
+      return reply.code(isKnown ? 200 : 401).send({} satisfies SignInAnswer)
+    onSignIn()
+    if (isKnown) return reply.send({} satisfies SignInAnswer)
+    const { cookie, seed } = signIns.open(callerOf(context, request).address)
+    // No script can read it.
+    const secure = publicOrigin === null ? '' : '; Secure'
+    const rules = `Path=/; HttpOnly${secure}; SameSite=Strict; Max-Age=${SIGN_IN_MS / 1000}`
+    return reply.header('set-cookie', `${cookieName}=${cookie}; ${rules}`).send({ seed } satisfies SignInAnswer)
+  })
+
+  app.get('/about', (_request, reply) => reply.send({ instance: signIns.instance }))
 }

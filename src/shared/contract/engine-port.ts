@@ -5,9 +5,9 @@ import type { Settings } from '../settings/settings.ts'
 import type { Result } from './call.ts'
 import type { CheckedRequest, EngineCall, EngineRequest, EngineResponse } from './calls.ts'
 import type { FolderLeftOut, FolderPhase, FolderView } from './folders.ts'
-import type { AwayBatch, BatchView } from './intake.ts'
+import type { AwayBatch, BatchView, Confirmation } from './intake.ts'
 import type { JobCounts, JobView } from './jobs.ts'
-import type { ServiceStatus } from './queue.ts'
+import type { Progress, ServiceStatus } from './queue.ts'
 
 /**
  * An event of the engine; `seq` increases by one with each, so that a gap can be detected. `toReview`: the change in the
@@ -52,6 +52,8 @@ export interface EngineSnapshot {
   removed: number
   folders: FolderView[]
   away: AwayBatch[]
+  /** Batches that the spend guard holds, oldest first. */
+  confirmations: Confirmation[]
   service: ServiceStatus | null
   settings: Settings
   chargers: ChargersState
@@ -65,4 +67,6 @@ export interface EnginePort {
   perform<Name extends EngineCall>(name: Name, request: CheckedRequest<Name>): Promise<Result<EngineResponse<Name>>>
   subscribe(listener: (event: EngineEvent) => void): () => void
   snapshot(): EngineSnapshot
+  /** How far the work is, as of now. */
+  progress(): Progress
 }

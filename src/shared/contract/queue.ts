@@ -30,6 +30,21 @@ export const StoppedTask = z.object({
   sinceMs: z.number(),
 })
 
+/** Of the batches that were worked on since the queue was last empty: what has ended, and what goes on. */
+export const Progress = z.object({
+  total: z.number().int(),
+  /** In any end state; a job that is retried counts each time it ends. */
+  ended: z.number().int(),
+  /** Of these, the done ones; each picture once. */
+  done: z.number().int(),
+  savedBytes: z.number(),
+  /** Estimated time left; null while there is too little data, or nothing to do. */
+  leftMs: z.number().nullable(),
+  /** Measured over the last minutes of work; null until there is enough data. */
+  resultsPerMinute: z.number().nullable(),
+})
+export type Progress = z.infer<typeof Progress>
+
 export const queueCalls = {
   'queue.pause': { by: 'both', request: nothing, response: nothing },
   'queue.resume': { by: 'both', request: nothing, response: nothing },
@@ -40,6 +55,7 @@ export const queueCalls = {
       paused: z.boolean(),
       counts: JobCounts,
       service: ServiceStatus.nullable(),
+      progress: Progress,
       stopped: z.array(StoppedTask),
       /** Why the team ledger cannot be used. */
       ledger: z.object({ code: WaitReason, detail: SentenceShape.nullable() }).nullable(),

@@ -6,23 +6,8 @@ import { FolderRow } from './folders.ts'
 import { AwayBatch, Confirmation } from './intake.ts'
 import { JobCounts, JobRow } from './jobs.ts'
 import { Place } from './places.ts'
-import { ServiceStatus, StoppedTask } from './queue.ts'
+import { Progress, ServiceStatus, StoppedTask } from './queue.ts'
 import { UiSettings } from './settings.ts'
-
-/** The work since the queue was last empty. */
-export const Progress = z.object({
-  total: z.number().int(),
-  /** In any end state; a job that is retried counts each time it ends. */
-  ended: z.number().int(),
-  /** Of these, the done ones; each picture once. */
-  done: z.number().int(),
-  savedBytes: z.number(),
-  /** Estimated time left; null while there is too little data, or nothing to do. */
-  leftMs: z.number().nullable(),
-  /** Measured over the last minutes of work; null until there is enough data. */
-  resultsPerMinute: z.number().nullable(),
-})
-export type Progress = z.infer<typeof Progress>
 
 /** A notification for a person, in the page and, where the shell can and the settings allow it, outside it. */
 export const Notice = z.discriminatedUnion('kind', [

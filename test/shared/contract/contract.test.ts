@@ -12,11 +12,8 @@ const SOURCE = resolve(import.meta.dirname, '../../../src')
 const CONTRACT = 'shared/contract/'
 const HANDLERS = /^main\/(engine\/calls|page\/calls|web)\//
 
-/** Of the page's own, which folders are opened; of the web shell, which uploads are no longer its. */
-const SEEN_ON_THE_WAY: Record<string, string> = {
-  'intake.preview': 'main/page/calls/place-calls.ts',
-  'intake.add': 'main/web/own-calls.ts',
-}
+/** Which folders are opened. */
+const SEEN_ON_THE_WAY: Record<string, string> = { 'intake.preview': 'main/page/calls/place-calls.ts' }
 
 /** What makes a call, such as `engine.call('jobs.get', …)`, or says what is in it, such as `EngineResponse<'jobs.get'>`, needs no change for another one. */
 const withoutUses = (text: string) =>

@@ -68,7 +68,7 @@ describe('a sentence', () => {
   })
 
   it('is said with lists as each language writes them, also after it was stored', () => {
-    const sentence = say('cli_no_such_pictures', { ids: ['a', 'b', 'c'] })
+    const sentence = say('cli_languages_unknown', { unknown: ['a', 'b', 'c'], known: ['en'] })
     const stored = SentenceShape.parse(JSON.parse(JSON.stringify(sentence)))
     expect(englishText(stored)).toContain('a, b, c')
     expect(sentenceText(stored, german, 'de')).toContain('a, b und c')

@@ -1,6 +1,6 @@
 import type { CheckedRequest, EngineCall, EngineResponse } from '../../../shared/contract/calls.ts'
 import type { EngineEventBody } from '../../../shared/contract/engine-port.ts'
-import type { ServiceStatus } from '../../../shared/contract/queue.ts'
+import type { Progress, ServiceStatus } from '../../../shared/contract/queue.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import type { HttpPort, SecretStore } from '../../../shared/runtime/ports.ts'
@@ -51,6 +51,7 @@ export interface CallsDeps {
   dataDir: string
   own: () => OwnPlaces
   status: () => ServiceStatus | null
+  progress: () => Progress
   makeId: () => string
   fingerprint: (key: string) => string
   onBatch: (batchId: string) => void
@@ -71,4 +72,15 @@ export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCal
 export function found<Value>(value: Value | null, id: string): Value {
   if (value === null) throw new AppError('not_found', say('id_unknown', { id }))
   return value
+}
+
+/** Items visited before yielding to the event loop. */
+const SLICE = 200
+
+/** Visits every item without blocking the event loop for long. */
+export async function inSlices<Item>(items: readonly Item[], visit: (item: Item) => void): Promise<void> {
+  for (const [n, item] of items.entries()) {
+    if (n % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
+    visit(item)
+  }
 }

@@ -7,17 +7,19 @@ import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import { JOURNAL_NAME } from '../../journal/journal.ts'
 import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
-import { batchCalls } from './batch-calls.ts'
-import type { CallsDeps, Handlers } from './call-deps.ts'
-import { chargerCalls } from './charger-calls.ts'
+import { batchCalls, queueCalls } from './queue-calls.ts'
+import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
 import { creditCalls } from './credit-calls.ts'
-import { folderCalls } from './folder-calls.ts'
 import { jobCalls } from './job-calls.ts'
 import { keyCalls } from './key-calls.ts'
-import { queueCalls } from './queue-calls.ts'
 import { recipeCalls } from './recipe-calls.ts'
-import { settingsCalls } from './settings-calls.ts'
 import { teamCalls } from './team-calls.ts'
+import { readWaypoints } from '../../core/read-waypoints.ts'
+import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { changedSettings, type Settings } from '../../../shared/settings/settings.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
+import { readLedgerAddress } from '../../team/ledger-address.ts'
 
 type Calls = Pick<EnginePort, 'call' | 'perform'>
 
@@ -75,4 +77,71 @@ function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
   if (issue?.code === 'too_big' && issue.inclusive !== false)
     return say('value_at_most', { most: Number(issue.maximum) })
   return say('value_unfit')
+}
+
+function chargerCalls({ chargers }: CallsDeps): HandlersOf<'chargers'> {
+  const { book } = chargers
+  return {
+    'chargers.refresh': async () => {
+      await book.refresh()
+      return book.status()
+    },
+    'chargers.data': () => book.data(),
+    'chargers.readWaypoints': ({ data }) => {
+      const { places, leftOut } = readWaypoints(Buffer.from(data, 'base64'))
+      return { places: places.map(({ note: _, ...place }) => place), leftOut }
+    },
+    'chargers.favourites': ({ ids, favourite, service }) => ({ ids: chargers.markFavourites(ids, favourite, service) }),
+  }
+}
+
+function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
+  return {
+    'folders.list': () => ({ folders: folders.views() }),
+    'folders.add': async ({ existing, ...folder }) => ({ id: (await folders.add(folder, existing)).id }),
+    'folders.locate': async ({ id, path }) => {
+      await folders.locate(id, path)
+      return {}
+    },
+    'folders.update': async ({ id, changes, reprocess }) => {
+      await folders.update(id, withoutUndefined(changes), reprocess)
+      return {}
+    },
+    'folders.remove': async ({ id }) => {
+      await folders.remove(id)
+      return {}
+    },
+    'folders.putBack': async ({ id }) => {
+      await folders.putBack(id)
+      return {}
+    },
+    'folders.reconcile': async ({ id }) => {
+      await folders.reconcile(id)
+      return {}
+    },
+  }
+}
+
+function settingsCalls({ settingsStore, overrides, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
+  return {
+    'settings.get': () => settingsStore.get(),
+    'settings.set': async (changes) => {
+      if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
+      if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
+      if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
+      const now = settingsStore.get()
+      const next = changedSettings(now, changes)
+      refuseOverridden(next, overrides)
+      await beforeSettings(next, now)
+      await settingsStore.change((stored) => changedSettings(stored, changes))
+      return settingsStore.get()
+    },
+  }
+}
+
+/** Settings overridden for this run stay so until it ends: storing another value would only appear to work. */
+function refuseOverridden(next: Settings, overrides: Partial<Settings>): void {
+  for (const [name, value] of Object.entries(overrides))
+    if (!isDeepStrictEqual(value, next[name as keyof Settings]))
+      throw new AppError('bad_request', say('given_at_start'))
 }

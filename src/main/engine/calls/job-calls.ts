@@ -1,13 +1,16 @@
 import type { Job } from '../../../shared/jobs/job.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { canTake, type JobEvent } from '../../core/transition.ts'
-import { quarantined, stateBefore } from '../../journal/history.ts'
-import { jobIds } from '../../journal/job-index.ts'
+import { quarantined, stateBefore, historyOf } from '../../journal/history.ts'
+import { jobIds, jobGroups, jobIndex } from '../../journal/job-index.ts'
 import { forgetKnownFile } from '../../journal/known-files.ts'
-import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
-import { inSlices } from './in-slices.ts'
-import { listCalls } from './list-calls.ts'
+import { type CallsDeps, type HandlersOf, found, type Handlers, inSlices } from './call-deps.ts'
 import { textCalls } from './text-calls.ts'
+import type { JobView } from '../../../shared/contract/jobs.ts'
+import { countRemoved } from '../../journal/removed-jobs.ts'
+import { countToReview, markReviewed } from '../../journal/reviews.ts'
+import { viewOf } from './job-view.ts'
+import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   const { context } = deps
@@ -95,4 +98,49 @@ async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promi
   )
   for (const folderId of toRescan) await folders.restart(folderId)
   return refused.length
+}
+
+/** Reading the job list, and removing jobs from it. */
+function listCalls({ context, makeId, emit }: CallsDeps) {
+  const { store, db } = context
+  return {
+    'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map((job) => viewOf(db, job)) }),
+    'jobs.index': ({ filter, groupBy, order }) => ({ sections: jobIndex(db, filter, groupBy, order) }),
+    'jobs.groups': ({ filter, groupBy }) => ({ groups: jobGroups(db, filter, groupBy) }),
+    'jobs.get': async ({ ids }) => {
+      const jobs: JobView[] = []
+      await inSlices(ids, (id) => {
+        const job = store.getAny(id)
+        if (job !== null) jobs.push(viewOf(db, job))
+      })
+      return { jobs }
+    },
+    'jobs.counts': (query) => {
+      const which = withoutUndefined(query)
+      return { counts: store.count(which), needsReview: countToReview(db, which), removed: countRemoved(db) }
+    },
+    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.getAny(id), id).id) }),
+    'jobs.review': async ({ ids, reviewed }) => {
+      let changed = 0
+      await inSlices(ids, (id) => {
+        const job = store.get(id)
+        if (job === null || !markReviewed(db, id, reviewed)) return
+        changed += 1
+        emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: reviewed ? -1 : 1 })
+      })
+      return { changed }
+    },
+    'jobs.remove': (which) => {
+      const undo = makeId()
+      const { removed, left } = store.remove(which, undo)
+      if (removed > 0) emit({ type: 'removed', jobs: removed })
+      return { removed, left, undo: removed === 0 ? null : undo }
+    },
+    'jobs.putBack': ({ undo, ids }) => {
+      const putBack = store.putBack({ undoId: undo, ids })
+      // Pages that show the list have to fetch it again, as after a removal.
+      if (putBack > 0) emit({ type: 'removed', jobs: -putBack })
+      return { putBack }
+    },
+  } satisfies Partial<Handlers>
 }

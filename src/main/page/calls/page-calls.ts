@@ -7,9 +7,8 @@ import { closedJournal } from '../../journal/journal-trouble.ts'
 import { tokenForms } from '../place-forms.ts'
 import { appCalls } from './app-calls.ts'
 import { jobCalls } from './job-calls.ts'
-import { outputCalls } from './output-calls.ts'
+import { outputCalls, placeCalls } from './place-calls.ts'
 import type { PageCallDeps, PageHandlers } from './page-call-deps.ts'
-import { placeCalls } from './place-calls.ts'
 
 /** Takes any name and any request; refuses what is not in the contract. Never throws, never returns `undefined`. */
 export type AnswerPage = (name: string, request: unknown) => Promise<Result<unknown>>

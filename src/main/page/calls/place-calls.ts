@@ -59,3 +59,24 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     },
   } satisfies Partial<PageHandlers>
 }
+
+/** Originals and results as files: only those that a listed job names and that exist. */
+export function outputCalls({ shell, output }: PageCallDeps) {
+  const pathOf = async ({ id, index }: { id: string; index: number | null }): Promise<string> => {
+    const found = await output(id, index)
+    if (found === null) throw new AppError('not_found', say('place_gone'))
+    return found.path
+  }
+  return {
+    'outputs.reveal': async (which) => {
+      needCapability(shell, 'reveal')
+      await shell.reveal(await pathOf(which))
+      return {}
+    },
+    'outputs.drag': async ({ items }) => {
+      needCapability(shell, 'startDrag')
+      if (items.length > 0) shell.startDrag(await Promise.all(items.map(pathOf)))
+      return {}
+    },
+  } satisfies Partial<PageHandlers>
+}

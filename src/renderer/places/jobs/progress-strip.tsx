@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Progress } from '../../../shared/contract/stream.ts'
+import type { Progress } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, durationText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'

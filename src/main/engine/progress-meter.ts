@@ -1,10 +1,15 @@
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
-import type { Progress } from '../../shared/contract/stream.ts'
-import { ACTIVE_STATES } from '../../shared/sentences/job-states.ts'
+import type { Progress } from '../../shared/contract/queue.ts'
+import { countIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
+import { ACTIVE_STATES, END_STATES, hasEnded } from '../../shared/sentences/job-states.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { DurationModel } from '../core/duration-model.ts'
 import { ANY_OPERATION, timeLeftMs } from '../core/time-left.ts'
-import { savedBytesOf } from './job-row.ts'
+import { savedBytesOf } from '../core/published-output.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
+import type { EngineData } from './engine-data.ts'
+import type { EngineEvents } from './engine-events.ts'
+import type { Queue } from './engine-queue.ts'
 
 type Active = (typeof ACTIVE_STATES)[number]
 
@@ -42,8 +47,34 @@ interface Call {
   isNeeded: boolean
 }
 
+interface MeasuredParts extends Pick<Queue, 'context' | 'status'>, Pick<EngineData, 'settings'> {
+  scope: 'all' | 'batch' | 'none'
+  clock: Pick<Clock, 'monotonicMs'>
+  events: EngineEvents
+}
+
+/** The progress of an engine's work. With the scope `batch`, what is ready of others is none of it. */
+export function measureProgress({ scope, clock, context, status, settings, events }: MeasuredParts): () => Progress {
+  const { store } = context
+  const counts = () => (scope === 'all' ? store.count() : { ...store.count(), ready: 0 })
+  const meter = new ProgressMeter(counts(), clock.monotonicMs(), (batchId) => store.count({ batchId }))
+  const follow = () => {
+    const service = status()
+    const isHeld = service !== null && (service.hold !== null || service.unreachable !== null)
+    meter.goes(!settings().paused && !isHeld, clock.monotonicMs())
+  }
+  follow()
+  events.subscribe((event) => {
+    if (event.type === 'job') meter.changed(event.job, event.from, clock.monotonicMs())
+    else if (event.type === 'removed' && scope === 'all') meter.corrected(counts())
+    else if (event.type === 'service' || event.type === 'settings') follow()
+  })
+  return () => meter.read({ atMs: clock.monotonicMs(), requestsPerMinute: settings().requestsPerMinute })
+}
+
 /**
- * Progress of the work since the queue was last empty. Within that, `ended` and `savedBytes` never decrease, and the
+ * Progress of the batches that were worked on since the queue was last empty, with what of them had ended before: while others of
+ * them were held, or before a restart. Within that, `ended` and `savedBytes` never decrease, and the
  * estimate does not grow unless work was added or the rate really dropped. Times are monotonic milliseconds.
  */
 export class ProgressMeter {
@@ -51,6 +82,9 @@ export class ProgressMeter {
   #ended = 0
   #done = 0
   #savedBytes = 0
+  readonly #countsOf: (batchId: string) => JobCounts
+  /** What had ended of them is counted. */
+  readonly #batches = new Set<string>()
   #shown: { leftMs: number; active: number } | null = null
   #startedAtMs: number
   /** Working time: it stops during a pause, an outage or a hold. */
@@ -68,7 +102,9 @@ export class ProgressMeter {
   /** How many calls each of the last images took. */
   readonly #callsOfImages: number[] = []
 
-  constructor(counts: JobCounts, atMs: number) {
+  /** `countsOf`: the jobs of a batch as they are now. */
+  constructor(counts: JobCounts, atMs: number, countsOf: (batchId: string) => JobCounts = () => NO_JOBS) {
+    this.#countsOf = countsOf
     this.#counts = activeCounts(counts)
     this.#startedAtMs = atMs
     this.#going.sinceMs = atMs
@@ -80,10 +116,15 @@ export class ProgressMeter {
     const is = isActive(job.state)
     if (!was && is && this.#active === 0) this.#begin(atMs)
     this.#callsOf(job, from, atMs)
-    if (from === job.state) return
+    if (from !== job.state) this.#moved(job, from, atMs)
+    if (was || is) this.#join(job, from)
+  }
+
+  #moved(job: JobView, from: JobState | null, atMs: number): void {
+    const [was, is] = [isActive(from), isActive(job.state)]
     // A picture that fails immediately counts towards the work under way, if any.
     const failedAtOnce = from === null && !is && job.state !== 'held' && this.#active > 0
-    if (was) this.#counts[from] = Math.max(0, this.#counts[from] - 1)
+    if (isActive(from)) this.#counts[from] = Math.max(0, this.#counts[from] - 1)
     if (isActive(job.state)) this.#counts[job.state] += 1
     if ((was && !is && job.state !== 'held') || failedAtOnce) this.#end(job, atMs)
   }
@@ -117,7 +158,19 @@ export class ProgressMeter {
     return ACTIVE_STATES.reduce((sum, state) => sum + this.#counts[state], 0)
   }
 
+  #join({ batchId, state }: JobView, from: JobState | null): void {
+    if (this.#batches.has(batchId)) return
+    this.#batches.add(batchId)
+    // What is tried again after it ended is work of its own: the rest of its batch was counted when it was done.
+    if (from !== null && hasEnded(from)) return
+    const counts = this.#countsOf(batchId)
+    const endsNow = (ended: boolean) => Number(ended && from !== state)
+    this.#ended += Math.max(0, countIn(counts, END_STATES) - endsNow(hasEnded(state)))
+    this.#done += Math.max(0, counts.done - endsNow(state === 'done'))
+  }
+
   #begin(atMs: number): void {
+    this.#batches.clear()
     this.#ended = 0
     this.#done = 0
     this.#savedBytes = 0

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
-import { ProgressMeter } from '../../src/main/page/progress.ts'
-import { noCounts } from './fake-engine.ts'
-import { jobView } from './make-view.ts'
+import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
+import { noCounts } from '../page/fake-engine.ts'
+import { jobView } from '../page/make-view.ts'
 
 const RPM = 60
 const underWay = (atMs: number) => ({ atMs, requestsPerMinute: RPM })
@@ -61,6 +61,19 @@ describe('progress', () => {
     expect(meter.read(underWay(0))).toMatchObject({ total: 7, ended: 0 })
     meter.changed(jobView({ state: 'done' }), 'waiting', 100)
     expect(meter.read(underWay(100))).toMatchObject({ total: 7, ended: 1 })
+  })
+
+  it('counts what had ended of a batch before the rest was held, or before a restart', () => {
+    const counts = { ...noCounts(), done: 90, failed: 4, held: 6 }
+    const meter = new ProgressMeter({ ...counts, waiting: 2 }, 0, () => ({ ...counts, done: 91, waiting: 1 }))
+    meter.changed(jobView({ state: 'done' }, 1), 'waiting', 100)
+    expect(meter.read(underWay(100))).toMatchObject({ total: 96, ended: 95, done: 91 })
+    meter.changed(jobView({ state: 'done' }, 2), 'waiting', 200)
+    expect(meter.read(underWay(200))).toMatchObject({ total: 96, ended: 96, done: 92 })
+
+    const held = new ProgressMeter(noCounts(), 0, () => ({ ...counts, held: 5, ready: 1 }))
+    held.changed(jobView({ state: 'ready' }), 'held', 0)
+    expect(held.read(underWay(0))).toMatchObject({ total: 95, ended: 94, done: 90, savedBytes: 0 })
   })
 
   it('does not count what waits for a person as work that goes on', () => {
