@@ -1,7 +1,7 @@
 /**
  * `npm run bench [NAME…] [-- OPTION…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures, with
  * the options.
- * Without names, all of them, and what each prints becomes bench/results/NAME.md; docs/benchmarks.md has the headline figures, by hand.
+ * Without names, all of them, and what each prints becomes bench/results/NAME.md; bench/results/README.md has the headline figures, by hand.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

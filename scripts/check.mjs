@@ -26,6 +26,7 @@ const STEPS = [
   { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src'] },
   types('preload', 'preload'),
   types('shared', 'shared'),
+  { name: 'list of commands', args: ['scripts/list-commands.mjs', '--check'] },
   { name: 'lines of src', args: ['scripts/check-lines.mjs'], hasAdvice: true },
 ]
 

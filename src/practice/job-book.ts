@@ -1,10 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { Clock, Random } from '../shared/runtime/ports.ts'
 import type { Operation } from '../shared/recipes/recipe.ts'
 import { inBackground } from './in-background.ts'
 import { drawJobTimeMs, scheduleParts } from './job-schedule.ts'
-import type { JobStore } from './job-store.ts'
 import type { Part, PracticeJob } from './job-view.ts'
 import type { PictureWork } from './picture-work.ts'
 import type { JobTime } from './protocol.ts'
@@ -20,27 +18,16 @@ export class JobBook {
   readonly #random: Random
   readonly #newId: () => string
   readonly #work: PictureWork
-  readonly #store: JobStore
   readonly #jobs = new Map<string, PracticeJob>()
   readonly #byImageId = new Map<string, PracticeJob>()
   readonly #underWay = new Set<Promise<unknown>>()
 
-  /** With the jobs that the store has. */
-  constructor(deps: {
-    clock: Clock
-    random: Random
-    newId: () => string
-    work: PictureWork
-    jobTime: JobTime
-    store: JobStore
-  }) {
+  constructor(deps: { clock: Clock; random: Random; newId: () => string; work: PictureWork; jobTime: JobTime }) {
     this.jobTime = deps.jobTime
     this.#clock = deps.clock
     this.#random = deps.random
     this.#newId = deps.newId
     this.#work = deps.work
-    this.#store = deps.store
-    for (const job of deps.store.load()) this.#remember(job)
   }
 
   get all(): readonly PracticeJob[] {
@@ -85,7 +72,6 @@ export class JobBook {
   }
 
   forget(ids: string[]): void {
-    this.#store.forget(ids)
     for (const id of ids) {
       const job = this.#jobs.get(id)
       if (job) this.#byImageId.delete(job.imageId)
@@ -94,8 +80,8 @@ export class JobBook {
   }
 
   /** The compressed file of a job's result; null if it is no longer kept. */
-  async fileOf({ path }: { path: string }): Promise<Buffer | null> {
-    return (await readFile(path).catch(() => null)) ?? this.#store.readFile(path)
+  fileOf({ path }: { path: string }): Promise<Buffer | null> {
+    return readFile(path).catch(() => null)
   }
 
   /** Resolves when no work is under way. */
@@ -129,14 +115,5 @@ export class JobBook {
       }),
     )
     await rm(file.path, { force: true })
-    if (this.#jobs.get(job.id) === job) await this.#save(job)
-  }
-
-  async #save(job: PracticeJob): Promise<void> {
-    const made = job.parts.flatMap(({ work }) =>
-      work.state === 'done' && work.result.kind === 'optimize' ? [work.result] : [],
-    )
-    const bytes = made[0] === undefined ? null : await this.fileOf(made[0])
-    this.#store.save(job, bytes === null ? null : { name: basename(made[0]!.path), bytes })
   }
 }

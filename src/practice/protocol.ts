@@ -50,8 +50,6 @@ export const PracticeConfig = z.object({
   ipRequestsPerMinute: z.number().int().positive().default(120),
   /** Every ledger line is appended here before the answer leaves; the file outlives this and the parent process. */
   ledgerFile: z.string().optional(),
-  /** Jobs are kept here across restarts; only one service at a time uses it. Its folder is not made. */
-  jobsFile: z.string().optional(),
 })
 export type PracticeConfig = z.infer<typeof PracticeConfig>
 export type PracticeOptions = z.input<typeof PracticeConfig>

@@ -18,7 +18,6 @@ import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, s
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
 import { inBackground } from './in-background.ts'
 import { JobBook } from './job-book.ts'
-import { JobStore } from './job-store.ts'
 import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
@@ -37,7 +36,6 @@ export interface Services {
   tokens: PartnerTokens
   jobs: JobBook
   work: PictureWork
-  store: JobStore
   ledger: Ledger
   keyWindow: FixedWindow
   addressWindow: FixedWindow
@@ -156,8 +154,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const clock = deps.clock ?? realClock
   const newId = (): string => ulid(clock.nowMs())
   const scratch = makeScratchFolder()
-  const store = new JobStore(config.jobsFile, clock)
-  const service = makeServices(config, { clock, newId, store, folder: scratch.path })
+  const service = makeServices(config, { clock, newId, folder: scratch.path })
   const { accounts } = service
   let port = 0
   const gate = { ledger: service.ledger, clock, respond: deps.respond ?? answerPlainly, port: () => port }
@@ -170,7 +167,6 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   try {
     await app.listen({ host: LOOPBACK, port: config.port })
   } catch (error) {
-    store.close()
     scratch.remove()
     throw error
   }
@@ -186,7 +182,6 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
     close: async () => {
       await app.close()
       await service.jobs.settle()
-      store.close()
       scratch.remove()
     },
   }
@@ -194,7 +189,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
 
 function makeServices(
   config: PracticeConfig,
-  { clock, newId, store, folder }: { clock: Clock; newId: () => string; store: JobStore; folder: string },
+  { clock, newId, folder }: { clock: Clock; newId: () => string; folder: string },
 ): Services {
   const seed = config.seed ?? randomInt(2 ** 31)
   const random = seededRandom(seed)
@@ -202,9 +197,8 @@ function makeServices(
   return {
     accounts: new Accounts(config.apiKey, config.credits, newId),
     tokens: new PartnerTokens(config.partnerToken),
-    jobs: new JobBook({ clock, random, newId, store, work, jobTime: config.jobTime }),
+    jobs: new JobBook({ clock, random, newId, work, jobTime: config.jobTime }),
     work,
-    store,
     ledger: new Ledger(config.ledgerFile),
     keyWindow: new FixedWindow(config.requestsPerMinute),
     addressWindow: new FixedWindow(config.ipRequestsPerMinute),

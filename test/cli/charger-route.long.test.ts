@@ -35,9 +35,7 @@ describe('hangar chargers route', () => {
       'Range 75 NM, reserve 15 NM, in still air',
       'Departure: 2026-03-01 09:00 UTC',
     ])
-    expect(stdout).toContain(
-      '1 charge stop, 116 NM; 1 h 56 min in the air, at least 35 min charging, 2 h 31 min in all',
-    )
+    expect(stdout).toContain('1 stop, 116 NM; 1 h 56 min in the air, at least 35 min charging, 2 h 31 min in all')
     expect(stdout).toMatch(
       /EDAA Start → EDAM Middle, 09:57 UTC\n {4}57\.9 NM · 089° true · 58 min · 23\.2 kWh · 22% left/,
     )

@@ -51,7 +51,7 @@ describe('a configuration', () => {
   })
 
   it('may leave out everything, and nothing gets a value by that', () => {
-    const config = { recipe: {}, caps: {}, notifications: {}, chargers: { streetTiles: {} }, appearance: {} }
+    const config = { recipe: {}, caps: {}, notifications: {}, chargers: {}, appearance: {} }
     expect(checkConfig({})).toEqual({ ok: true, config: {} })
     expect(checkConfig(config)).toEqual({ ok: true, config })
     expect(checkConfig({ folders: [{ path: '/p' }] })).toEqual({ ok: true, config: { folders: [{ path: '/p' }] } })
@@ -63,7 +63,7 @@ describe('a configuration', () => {
       "recipe": { "quality": 101, "widths": [640, 640], "output": { "kind": "nowhere" }, "longEdge": 1.5 },
       "folders": [{}, { "path": "a", "__proto__": 1, "recipe": { "project": { "kind": "name", "name": "n", "key": "k" } } }],
       "caps": { "perDay": -1, "perDecade": 1, "perMonth": "9" },
-      "chargers": { "refreshMinutes": 7, "streetTiles": { "url": "http://a/{z}/{x}/{y}" } },
+      "chargers": { "refreshMinutes": 7 },
       "retentionDays": 99999, "imageBaseUrl": "https://elsewhere.example/api/v1"
     }`
     expect(problemsOf(readConfig(bytes(text)))).toEqual({
@@ -82,7 +82,6 @@ describe('a configuration', () => {
       'caps.perDecade': NO_SUCH,
       'caps.perMonth': 'Give a number.',
       'chargers.refreshMinutes': 'Give one of 0, 1, 5, 15, 60.',
-      'chargers.streetTiles.url': 'Give an address that starts with https:// and has {z}, {x} and {y} in it.',
       retentionDays: 'Give at most 3650.',
     })
     expect('polluted' in {}).toBe(false)
@@ -127,26 +126,16 @@ describe('the configuration of a computer', () => {
       inboxDir: '/canary',
       chargers: {
         ...DEFAULT_SETTINGS.chargers,
-        streetTiles: { enabled: true, url: 'https://t.example/canary/{z}/{x}/{y}.png', attribution: 'canary' },
         aircraftId: 'canary',
         routes: [{ id: 'canary', name: 'canary', query: '', service: null, chargers: [], stops: [], notify: true }],
       },
     }
     const folders = [watchedFolder('/p', { id: 'canary', exclude: ['drafts/'], paused: true })]
-    const { config, omitsStreetTiles } = configOf(settings, folders)
-    expect(omitsStreetTiles).toBe(true)
+    const config = configOf(settings, folders)
     expect(JSON.stringify(config)).not.toContain('canary')
     expect(checkConfig(JSON.parse(JSON.stringify(config)))).toEqual({ ok: true, config })
     const none = { settings: [], change: {}, added: [], changed: [] }
     expect(configChanges(config, settings, folders)).toEqual(none)
-  })
-
-  it('has the street map of the built-in address', () => {
-    const streetTiles = { ...DEFAULT_SETTINGS.chargers.streetTiles, enabled: true }
-    const settings: Settings = { ...DEFAULT_SETTINGS, chargers: { ...DEFAULT_SETTINGS.chargers, streetTiles } }
-    const { config, omitsStreetTiles } = configOf(settings, [])
-    expect(omitsStreetTiles).toBe(false)
-    expect(config.chargers?.streetTiles).toEqual(streetTiles)
   })
 })
 
@@ -158,7 +147,7 @@ describe('what a configuration changes', () => {
     const config: ConfigFile = {
       recipe: { quality: 90, languages: ['de'] },
       caps: { perDay: 5, perMonth: null },
-      chargers: { streetTiles: { enabled: true } },
+      chargers: { notifyFavourites: true },
       folders: [
         { path: '/p', recipe: { output: { kind: 'beside' } }, exclude: ['x'], paused: false },
         { path: '/q', recipe: { format: 'avif' }, askAbove: 0 },
@@ -169,12 +158,12 @@ describe('what a configuration changes', () => {
       { name: 'recipe.languages', from: ['en'], to: ['de'] },
       { name: 'recipe.quality', from: 80, to: 90 },
       { name: 'caps.perDay', from: null, to: 5 },
-      { name: 'chargers.streetTiles.enabled', from: false, to: true },
+      { name: 'chargers.notifyFavourites', from: false, to: true },
     ])
     expect(change).toMatchObject({
       recipe: { ...DEFAULT_RECIPE, quality: 90, languages: ['de'] },
       caps: { perDay: 5 },
-      chargers: { streetTiles: { ...DEFAULT_SETTINGS.chargers.streetTiles, enabled: true } },
+      chargers: { notifyFavourites: true },
     })
     expect(change.caps).toEqual({ perDay: 5 })
     expect(Object.keys(change).sort()).toEqual(['caps', 'chargers', 'recipe'])

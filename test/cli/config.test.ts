@@ -140,16 +140,6 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
   await practice.stop()
 })
 
-it('is written without a street map of another address, which may hold a key, and says so', async () => {
-  const data = await folders.make('data')
-  const hangar = (...args: string[]) => runCli([...args, '--data-dir', data])
-  expect((await hangar('config', 'export')).stderr).toBe('')
-  await hangar('settings', 'set', 'chargers.streetTiles.url', 'https://t.example/secret/{z}/{x}/{y}.png')
-  const { stdout, stderr } = await hangar('config', 'export')
-  expect(stdout).not.toMatch(/secret|streetTiles/)
-  expect(stderr).toBe('chargers.streetTiles was left out: its address is not the built-in one and may hold a key.\n')
-})
-
 it('has single settings too, with the same checks', async () => {
   const data = await folders.make('data')
   const settings = (...args: string[]) => runCli(['settings', ...args, '--data-dir', data])

@@ -131,7 +131,8 @@ describe.concurrent('hangar chargers', () => {
     const waypoints = elementsNamed(parseStrictXml(gpx.stdout), 'wpt')
     expect(waypoints.length).toBeGreaterThan(20)
     expect(cup.stdout.split('\r\n').slice(1, -1)).toHaveLength(waypoints.length)
-    expect(gpx.stderr).toMatch(/^\d+ chargers? without coordinates (is|are) left out\.\n$/)
+    // On a busy machine it says first how far it is.
+    expect(gpx.stderr).toMatch(/^(Reading chargers: .*\n)*\d+ chargers? without coordinates (is|are) left out\.\n$/)
     const { features } = JSON.parse(geojson.stdout) as FeatureCollection
     expect(features.length).toBeLessThan(waypoints.length)
     expect(features.every(({ properties }) => String(properties?.type).includes('DC'))).toBe(true)

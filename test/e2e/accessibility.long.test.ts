@@ -77,7 +77,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   Chargers: async (page) => {
     await place(page, 'Chargers').click()
-    await visible(page.getByText('Sample data, not for navigation'))
+    await visible(page.getByText('Samples, not for navigation'))
     await visible(page.locator('.chargers-list').getByRole('option'))
   },
   'Settings, what is about the system': async (page) => {

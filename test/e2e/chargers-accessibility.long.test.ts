@@ -7,10 +7,8 @@ import { until } from '../until.ts'
 import { button, visible } from './by-hand.ts'
 import {
   chip,
-  fromMenu,
   lines,
   list,
-  map,
   markers,
   openChargers,
   openFilters,
@@ -26,11 +24,6 @@ async function findAirfield(page: Page, code: string): Promise<void> {
   await visible(suggestions(page).filter({ hasText: code }))
   await searchField(page).press('Enter')
   await visible(panel(page, new RegExp(`^${code}`)))
-}
-
-const openControl = (name: string, title: string) => async (page: Page) => {
-  await map(page).getByRole('button', { name }).click()
-  await visible(page.getByRole('dialog', { name: title }))
 }
 
 /** How to come to each view from the list of all chargers. */
@@ -65,11 +58,6 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await searchField(page).fill('no such airfield')
     await visible(page.getByText('No charger matches this search.'))
   },
-  'the street map, before it is switched on': openControl('Layers', 'Street map'),
-  'the legend': async (page) => {
-    await fromMenu(page, 'Legend')
-    await visible(page.getByRole('dialog', { name: 'Legend' }))
-  },
   'the menu': async (page) => {
     await button(page, 'More').click()
     await visible(page.getByRole('menu'))
@@ -84,14 +72,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
       await field.fill(code)
       await field.press('Enter')
     }
-    await page.getByText('Figures of the aircraft').click()
+    await page.getByText('Figures', { exact: true }).click()
     await page.getByLabel('Range (NM)').fill('320')
     await page.getByText('Options', { exact: true }).click()
     await visible(page.getByRole('radiogroup', { name: 'Route', exact: true }).getByRole('radio'))
-  },
-  'the map without its list': async (page) => {
-    await button(page, 'Hide the list').click()
-    await list(page).waitFor({ state: 'hidden' })
   },
 }
 
@@ -104,7 +88,7 @@ async function goBack(page: Page): Promise<void> {
     (await list(page).getByText('111 chargers', { exact: true }).isVisible())
   await until('all chargers are listed and nothing else is open', async () => {
     await page.keyboard.press('Escape')
-    for (const name of ['Show the list', 'Clear filters', 'Back to the list'])
+    for (const name of ['Clear filters', 'Back to the list'])
       if (await button(page, name).first().isVisible())
         await button(page, name)
           .first()

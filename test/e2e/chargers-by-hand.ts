@@ -8,7 +8,7 @@ import { place, settingsPage, visible } from './by-hand.ts'
 
 export const list = (page: Page) => page.getByRole('complementary', { name: 'Chargers' })
 export const lines = (page: Page) => list(page).getByRole('listbox', { name: 'Chargers' }).getByRole('option')
-export const searchField = (page: Page) => page.getByRole('combobox', { name: /^ICAO code/ })
+export const searchField = (page: Page) => page.getByRole('combobox', { name: /^ICAO/ })
 export const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Airfields' }).getByRole('option')
 export const chip = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })

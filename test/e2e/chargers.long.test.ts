@@ -91,7 +91,6 @@ async function clickMarker(page: Page, name: RegExp): Promise<void> {
 /** All chargers on the whole world, nothing chosen. */
 async function startOver(page: Page): Promise<void> {
   await openChargers(page)
-  if (await button(page, 'Show the list').isVisible()) await button(page, 'Show the list').click()
   const ways = ['Back to the chargers here', 'Back to the list', 'Clear filters']
   for (const name of ways) {
     const way = list(page).getByRole('button', { name })
@@ -175,7 +174,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     expect(told).toMatch(new RegExp(`Open until ${AROUND_NOW.to}|Open · closes tomorrow ${AROUND_NOW.to}`))
     await panel(page, 'EDNY Friedrichshafen').getByText('More details', { exact: true }).click()
     await expect.poll(read).toMatch(/N 47° 40.28′ E 009° 30.69′.*20\d NM from the middle of the map/)
-    await visible(page.getByText(/^as of /))
+    await visible(page.locator('.chargers-age').filter({ hasText: /now|ago/ }))
     await list(page).getByRole('button', { name: '2 chargers at this airfield' }).click()
     await visible(list(page).getByText('1 more is left out by the filters.'))
     for (const name of ['DC', 'Free now']) await chip(page, name).click()
@@ -234,35 +233,14 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await until('the marker has the focus again', async () => (await focusedName(page)).startsWith('EDLE'))
   })
 
-  test('hides the list for a larger map; a marker or the search brings it back', async () => {
+  test('finds a marker with the pointer; the search closes what is chosen', async () => {
     const { page } = world
     await searchField(page).fill('EDLE')
-    await (await visible(suggestions(page).filter({ hasText: 'EDLE' }))).click()
-    await visible(panel(page, 'EDLE Essen/Mülheim'))
-    await page.keyboard.press('Escape')
-    await searchField(page).fill('EDLE')
-    const region = (await map(page).boundingBox())!
-    await until('one marker is left, in the middle', async () => {
-      if ((await markers(page).count()) !== 1) return false
-      const { x, width } = (await markers(page).boundingBox())!
-      return Math.abs(x + width / 2 - (region.x + region.width / 2)) < 2
-    })
-    const before = (await markers(page).boundingBox())!
-    await button(page, 'Hide the list').click()
-    await list(page).waitFor({ state: 'hidden' })
-    await until('the map has grown around its middle', async () => {
-      const [now, larger] = [(await markers(page).boundingBox())!, (await map(page).boundingBox())!]
-      const grown = region.x - larger.x
-      return grown > 200 && Math.abs(now.x - (before.x - grown / 2)) < 2
-    })
+    await until('one marker is left', async () => (await markers(page).count()) === 1)
     await clickMarker(page, /^EDLE/)
     await visible(panel(page, 'EDLE Essen/Mülheim'))
     await page.keyboard.press('Control+f')
     await panel(page, 'EDLE Essen/Mülheim').waitFor({ state: 'detached' })
-    await visible(searchField(page).and(focused(page)))
-    await button(page, 'Hide the list').click()
-    await page.keyboard.press('Control+f')
-    await visible(searchField(page))
     await visible(searchField(page).and(focused(page)))
   })
 
@@ -351,7 +329,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     const again = world.page
     await openChargers(again)
     await count(again, '7 chargers')
-    await visible(again.getByText(/as of /))
+    await visible(again.locator('.chargers-age').filter({ hasText: /ago/ }))
     await fromMenu(again, 'Refresh')
     await problem(again, /does not answer/)
     await visible(again.getByText(/^old: as of /))
@@ -363,7 +341,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await listOnly(service, pageOf(RECORDS.slice(0, 6)))
     await fromMenu(again, 'Refresh')
     await count(again, '6 chargers')
-    await visible(again.getByText(/^as of /))
+    await visible(again.locator('.chargers-age > :not(.stale)'))
     expect(await again.getByRole('alert').count()).toBe(0)
   })
 })

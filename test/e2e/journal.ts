@@ -35,22 +35,6 @@ export async function untilState(world: AppWorld, state: string, names: readonly
   })
 }
 
-/** Waits until what was typed into an alt text is on the disk. */
-export async function untilDrafted(world: AppWorld, words: string): Promise<void> {
-  await reading(world, async (db) => {
-    const drafts = db.prepare<[], string>('SELECT alt_text FROM text_drafts').pluck()
-    await until(`"${words}" is a draft`, () => drafts.all().includes(words), { describe: () => drafts.all().join() })
-  })
-}
-
-/** Waits until nothing is left of what was typed and given up. */
-export async function untilNoDraft(world: AppWorld): Promise<void> {
-  await reading(world, async (db) => {
-    const drafts = db.prepare<[], string>('SELECT alt_text FROM text_drafts').pluck()
-    await until('there is no draft', () => drafts.all().length === 0, { describe: () => drafts.all().join() })
-  })
-}
-
 async function reading({ dataDir }: AppWorld, work: (db: Db) => Promise<void>): Promise<void> {
   const db = openJournalForReading(dataDir)
   try {

@@ -10,7 +10,6 @@ const SECRET = 'outside the page'
 let dir = ''
 let serve: (request: Request) => Promise<Response>
 const asked: string[] = []
-let tiles: string | null = null
 let chargers: { bytes: Uint8Array; version: number } | null = null
 
 beforeAll(() => {
@@ -38,7 +37,6 @@ beforeAll(() => {
       },
       chargerData: async () => chargers,
     }),
-    tileOrigin: () => tiles,
   })
 })
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -46,14 +44,6 @@ afterAll(() => rmSync(dir, { recursive: true }))
 const get = (path: string, method = 'GET') => serve(new Request(`hangar://app${path}`, { method }))
 
 describe('the page', () => {
-  it('may take pictures of streets from the one server that was switched on, and nothing else', async () => {
-    const before = (await get('/')).headers.get('content-security-policy')
-    tiles = 'https://tiles.example'
-    const during = (await get('/')).headers.get('content-security-policy')
-    tiles = null
-    expect(during).toBe(before?.replace('data: blob:', 'data: blob: https://tiles.example'))
-  })
-
   it('comes with its type, a strict policy and nosniff', async () => {
     const response = await get('/')
     expect(await response.text()).toBe('<!doctype html>')

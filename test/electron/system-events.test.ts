@@ -16,7 +16,7 @@ class Cancellable {
   }
 }
 
-function lockedDown(tileOrigin: string | null = null) {
+function lockedDown() {
   const app = new EventEmitter()
   const nothing = (): void => undefined
   let decide = (_details: object, _answer: (answer: { cancel: boolean }) => void): void => undefined
@@ -31,12 +31,11 @@ function lockedDown(tileOrigin: string | null = null) {
     session: session as unknown as Session,
     log: quiet,
     development: false,
-    tileOrigin: () => tileOrigin,
     saveTitle: () => 'Save as',
   })
-  const loads = (url: string, resourceType: string) => {
+  const loads = (url: string) => {
     let loaded = false
-    decide({ url, resourceType }, ({ cancel }) => (loaded = !cancel))
+    decide({ url }, ({ cancel }) => (loaded = !cancel))
     return loaded
   }
   return { app, session, loads }
@@ -66,14 +65,9 @@ describe('a download', () => {
 })
 
 describe('a request of the page', () => {
-  it('goes elsewhere for pictures of streets only, and only while they are switched on', () => {
-    const tile = 'https://tiles.example/1/2/3.png'
-    expect(lockedDown().loads('hangar://app/index.html', 'mainFrame')).toBe(true)
-    expect(lockedDown().loads(tile, 'image')).toBe(false)
-    const { loads } = lockedDown('https://tiles.example')
-    expect(loads(tile, 'image')).toBe(true)
-    expect(loads(tile, 'script')).toBe(false)
-    expect(loads('https://tiles.example.net/1.png', 'image')).toBe(false)
+  it('never goes elsewhere', () => {
+    expect(lockedDown().loads('hangar://app/index.html')).toBe(true)
+    expect(lockedDown().loads('https://pictures.example/1.png')).toBe(false)
   })
 })
 

@@ -26,7 +26,7 @@ const WIDTHS = [320, 640]
 /** The markup of a job as the window copies it and an export has it. */
 function markupOf(job: JobView): string {
   const recipe = { ...job.recipe, output: { kind: 'beside' as const } }
-  const nothing = { texts: [], drafts: [], decorative: false, history: [], renames: [], restorable: false }
+  const nothing = { texts: [], earlier: [], decorative: false, history: [], renames: [], restorable: false }
   return pictureMarkup(detailOf(job, { ...nothing, recipe, present: job.outputs.map(() => true) }), 'en')
 }
 

@@ -36,55 +36,6 @@ async function donePicture(): Promise<{ engine: Engine; id: string; service: str
   return { engine, id: job!.id, service: texts.find(({ languageCode }) => languageCode === 'en')!.altText }
 }
 
-const draft = (engine: Engine, id: string, altText: string | null) =>
-  ask(engine, 'jobs.draftText', { id, languageCode: 'en', altText })
-const draftsIn = async (engine: Engine, id: string) =>
-  (await ask(engine, 'jobs.texts', { id })).drafts.map(({ altText }) => altText)
-
-describe('words that were typed and not saved', () => {
-  it('are there after a restart, and change neither the text nor the sidecar until they are saved', async () => {
-    await world.addPicture('a.jpg', 1)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const [job] = await runToEnd(engine, [world.pictures])
-    const before = await readFile(sidecarPath(), 'utf8')
-    await draft(engine, job!.id, 'A her')
-    await draft(engine, job!.id, 'A heron at')
-    await engine.stop(0)
-    const again = await world.engine(dataDir)
-    const { texts, drafts } = await ask(again, 'jobs.texts', { id: job!.id })
-    expect(drafts).toMatchObject([{ languageCode: 'en', altText: 'A heron at' }])
-    expect(texts.find(({ languageCode }) => languageCode === 'en')?.original).toBeNull()
-    expect(await readFile(sidecarPath(), 'utf8')).toBe(before)
-    const saved = await ask(again, 'jobs.editText', {
-      id: job!.id,
-      languageCode: 'en',
-      altText: 'A heron at dawn',
-    })
-    expect(saved.drafts).toEqual([])
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', edited: true })
-  })
-
-  it('belong to the picture: they are kept while its job is removed, and there when it is done again', async () => {
-    const { engine, id } = await donePicture()
-    await ask(engine, 'jobs.remove', { ids: [id] })
-    await draft(engine, id, 'Typed in a window that still shows the job')
-    const [again] = await runToEnd(engine, [world.pictures], { force: true })
-    expect(again!.id).not.toBe(id)
-    expect(await draftsIn(engine, again!.id)).toEqual(['Typed in a window that still shows the job'])
-    expect(await draft(engine, again!.id, null)).toEqual({ drafts: [] })
-  })
-
-  it('are one draft, whichever window typed them, and gone once any window saves the text', async () => {
-    const { engine, id } = await donePicture()
-    await draft(engine, id, 'One')
-    await draft(engine, id, 'Two')
-    expect(await draftsIn(engine, id)).toEqual(['Two'])
-    expect((await edit(engine, id, 'Saved')).drafts).toEqual([])
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'Saved' })
-  })
-})
-
 describe("a person's alt text", () => {
   it('stands in the sidecar and in place of the words of the service, which come back for an empty one', async () => {
     const { engine, id, service } = await donePicture()

@@ -42,9 +42,9 @@ describe('a picture that takes the name of another', () => {
       expect(await embedded(at(name))).toContain(english(now).seoAltText)
       expect(await embedded(at(name))).not.toContain('A heron')
     }
-    const { texts, drafts } = await ask(engine, 'jobs.texts', { id: other!.id })
+    const { texts, earlier } = await ask(engine, 'jobs.texts', { id: other!.id })
     expect(texts.every(({ original }) => original === null)).toBe(true)
-    expect(drafts).toMatchObject([{ languageCode: 'en', kind: 'earlier', altText: 'A heron' }])
+    expect(earlier).toEqual([{ languageCode: 'en', altText: 'A heron' }])
 
     await copyFile(join(world.dir, 'kept.jpg'), first)
     // Known by its sidecar alone.

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
-import { composeFrames } from '../../src/main/images/compose-frames.ts'
 import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { apng, type Rgba, type TestFrame } from './animations.ts'
@@ -208,13 +207,5 @@ describe('an animated PNG', () => {
   it('is not made smaller to be sent', async () => {
     const bytes = await apng([full(RED), full(BLUE)])
     expect(await doImageTask({ kind: 'shrink', bytes, maxBytes: 50, limits })).toMatchObject({ reason: 'too_large' })
-  })
-})
-
-describe('composeFrames', () => {
-  it('leaves out what lies outside the canvas', async () => {
-    const frame = { left: 1, top: 1, width: 4, height: 4, delayMs: 0, dispose: 'keep', blend: 'over' } as const
-    const pixels = await composeFrames({ width: 2, height: 2 }, [frame], async () => Buffer.alloc(64, 255))
-    expect([...pixels]).toEqual([...Buffer.alloc(12), 255, 255, 255, 255])
   })
 })

@@ -4,10 +4,9 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { describeWith, itWith, hasPrograms, programs } from '../needs.ts'
-import type { Encoded } from '../../src/main/core/picture-tasks.ts'
+import type { Encoded, JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import { matrixProfile } from '../../src/main/images/icc-profile.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { apng } from './animations.ts'
 import { fileOf, judge } from './judges.ts'
@@ -50,9 +49,16 @@ function withChunks(png: Buffer, chunks: { name: string; data: Buffer }[]): Buff
   return pngOf([header!, ...chunks, ...rest])
 }
 
-/** Grey with a curve far from that of sRGB. */
-const greyProfileChunk = (): Buffer =>
-  Buffer.concat([Buffer.from('dot gain\0\0', 'latin1'), deflateSync(matrixProfile(null, 1.4))])
+/** Grey with a curve far from that of sRGB: numbers raised to 1.4 are light. */
+const GREY_PROFILE = Buffer.from(
+  'AAABWAAAAAAEQAAAbW50ckdSQVlYWVogB9AAAQABAAAAAAAAYWNzcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPbWAAEAAAAA0y0AAAAA' +
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEZGVzYwAAALQAAAA0Y3BydAAAAOgAAABMd3RwdAAAATQAAAAU' +
+    'a1RSQwAAAUgAAAAQbWx1YwAAAAAAAAABAAAADGVuVVMAAAAYAAAAHABHAHIAZQB5ACAAYgB5ACAAZwBBAE0AQW1sdWMAAAAAAAAAAQAAAAxlblVT' +
+    'AAAAMAAAABwATgBvACAAYwBvAHAAeQByAGkAZwBoAHQALAAgAHUAcwBlACAAZgByAGUAZQBsAHlYWVogAAAAAAAA9tYAAQAAAADTLXBhcmEAAAAA' +
+    'AAAAAAABZmY=',
+  'base64',
+)
+const greyProfileChunk = (): Buffer => Buffer.concat([Buffer.from('dot gain\0\0', 'latin1'), deflateSync(GREY_PROFILE)])
 
 /** A press with an ink of red in place of cyan: what is decoded by a common profile comes out in other colours. */
 function oddPress(): Buffer {
@@ -273,8 +279,6 @@ const gAMA = (value: number) => ({ name: 'gAMA', data: whole(value) })
 const cHRM = (...values: number[]) => ({ name: 'cHRM', data: whole(...values) })
 const SRGB = cHRM(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 const ADOBE = cHRM(31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)
-const ODD = cHRM(31000, 31600, 62000, 34000, 28000, 59500, 15500, 7000)
-const NONE = cHRM(0, 0, 0, 0, 0, 0, 0, 0)
 const CUT = { name: 'cHRM', data: ADOBE.data.subarray(0, 31) }
 
 /** With a wrong checksum for the chunks of this name. */
@@ -296,12 +300,8 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
   ['gAMA 0.6', plainPng('rgb', [100, 150, 40], [gAMA(60_000)]), [126, 172, 60]],
   ['gAMA 1/2.2', plainPng('rgb', [10, 20, 5], [gAMA(45_455)]), [10, 20, 5]],
   ['gAMA 1/2.2 and the cHRM of sRGB', plainPng('rgb', [100, 150, 40], [gAMA(45_455), SRGB]), [100, 150, 40]],
-  ['gAMA 1/2.2 and an odd cHRM', plainPng('rgb', [100, 150, 40], [gAMA(45_455), ODD]), [91, 149, 42]],
-  ['gAMA 1/2.2 and a wide cHRM', plainPng('rgb', [100, 150, 40], [gAMA(45_455), ADOBE]), [66, 151, 14]],
-  ['gAMA 1.0 and a wide cHRM', plainPng('rgb', [100, 150, 40], [gAMA(100_000), ADOBE]), [152, 202, 104]],
   ['cHRM alone', plainPng('rgb', [100, 150, 40], [ADOBE]), [100, 150, 40]],
   ['gAMA 0', plainPng('rgb', [100, 150, 40], [gAMA(0)]), [100, 150, 40]],
-  ['gAMA 1.0 and a cHRM that is none', plainPng('rgb', [100, 150, 40], [gAMA(100_000), NONE]), [100, 150, 40]],
   [
     'gAMA 1.0 and sRGB',
     plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.alloc(1) }]),
@@ -309,9 +309,7 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
   ],
   // What cannot be read is as if it were not there.
   ['gAMA 1.0 and a cHRM that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT]), [168, 202, 110]],
-  ['a cHRM after one that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT, ADOBE]), [152, 202, 104]],
   ['a damaged gAMA', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), 'gAMA'), [100, 150, 40]],
-  ['a damaged cHRM', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000), ADOBE]), 'cHRM'), [168, 202, 110]],
   [
     'gAMA 1.0 and an sRGB of no intent',
     plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.from([9]) }]),
@@ -324,7 +322,7 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
   ],
 ]
 
-describe('a PNG with gAMA and cHRM in place of a profile', () => {
+describe('a PNG with gAMA in place of a profile', () => {
   it.each(SHOWN)('looks as in a browser: %s', async (_what, png, shown) => {
     for (const kind of ['webp', 'thumbnail', 'shrink'] as const) {
       const result = await made(png, kind)
@@ -333,20 +331,6 @@ describe('a PNG with gAMA and cHRM in place of a profile', () => {
       const off = Math.max(...seen.map((value, band) => Math.abs(value - shown[band]!)))
       expect(off, `${kind}: ${seen.join(' ')}`).toBeLessThanOrEqual(4)
     }
-  })
-
-  it('keeps its numbers and gets a profile where its colours are wider than those of sRGB', async () => {
-    const result = await made(plainPng('rgb', [100, 150, 40], [gAMA(45_455), ADOBE]), 'webp')
-    expect((await iccOf(result))?.toString('latin1', 16, 20)).toBe('RGB ')
-    const numbers = await numbersOf(result)
-    expect(Math.max(...numbers.map((value, band) => Math.abs(value - [100, 150, 40][band]!)))).toBeLessThanOrEqual(3)
-  })
-
-  itWith(programs('exiftool'))('gets a profile that exiftool and LittleCMS read', async () => {
-    const result = await made(plainPng('rgb', [100, 150, 40], [gAMA(45_455), ADOBE]), 'webp')
-    const { words } = judge('exiftool', ['-validate', '-warning', '-icc_profile:all', fileOf('a.webp', result)])
-    expect(words).toMatch(/Validate\s*: OK/)
-    expect(words).toMatch(/Color Space Data\s*: RGB/)
   })
 
   it('says so in every frame of an animation', async () => {
@@ -368,7 +352,10 @@ describe('a PNG with gAMA and cHRM in place of a profile', () => {
 describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   const LINEAR = gAMA(100_000)
   async function applied(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
-    const answer = await doImageTask({ kind: 'applyMetadata', bytes: served, original, limits, metadata })
+    const judged = (await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits })) as JudgedFile
+    if (!judged.fits) throw new Error('another picture')
+    const bytes = judged.bytes ?? served
+    const answer = await doImageTask({ kind: 'applyMetadata', bytes, original, limits, metadata })
     if (!('bytes' in answer) || answer.bytes === null) throw new Error('no metadata applied')
     return Buffer.from(answer.bytes)
   }

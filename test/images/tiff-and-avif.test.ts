@@ -2,7 +2,10 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { readLeniently } from '../../src/main/images/metadata/gather.ts'
-import { TIFF_TAGS, TiffDirectory } from '../../src/main/images/tiff-directory.ts'
+import { TIFF_TAGS } from '../../src/main/images/metadata/tiff.ts'
+import { findImageEnd } from '../../src/main/images/metadata/gather.ts'
+import { TiffBlock } from '../../src/main/images/metadata/tiff-block.ts'
+import { pagesOf } from '../../src/main/images/tiff-kinds.ts'
 import type { AnswerTo } from '../../src/main/core/picture-tasks.ts'
 import { describeWith, programs } from '../needs.ts'
 import { run, scratch, withFields, written } from './metadata/judges.ts'
@@ -72,22 +75,22 @@ describe('a TIFF', () => {
     chain.writeUInt32LE(8, 4)
     for (let nth = 0; nth < count; nth += 1)
       chain.writeUInt32LE(nth + 1 === count ? 8 : 8 + (nth + 1) * size, 8 + nth * size + 2)
-    const pages = TiffDirectory.of(chain)?.pages ?? 0
+    const pages = pagesOf(TiffBlock.ofFile(chain)!)
     expect(pages > 1 && pages <= 100_000).toBe(true)
     // Ten million entries in one place: a directory of BigTIFF that would be longer than the file.
     const big = Buffer.alloc(64)
     big.write('II+\0\x08\0\0\0', 'latin1')
     big.writeBigUInt64LE(16n, 8)
     big.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 16)
-    expect(TiffDirectory.of(big)).toBeNull()
+    expect(TiffBlock.ofFile(big)?.main()).toBeNull()
   })
 
   it('has no number or text beyond its bytes', () => {
     const bytes = tinyTiff({ [TIFF_TAGS.stripOffsets]: [LONG, 0xffff_fff0] })
-    expect(TiffDirectory.of(bytes)?.isWhole()).toBe(false)
-    const directory = TiffDirectory.of(tinyTiff({ [TIFF_TAGS.xmp]: [LONG, 7] }))
-    expect(directory?.number(TIFF_TAGS.xmp)).toBe(7)
-    expect(directory?.numbers(TIFF_TAGS.iptc)).toBeNull()
+    expect(findImageEnd(bytes, 'tiff')).toBeNull()
+    const tiff = TiffBlock.ofFile(tinyTiff({ [TIFF_TAGS.xmp]: [LONG, 7] }))!
+    expect(tiff.number(tiff.main(), TIFF_TAGS.xmp)).toBe(7)
+    expect(tiff.numbers(tiff.main(), TIFF_TAGS.iptc)).toBeNull()
   })
 })
 

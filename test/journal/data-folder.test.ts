@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
-import { PRACTICE_JOBS_NAME } from '../../src/main/children/practice-child.ts'
 import { SET_ASIDE_FOLDER } from '../../src/main/files/set-aside.ts'
 import { lockDataFolder, LOCK_NAME, prepareDataFolder } from '../../src/main/journal/data-folder.ts'
 import { JOURNAL_NAME, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
@@ -53,16 +52,7 @@ describeWith(POSIX)('a folder for the data', () => {
   })
 
   it('may hold what Hangar makes before or without a journal, and what systems put anywhere', async () => {
-    const names = [
-      LOCK_NAME,
-      PRACTICE_JOBS_NAME,
-      PREVIEWS_FOLDER,
-      SET_ASIDE_FOLDER,
-      CHARGERS_FOLDER,
-      'logs',
-      'profile',
-      'browser',
-    ]
+    const names = [LOCK_NAME, PREVIEWS_FOLDER, SET_ASIDE_FOLDER, CHARGERS_FOLDER, 'logs', 'profile', 'browser']
     for (const name of [...names, `${JOURNAL_NAME}.damaged`, 'window.json', 'pickers.json', 'lost+found'])
       mkdirSync(join(dir, name))
     await prepareDataFolder(dir)
@@ -113,7 +103,7 @@ describeWith(POSIX)('a folder for the data', () => {
       expect(errorOf(open)).toMatchObject(refused('data_folder_anothers'))
   })
 
-  it.each(['journal.db', 'journal.db-wal', 'lock.db', 'logs', 'practice-jobs.db', 'window.json', '.hangar-set-aside'])(
+  it.each(['journal.db', 'journal.db-wal', 'lock.db', 'logs', 'window.json', '.hangar-set-aside'])(
     'with a planted link for %s is refused',
     async (name) => {
       symlinkSync(join(base, 'elsewhere'), join(dir, name))

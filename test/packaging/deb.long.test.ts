@@ -68,7 +68,7 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
           'usr/share/man/man1/hangar.1.gz',
           'lib/systemd/system/hangar-watch@.service',
           'usr/share/doc/hangar/copyright',
-          'usr/share/doc/hangar/docs/headless.md',
+          'usr/share/doc/hangar/docs/operating.md',
         ]),
       )
       expect(

@@ -43,7 +43,7 @@ export function exportedJob({ name = 'photo.jpg', alt = '' }: { name?: string; a
   const detail = detailOf(jobView(), {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
     texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null, originalName: null }],
-    drafts: [],
+    earlier: [],
     renames: [],
     decorative: false,
     history: [],

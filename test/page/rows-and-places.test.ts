@@ -119,7 +119,7 @@ describe('the details of a job', () => {
   const facts = {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } },
     texts: [],
-    drafts: [],
+    earlier: [],
     renames: [],
     decorative: false,
     history: [],

@@ -268,13 +268,6 @@ describe('facts for a bug report', () => {
     await world.ask('folders.add', { path: token, recipe, include: [], exclude: ['canary-glob*'] })
     await world.ask('settings.set', { inboxDir: token })
     await world.until('both were looked at', () => world.state!.counts.done + world.state!.counts.failed === 2)
-    const streetTiles = {
-      enabled: true,
-      url: 'https://canary.example/{z}/{x}/{y}.png?key=canary',
-      attribution: 'canary',
-    }
-    const { chargers } = world.state!.settings
-    await world.ask('settings.set', { chargers: { ...chargers, streetTiles } })
     await world.ask('settings.set', { imageBaseUrl: 'https://canary-host.example/canary-path/api/v1' })
     await world.ask('keys.set', { name: 'image', key: CANARY_KEY })
     world.app.log.warn('something failed', {

@@ -201,11 +201,9 @@ class JobFaults {
 
   /** Now, where they have not ended. */
   fail(jobIds: readonly string[], nowMs: number): void {
-    const { jobs, store } = this.#services
-    for (const job of jobs.all) {
+    for (const job of this.#services.jobs.all) {
       if (!jobIds.includes(job.id) || jobStatus(job, nowMs) === 'completed') continue
       job.failsAtMs ??= nowMs - job.dispatchedAtMs
-      if (job.parts.every(({ work }) => work.state !== 'running')) store.save(job, null)
     }
   }
 }

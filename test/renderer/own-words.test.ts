@@ -115,7 +115,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     const why = say('twin_without_words', { name: 'b.jpg', why: say('folder_gone', { dir: '/b' }) })
     const answers = {
       'jobs.detail': { ...DETAIL, texts: [text] },
-      'jobs.editText': { texts: [edited], drafts: [], sidecarWritten: false, why, filesLeft: [] },
+      'jobs.editText': { texts: [edited], sidecarWritten: false, why, filesLeft: [] },
     }
     const page = await openDetail(answers, 'de-DE')
     await page.getByRole('textbox', { name: 'Deutsch' }).fill('Ein rotes Flugzeug')

@@ -28,7 +28,6 @@ export class RecordingHost implements WebHost {
   readonly pictures = new Map<string, { bytes: Uint8Array; type: string }>()
   readonly outputs = new Map<string, { path: string; name: string; rootDir: string }>()
   chargers: { bytes: Uint8Array; version: number } | null = null
-  tiles: string | null = null
   streams = 0
   refuses = false
 
@@ -63,10 +62,6 @@ export class RecordingHost implements WebHost {
 
   results(jobId: string): Promise<{ path: string; name: string; rootDir: string }[]> {
     return Promise.resolve([...this.outputs].flatMap(([key, file]) => (key.startsWith(`${jobId}/`) ? [file] : [])))
-  }
-
-  tileOrigin(): string | null {
-    return this.tiles
   }
 
   chargerData(): Promise<{ bytes: Uint8Array; version: number } | null> {

@@ -17,7 +17,7 @@ import { PATIENCE_MS, until } from '../until.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const NAME = 'pictures.example.org'
 
-/** The window behind nginx as docs/headless.md sets it up, with TLS, in a real browser. */
+/** The window behind nginx as docs/proxy sets it up, with TLS, in a real browser. */
 describeWith(
   BUILT,
   CHROMIUM,
@@ -171,7 +171,7 @@ describeWith(
   })
 })
 
-/** The window behind Caddy as docs/headless.md sets it up. */
+/** The window behind Caddy as docs/proxy sets it up. */
 describeWith(
   BUILT,
   OPENSSL,
@@ -194,7 +194,7 @@ describeWith(
     await hangar.said(/"event":"serving"/)
     link = String(jsonLines(hangar.text.stdout)[0]!['url'])
     const { certificate, key } = makeCertificate(dir)
-    const config = await shownConfig('caddy', [
+    const config = await shownConfig('Caddyfile', [
       ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
       [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
       ['127.0.0.1:4780', `127.0.0.1:${behind}`],
@@ -238,10 +238,9 @@ describeWith(
 
 type Put = readonly [from: string, to: string]
 
-/** A configuration that docs/headless.md shows, with the names and paths of this test. */
-async function shownConfig(language: string, put: readonly Put[]): Promise<string> {
-  const text = await readFile(join(ROOT, 'docs/headless.md'), 'utf8')
-  const shown = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
+/** A configuration of docs/proxy, with the names and paths of this test. */
+async function shownConfig(name: string, put: readonly Put[]): Promise<string> {
+  const shown = await readFile(join(ROOT, 'docs/proxy', name), 'utf8')
   for (const [from] of put) expect(shown).toContain(from)
   return put.reduce((all, [from, to]) => all.replaceAll(from, to), shown)
 }
@@ -257,7 +256,7 @@ function makeCertificate(dir: string): { certificate: string; key: string } {
 /** `behind`: Hangar's port. `put`: further changes to the configuration. */
 async function startNginx(dir: string, port: number, behind: number, put: readonly Put[] = []): Promise<ChildProcess> {
   const { certificate, key } = makeCertificate(dir)
-  const server = await shownConfig('nginx', [
+  const server = await shownConfig('nginx.conf', [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/ssl/pictures.example.org.pem', certificate],
     ['/etc/ssl/private/pictures.example.org.key', key],

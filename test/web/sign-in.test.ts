@@ -205,16 +205,6 @@ describe('The server', () => {
     expect(world.host.calls.length).toBe(before)
   })
 
-  it('lets the page take pictures from the server of street maps, and nothing else, while they are switched on', async () => {
-    const policy = async () => String((await ask(world.port, '/')).headers['content-security-policy'])
-    const before = await policy()
-    world.host.tiles = 'https://tiles.example'
-    const during = await policy()
-    world.host.tiles = null
-    expect(during).toBe(before.replace('data: blob:', 'data: blob: https://tiles.example'))
-    expect(before).not.toContain('https:')
-  })
-
   it('sends the page with a strict policy that is not stored, its hashed files for good, and no hidden file', async () => {
     const page = await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })
     expect(page.headers['cache-control']).toBe('no-store')

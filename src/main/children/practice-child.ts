@@ -4,9 +4,6 @@ import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 
-/** Where the practice service keeps its jobs in a data folder. */
-export const PRACTICE_JOBS_NAME = 'practice-jobs.db'
-
 /** Faster than a real service, so that nobody waits for samples. */
 export const QUICK_JOBS = { kind: 'lognormal', medianMs: 1500, sigma: 0.4 } as const
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Folder } from '../../shared/contract/folders.ts'
-import { DEFAULT_SETTINGS, SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
+import { SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
 import { merged, namedValues, type Members } from '../../shared/settings/members.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
@@ -36,27 +36,17 @@ export interface ConfigChanges {
   changed: FolderChange[]
 }
 
-/**
- * The configuration of this computer. Street tiles of any address but the built-in one are left out with all that belongs to them: map
- * services have their keys in the host name, the path or the query.
- */
-export function configOf(
-  settings: Settings,
-  folders: readonly Folder[],
-): { config: ConfigFile; omitsStreetTiles: boolean } {
+/** The configuration of this computer. */
+export function configOf(settings: Settings, folders: readonly Folder[]): ConfigFile {
   const { recipe, ...rest } = configSettings(settings)
-  const { streetTiles, aircraft, ...others } = rest.chargers
-  const chargers = { ...others, aircraft: aircraft.map(entryOf) }
-  const omitsStreetTiles = streetTiles.url !== DEFAULT_SETTINGS.chargers.streetTiles.url
-  const config = {
+  return {
     // A name beside the file, since Hangar has no address on the web.
     $schema: './hangar-config.schema.json',
     recipe,
     folders: folders.map(({ id: _, addedAtMs: __, ...folder }) => folder),
     ...rest,
-    chargers: omitsStreetTiles ? chargers : { ...chargers, streetTiles },
+    chargers: { ...rest.chargers, aircraft: rest.chargers.aircraft.map(entryOf) },
   }
-  return { config, omitsStreetTiles }
 }
 
 /** The settings that have a name and a value of their own. Aircraft are changed by a configuration, each by its name. */

@@ -83,12 +83,6 @@ export const CONFIG_SETTINGS = {
       .array(AircraftEntry)
       .max(MOST_AIRCRAFT)
       .describe('Aircraft to plan with. Those not listed stay as they are.'),
-    streetTiles: SettingsChange.shape.chargers
-      .unwrap()
-      .shape.streetTiles.unwrap()
-      .partial()
-      .strict()
-      .describe('The street map behind the chargers; its server learns which places are viewed.'),
   },
   appearance: { theme: '', language: '' },
   requestsPerMinute: 'Calls that may be made with a key in a minute.',
@@ -112,7 +106,6 @@ export interface ConfigFile extends Given<Omit<Pick<SettingsChange, keyof InConf
     | Given<
         Pick<Settings['chargers'], 'refreshMinutes' | 'notifyFavourites'> & {
           aircraft: z.infer<InConfig['chargers']['aircraft']>
-          streetTiles: z.infer<InConfig['chargers']['streetTiles']>
         }
       >
     | undefined

@@ -70,15 +70,13 @@ async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Pr
   if (flags.output !== undefined && !/\.json$/i.test(flags.output))
     throw new AppError('bad_request', say('cli_export_ending', { path: flags.output, format: 'json', ending: 'json' }))
   const dataDir = chooseDataDir(flags.dataDir, env)
-  const { config, omitsStreetTiles } = configOf(storedSettings(dataDir), storedFolders(dataDir))
+  const config = configOf(storedSettings(dataDir), storedFolders(dataDir))
   if (flags.output !== undefined) {
     const file = resolve(cwd, flags.output)
     await writeWhole(file, `${jsonText(config, 2)}\n`)
     terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
   } else if (flags.json === true) terminal.json(config)
   else terminal.raw(`${jsonText(config, 2)}\n`)
-  if (omitsStreetTiles)
-    terminal.err('chargers.streetTiles was left out: its address is not the built-in one and may hold a key.')
   return ExitCode.ok
 }
 

@@ -30,7 +30,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
     '',
     ...(namesNothing(aircraft) ? [t('route.anyCharger')] : []),
     ...leftOutLine(leftOut),
-    t('route.notForNavigation'),
+    `${t('route.notForNavigation')} ${t('route.notInData')}`,
     ...(sample ? [`${t('sample')}.`] : []),
   ].map(untied)
 }
@@ -66,5 +66,5 @@ function stopLines(stop: RouteStop): string[] {
 function leftOutLine(leftOut: LeftOut): string[] {
   const parts = ROUTE_WORDS.leftOut(leftOut)
   const hint = leftOut.fitNotKnown > 0 ? ' With --allow-unknown, those that list nothing are used too.' : ''
-  return parts.length === 0 ? [] : [`${t('route.leftOutTitle')} ${parts.join('; ')}.${hint}`]
+  return parts.length === 0 ? [] : [`${t('route.leftOutTitle')}: ${parts.join('; ')}.${hint}`]
 }

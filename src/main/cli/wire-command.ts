@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { originsOf } from '../engine/service-addresses.ts'
@@ -8,7 +7,6 @@ import { startEngine, type Engine, type EngineDeps, type OpenHooks } from '../en
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
-import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { createEnvironmentStore } from '../secrets/environment-store.ts'
@@ -20,7 +18,7 @@ import type { Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
-import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
+import { startPracticeChild } from '../children/practice-child.ts'
 import { chooseServices, type ServiceChoice } from './service-choice.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
@@ -62,8 +60,6 @@ export async function wireCommand(
     overrides.chargerBaseUrl = null
   }
   const settings = { ...storedSettings(dataDir), ...overrides }
-  // Before anything is written there, such as the practice service's jobs.
-  if (flags.practice === true) checkDataFolder(dataDir)
   const services = chooseServices(settings, overrides, cli.terminal)
   const log = logTo(cli.terminal, flags.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
@@ -72,10 +68,7 @@ export async function wireCommand(
   const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
   const secrets = lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   const http = createHttp({ clock: realClock, version: VERSION })
-  const practice =
-    flags.practice === true
-      ? await startPracticeChild(forkChild, { jobsFile: join(dataDir, PRACTICE_JOBS_NAME) })
-      : null
+  const practice = flags.practice === true ? await startPracticeChild(forkChild) : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
 
   const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }

@@ -35,7 +35,7 @@ interface View {
 
 export type ServedLoss = 'fine_shades' | 'profile'
 
-/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with the profile of its original. */
+/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with the profile or the `gAMA` of its original. */
 export type Judgement =
   { fits: true; orientation: number; putsProfileBack: boolean; losses: ServedLoss[] } | { fits: false; why: Sentence }
 
@@ -144,8 +144,8 @@ function judgeColours(
   { shown, numbers }: Match,
   gap: number,
 ): 'right' | 'put back' | 'lost' {
-  // The chunks of a PNG are put back with its metadata.
-  if (numbers === shown || original.hasGamma) return 'right'
+  if (numbers === shown) return 'right'
+  if (original.hasGamma) return numbers !== null && numbers < shown ? 'put back' : 'right'
   if (!original.hasProfile || numbers === null) return shown <= MOST_DIFFERENT ? 'right' : 'lost'
   if (gap <= SAME_LOOK) return served.hasProfile || shown < numbers ? 'right' : 'put back'
   if (numbers < shown * CLEARLY) return 'put back'

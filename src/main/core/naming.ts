@@ -93,7 +93,7 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * The name of an output (docs/behaviour.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
+ * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
  * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
  * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
  * bytes a name may have there. `stem` makes the part before the suffix within that room, in place

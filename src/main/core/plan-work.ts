@@ -64,7 +64,7 @@ export interface PlannedImage {
 }
 
 /**
- * Decides what is sent and what is made here (docs/behaviour.md, "What a recipe does to each type").
+ * Decides what is sent and what is made here (docs/pictures.md, "What a recipe does to each type").
  * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
  * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment
  * would fail.

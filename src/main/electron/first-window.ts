@@ -13,8 +13,6 @@ import { windowPlaceFile } from './window-place-file.ts'
 export interface Behind extends WindowOwner {
   /** Answers the page's requests to its own origin. */
   serve(request: Request): Promise<Response>
-  /** The other origin that the page may load pictures from; null for none. */
-  tileOrigin(): string | null
   /** The title of the box that asks where to save a result. */
   saveTitle(): string
 }
@@ -46,7 +44,6 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     session: session.defaultSession,
     log,
     development,
-    tileOrigin: () => behind?.tileOrigin() ?? null,
     saveTitle: () => behind?.saveTitle() ?? '',
   })
   setupPageProtocol(session.defaultSession, async (request) => (await arrival.promise).serve(request))

@@ -8,8 +8,6 @@ interface LockDownDeps {
   log: Logger
   /** Run from source rather than packaged: the developer tools may be opened. */
   development: boolean
-  /** The source of street map tiles while a person has them switched on. */
-  tileOrigin: () => string | null
   /** The title of the box that asks where to save a result. */
   saveTitle: () => string
 }
@@ -26,24 +24,18 @@ function mayLoad(url: string, development: boolean): boolean {
   return development && url.startsWith('devtools:')
 }
 
-function isFrom(url: string, origin: string | null): boolean {
-  return origin !== null && URL.canParse(url) && new URL(url).origin === origin
-}
-
 /**
  * Denies by default what Electron grants by default: permissions, devices, navigation, windows, web views, downloads
- * from elsewhere, and every request that is neither for the page's own origin nor for a street map tile that a person
- * switched on. Applies to every web contents ever created.
+ * from elsewhere, and every request that is not for the page's own origin. Applies to every web contents ever created.
  */
-export function setupLockDown({ app, session, log, development, tileOrigin, saveTitle }: LockDownDeps): void {
+export function setupLockDown({ app, session, log, development, saveTitle }: LockDownDeps): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(isAllowed(permission, details.requestingUrl))
   })
   session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin))
   session.setDevicePermissionHandler(() => false)
   session.webRequest.onBeforeRequest((details, callback) => {
-    const isTile = details.resourceType === 'image' && isFrom(details.url, tileOrigin())
-    const cancel = !isTile && !mayLoad(details.url, development)
+    const cancel = !mayLoad(details.url, development)
     if (cancel) log.warn('a request of the page was refused', { scheme: details.url.split(':')[0] ?? '' })
     callback({ cancel })
   })

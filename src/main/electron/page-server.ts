@@ -12,15 +12,13 @@ interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
   /** Its files are served before there is a host. */
   host: Promise<Pick<UiHost, 'picture' | 'output' | 'chargerData'>>
-  /** The other origin that the page may load pictures from; null for none. */
-  tileOrigin: () => string | null
 }
 
 /**
  * Answers the page's requests to its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`), outputs
  * to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Anything else is not found; never rejects.
  */
-export function createPageServer({ files, host, tileOrigin }: PageServerDeps): (request: Request) => Promise<Response> {
+export function createPageServer({ files, host }: PageServerDeps): (request: Request) => Promise<Response> {
   const answer = async (request: Request): Promise<Response> => {
     if (request.method !== 'GET') return refuse(405)
     const url = new URL(request.url)
@@ -33,7 +31,7 @@ export function createPageServer({ files, host, tileOrigin }: PageServerDeps): (
     }
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return refuse(404)
-    const headers = pageHeaders(file.contentType, tileOrigin())
+    const headers = pageHeaders(file.contentType)
     return new Response(new Uint8Array(await readFile(file.path)), { headers })
   }
   return (request) => answer(request).catch(() => refuse(500))
@@ -69,11 +67,11 @@ async function download(host: Awaited<PageServerDeps['host']>, jobId: string, wh
   return new Response(Readable.toWeb(file.handle.createReadStream()) as ReadableStream, { headers })
 }
 
-function pageHeaders(contentType: string, tileOrigin: string | null): Record<string, string> {
+function pageHeaders(contentType: string): Record<string, string> {
   return {
     ...EVERY_ANSWER,
     'content-type': contentType,
-    'content-security-policy': pagePolicy({ tileOrigin }),
+    'content-security-policy': pagePolicy(),
     'cache-control': 'no-cache',
   }
 }

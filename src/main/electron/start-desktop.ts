@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'electron'
 import type { ShellPort } from '../../shared/runtime/ports.ts'
-import type { Settings } from '../../shared/settings/settings.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
 import { isAtFiles } from '../engine/end-process.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -11,7 +10,6 @@ import { proxyFromEnvironment } from '../services/connections.ts'
 import { externalLinks } from '../page/external-links.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
-import { tileOrigin } from '../page/page-policy.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import { desktopChildren } from './desktop-children.ts'
@@ -82,7 +80,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     nativeTheme.themeSource = stored.appearance.theme
     const shell = shellFor(desktop, texts, options)
     const starting = startEngineFor(desktop, shell, options, first.shown)
-    const page = setupPage(desktop, shell, texts, stored, up.promise)
+    const page = setupPage(desktop, shell, texts, up.promise)
     first.serveFrom(page.behind)
     const asked = showsTrayIcons()
     const running = await starting
@@ -159,15 +157,12 @@ function setupPage(
   desktop: Desktop,
   shell: ShellPort,
   texts: () => Texts,
-  stored: Settings,
   up: Promise<RunningApp>,
 ): { behind: Behind; disconnect: () => void } {
   const { log, window } = desktop
   const files = listPageFiles(join(import.meta.dirname, '../renderer'))
   const host = up.then((running) => running.host)
   host.catch(() => undefined)
-  const tiles = () =>
-    desktop.running === null ? tileOrigin(stored.chargers.streetTiles) : desktop.running.host.tileOrigin()
   const { disconnect } = bindIpc({ ipcMain, host, log, page: () => window.page() })
   const notify = notifyOnce(shell)
   app.on('activate', () => window.show())
@@ -175,8 +170,7 @@ function setupPage(
     if (process.platform !== 'darwin') app.quit()
   })
   const behind: Behind = {
-    serve: createPageServer({ files, host, tileOrigin: tiles }),
-    tileOrigin: tiles,
+    serve: createPageServer({ files, host }),
     saveTitle: () => texts().text('dialog.save'),
     texts,
     onClose: (carryOut) => {

@@ -1,18 +1,21 @@
 import type { Metadata } from 'sharp'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
-import { matrixProfile, type Chromaticities } from './icc-profile.ts'
 import { orNull, withoutExifPrefix } from './metadata/container.ts'
 import { declaresAdobeRgb } from './metadata/fit-exif.ts'
 import { withProfile } from './put-back.ts'
 
-/** Adobe RGB (1998) Color Image Encoding, 4.3.1: primaries, white and curve. */
-const PRIMARIES: Chromaticities = {
-  white: [31270, 32900],
-  red: [64000, 33000],
-  green: [21000, 71000],
-  blue: [15000, 6000],
-}
-const EXPONENT = 563 / 256
+/** Made of the primaries, white and curve of the Adobe RGB (1998) Color Image Encoding, 4.3.1; without copyright. */
+const PROFILE = Buffer.from(
+  'AAACUAAAAAAEQAAAbW50clJHQiBYWVogB9AAAQABAAAAAAAAYWNzcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPbWAAEAAAAA0y0AAAAA' +
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAKZGVzYwAAAPwAAABcY3BydAAAAVgAAABMd3RwdAAAAaQAAAAU' +
+    'Y2hhZAAAAbgAAAAsclhZWgAAAeQAAAAUclRSQwAAAfgAAAAQZ1hZWgAAAggAAAAUZ1RSQwAAAhwAAAAQYlhZWgAAAiwAAAAUYlRSQwAAAkAAAAAQ' +
+    'bWx1YwAAAAAAAAABAAAADGVuVVMAAABAAAAAHABDAG8AbQBwAGEAdABpAGIAbABlACAAdwBpAHQAaAAgAEEAZABvAGIAZQAgAFIARwBCACAAKAAx' +
+    'ADkAOQA4ACltbHVjAAAAAAAAAAEAAAAMZW5VUwAAADAAAAAcAE4AbwAgAGMAbwBwAHkAcgBpAGcAaAB0ACwAIAB1AHMAZQAgAGYAcgBlAGUAbAB5' +
+    'WFlaIAAAAAAAAPbWAAEAAAAA0y1zZjMyAAAAAAABDEIAAAXe///zJQAAB5MAAP2Q///7of///aIAAAPcAADAblhZWiAAAAAAAACcGAAAT6UAAAT8' +
+    'cGFyYQAAAAAAAAAAAAIzAFhZWiAAAAAAAAA0jQAAoCwAAA+VcGFyYQAAAAAAAAAAAAIzAFhZWiAAAAAAAAAmMQAAEC8AAL6bcGFyYQAAAAAAAAAA' +
+    'AAIzAA==',
+  'base64',
+)
 
 interface Opened {
   type: ImageType
@@ -27,8 +30,5 @@ export function isAdobeRgb({ type, metadata: { icc, exif, space } }: Opened): bo
 
 /** Such a picture with a profile, which stays where EXIF is dropped and which more programs know; null for any other one. */
 export function withAdobeRgb(bytes: Buffer, opened: Opened): Buffer | null {
-  if (!isAdobeRgb(opened)) return null
-  return orNull(() =>
-    withProfile(bytes, opened.type, matrixProfile(PRIMARIES, EXPONENT, 'Compatible with Adobe RGB (1998)')),
-  )
+  return isAdobeRgb(opened) ? orNull(() => withProfile(bytes, opened.type, PROFILE)) : null
 }

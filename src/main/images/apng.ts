@@ -1,5 +1,22 @@
-import type { Canvas, Frame } from './compose-frames.ts'
 import { chunksBeforePixels, pngChunks, pngOf, type PngChunk } from './png-chunks.ts'
+
+/** One frame of an animation: its picture, its position, and how it is combined with the canvas, within which it lies. */
+export interface Frame {
+  left: number
+  top: number
+  width: number
+  height: number
+  delayMs: number
+  /** What happens to its area before the next frame: it stays, is cleared, or is restored. */
+  dispose: 'keep' | 'clear' | 'restore'
+  /** Its pixels replace those of the canvas, or are laid over them by their alpha. */
+  blend: 'replace' | 'over'
+}
+
+export interface Canvas {
+  width: number
+  height: number
+}
 
 /** An animated PNG, taken apart (PNG specification, third edition, 11.3.6). */
 interface Apng {

@@ -33,7 +33,7 @@ const NO_FRAMES = [0xc4, 0xc8, 0xcc]
 
 /** How a JPEG was coded, by its head; null where that cannot be found. */
 export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRare: boolean } | null {
-  for (const { marker, start } of headSegments(bytes)) {
+  for (const { marker, start } of segmentsIn(bytes)) {
     if (marker < 0xc0 || marker > 0xcf || NO_FRAMES.includes(marker) || start + 5 > bytes.length) continue
     const process = marker - 0xc0
     return { bits: bytes[start + 4]!, process, isRare: !COMMON_PROCESSES.includes(process) }
@@ -41,21 +41,27 @@ export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRar
   return null
 }
 
-const SOS = 0xda
+export const [END_OF_IMAGE, START_OF_SCAN] = [0xd9, 0xda]
 
-/** The segments up to the first scan as a decoder finds them: after stray bytes, the next FF that is not followed by 0 or FF. */
-export function* headSegments(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
-  for (let at = 2; at + 4 <= bytes.length;) {
+/**
+ * The segments up to the end of the image as a decoder finds them: after stray bytes or coded pixels, the next FF that begins neither a
+ * filler, a stuffed zero nor a marker that stands alone. `next`: after the segment itself, by its length, which may be wrong.
+ */
+export function* segmentsIn(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
+  for (let at = 2; ;) {
     const start = bytes.indexOf(0xff, at)
     const marker = start < 0 ? undefined : bytes[start + 1]
-    if (marker === undefined || start + 4 > bytes.length) return
-    if (marker === 0xff || marker === 0) {
-      at = start + 1
-      continue
+    if (marker === undefined) return
+    if (marker === END_OF_IMAGE) {
+      yield { marker, start, next: start + 2 }
+      return
     }
-    const next = start + 2 + bytes.readUInt16BE(start + 2)
-    yield { marker, start, next }
-    if (marker === SOS) return
-    at = next
+    if (marker === 0xff) at = start + 1
+    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at = start + 2
+    else {
+      if (start + 4 > bytes.length) return
+      at = start + 2 + bytes.readUInt16BE(start + 2)
+      yield { marker, start, next: at }
+    }
   }
 }

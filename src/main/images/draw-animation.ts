@@ -1,7 +1,6 @@
 import sharp from 'sharp'
-import { readApng } from './apng.ts'
+import { readApng, type Canvas, type Frame } from './apng.ts'
 import { openInColour, type ColouredPicture } from './colours.ts'
-import { composeFrames, type Canvas } from './compose-frames.ts'
 import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
 
@@ -31,12 +30,43 @@ export async function drawAnimation(
   return { canvas: apng.canvas, frames, pixels, delaysMs, plays: apng.plays }
 }
 
+/** What is visible during each frame on a canvas that is clear at first, one below the other. `decode` returns the RGBA of the nth frame alone. */
+async function composeFrames(
+  canvas: Canvas,
+  frames: readonly Frame[],
+  decode: (nth: number) => Promise<Buffer>,
+): Promise<Buffer> {
+  const all: Buffer[] = []
+  let shown: Buffer = Buffer.alloc(canvas.width * canvas.height * 4)
+  for (const [nth, frame] of frames.entries()) {
+    const { left, top, width, height, blend, dispose } = frame
+    const under = blend === 'replace' ? cleared(shown, canvas, frame) : shown
+    const input = await decode(nth)
+    const drawn = await sharp(under, { raw: { ...canvas, channels: 4 }, limitInputPixels: false })
+      .composite([{ input, raw: { width, height, channels: 4 }, left, top, limitInputPixels: false }])
+      .raw()
+      .toBuffer()
+    all.push(drawn)
+    if (dispose !== 'restore') shown = dispose === 'clear' ? cleared(drawn, canvas, frame) : drawn
+  }
+  return Buffer.concat(all)
+}
+
+function cleared(shown: Buffer, canvas: Canvas, { left, top, width, height }: Frame): Buffer {
+  const made = Buffer.from(shown)
+  for (let y = top; y < top + height; y++) {
+    const at = (y * canvas.width + left) * 4
+    made.fill(0, at, at + width * 4)
+  }
+  return made
+}
+
 /** Decodes each frame of an animated PNG once, and keeps none. Throws where one is damaged. */
 export async function checkApngFrames(bytes: Buffer, limits: PixelLimits): Promise<void> {
   const apng = readApng(bytes)
   const metadata = await sharp(bytes).metadata()
   for (let nth = 0; nth < apng.frames.length; nth++)
-    await pixelsOf({ bytes: apng.pngOfFrame(nth), metadata, plan: 'ignore' }, limits)
+    await pixelsOf({ bytes: apng.pngOfFrame(nth), metadata, plan: 'ignore', gamma: null }, limits)
 }
 
 function pixelsOf(picture: ColouredPicture, limits: PixelLimits): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
-import { headSegments } from './decode-jpeg.ts'
+import { segmentsIn, START_OF_SCAN } from './decode-jpeg.ts'
 import { heicExtras } from './heic.ts'
 import { picturesIn } from './multi-picture.ts'
 
@@ -100,7 +100,8 @@ function readSegments(bytes: Buffer): JpegSegments {
   let multiPicture: Buffer | null = null
   let marksGainMap = false
   let isLivePhoto = false
-  for (const { marker, start, next } of headSegments(bytes)) {
+  for (const { marker, start, next } of segmentsIn(bytes)) {
+    if (marker === START_OF_SCAN) break
     const body = bytes.subarray(start + 4, next)
     const begins = (text: string): boolean => body.toString('latin1', 0, text.length) === text
     if (marker === 0xe1 && begins(XMP)) packets.push(body.subarray(XMP.length))

@@ -5,7 +5,7 @@ import type { AltText } from '../../shared/jobs/job.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
-import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
+import { openInSrgb, resolveColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
@@ -40,12 +40,11 @@ import {
 } from './open-image.ts'
 import { sniffImageType } from './image-type.ts'
 import { toRaster } from './picture-raster.ts'
-import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { captureTime } from './metadata/capture-time.ts'
 import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
-import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
+import { applyMetadata, type Shapes } from './metadata/apply-metadata.ts'
 import { orNull } from './metadata/container.ts'
 import { findImageEnd, readLeniently, type Picture } from './metadata/gather.ts'
 import { uprightWebp } from './put-back.ts'
@@ -79,7 +78,7 @@ const HANDLERS: {
     const original = await withReadablePixels(bufferOf(task.original), task.limits, admit)
     return original instanceof Uint8Array ? judgeFile(given, original, task, admit) : original
   },
-  applyMetadata: (task, _, admit) => applyMetadata(task, admit),
+  applyMetadata: (task, _, admit) => withMetadata(task, admit),
   writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
   chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
 }
@@ -226,27 +225,19 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** By the header, which comes first. */
-const pngPixels = (bytes: Buffer): number => bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
-
-/** Both files are in memory, and the result. Pixels are made of a PNG that lost its colours, and none of any other. */
-async function applyMetadata(
+/** Both files are in memory, and the result. No pixels are made. */
+async function withMetadata(
   task: TaskOf<'applyMetadata'>,
   admit: Admit,
 ): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
-  const { metadata, limits } = task
-  const [served, original] = [bufferOf(task.bytes), bufferOf(task.original)]
-  const [type, originalType] = [sniffImageType(served), sniffImageType(original)]
+  const [bytes, original] = [bufferOf(task.bytes), bufferOf(task.original)]
+  const [type, originalType] = [sniffImageType(bytes), sniffImageType(original)]
   if (type === null || originalType === null) return fail('not_cleaned', say('bytes_unknown'))
-  const isPng = type === 'png' && originalType === 'png'
-  const losesColours = isPng && withColourChunks(served, original) !== null
-  const pixelBytes = losesColours ? Math.max(...[served, original].map(pngPixels)) * BYTES_PER_PIXEL.inspect[1] : 0
-  await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
-  const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
+  await admit(bytes.length * COPIES_OF_FILE + original.length)
   const picture = { bytes: original, type: originalType }
   const [shapes, orientation] = await shapesOf(picture, { bytes, type })
   const made = orNull(() => {
-    const file = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
+    const file = applyMetadata({ bytes, type }, picture, task.metadata, shapes, orientation)
     const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
     return { ...file, extras }
   })

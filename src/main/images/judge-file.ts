@@ -18,7 +18,7 @@ import type { ImageFailure, JudgedFile, PixelLimits, TaskOf } from '../core/pict
 import { MalformedImage } from './metadata/container.ts'
 import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
 import { decodeRaster, pickPixels, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
-import { pngColours } from './png-colours.ts'
+import { gammaToSrgb, withColourChunks } from './png-colours.ts'
 import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 
 /** Of what is decoded small: a JPEG at an eighth of its size, the rest row by row. */
@@ -124,7 +124,7 @@ async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage):
     isDeep,
     isCmyk: space === 'cmyk',
     hasProfile: icc !== undefined,
-    hasGamma: type === 'png' && pngColours(bytes) !== null,
+    hasGamma: type === 'png' && gammaToSrgb(bytes) !== null,
   }
   return { opened, bytes, facts }
 }
@@ -235,7 +235,7 @@ function haveSameColours({ opened: one, facts }: Picture, { opened: other, facts
 async function putBack(
   served: Buffer,
   { opened, facts }: Picture,
-  { opened: original }: Picture,
+  original: Picture,
   judgement: Extract<Judgement, { fits: true }>,
 ): Promise<JudgedFile> {
   const { orientation, putsProfileBack, losses } = judgement
@@ -246,7 +246,9 @@ async function putBack(
     if (!(error instanceof MalformedImage)) throw error
     return { ok: true, fits: false, why: say('served_turned') }
   }
-  const profile = original.metadata.icc
+  if (putsProfileBack && original.facts.hasGamma && opened.type === 'png')
+    bytes = withColourChunks(bytes, original.bytes) ?? bytes
+  const profile = original.opened.metadata.icc
   const lost = new Set(losses)
   if (putsProfileBack && profile !== undefined)
     try {

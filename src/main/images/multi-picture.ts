@@ -2,7 +2,6 @@ import { TiffBlock } from './metadata/tiff-block.ts'
 
 /** The index of a file with several pictures (CIPA DC-007), which is a segment of the first one. */
 
-const MAIN_POINTER_AT = 4
 const ENTRIES = 0xb002
 const ENTRY_BYTES = 16
 
@@ -19,11 +18,11 @@ interface Listed {
 /** `index`: from its byte order on. Nothing for one that cannot be read. */
 export function picturesIn(index: Buffer): Listed[] {
   const tiff = TiffBlock.of(index)
-  const entry = tiff?.find(tiff.folder(MAIN_POINTER_AT), ENTRIES)
-  const value = entry === undefined ? null : tiff!.valueOf(entry)
+  const value = tiff?.value(tiff.main(), ENTRIES) ?? null
   if (tiff === null || value === null) return []
-  return Array.from({ length: Math.floor(value.sizeBytes / ENTRY_BYTES) }, (_, nth): Listed => {
-    const entryAt = value.at + nth * ENTRY_BYTES
+  const at = value.byteOffset - index.byteOffset
+  return Array.from({ length: Math.floor(value.length / ENTRY_BYTES) }, (_, nth): Listed => {
+    const entryAt = at + nth * ENTRY_BYTES
     return {
       kind: tiff.u32(entryAt) & 0xffffff,
       size: tiff.u32(entryAt + 4),

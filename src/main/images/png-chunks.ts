@@ -4,6 +4,8 @@ export interface PngChunk {
   /** Four letters, as in `IHDR`. */
   name: string
   data: Buffer
+  /** With length, name and checksum. */
+  whole: Buffer
   /** Whether the checksum is that of the name and the data. */
   isSound: boolean
 }
@@ -22,6 +24,7 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
     yield {
       name: named.toString('latin1', 0, 4),
       data: named.subarray(4),
+      whole: bytes.subarray(at, end),
       get isSound() {
         return crc32(named) === bytes.readUInt32BE(end - 4)
       },

@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { TIFF_TAGS as TAGS, TiffDirectory } from './tiff-directory.ts'
+import { TIFF_TAGS as TAGS } from './metadata/tiff.ts'
+import { TiffBlock, type Folder } from './metadata/tiff-block.ts'
 
 /** None, LZW, deflate by both of its numbers, PackBits. */
 const PLAIN = [1, 5, 8, 32_946, 32_773]
@@ -34,32 +35,46 @@ const SUBSAMPLINGS = new Set(['1,2', '2,1', '2,2', '4,1', '4,2', '4,4'])
 
 /** Why an intact TIFF is not taken in, by its main directory. */
 export function rareTiff(bytes: Buffer): Sentence | null {
-  const directory = TiffDirectory.of(bytes)
-  if (directory === null) return null
-  if (directory.has(TAGS.dngVersion)) return say('is_format', { format: 'DNG' })
-  if (directory.pages > 1) return say('tiff_pages', { count: directory.pages })
-  if (directory.number(TAGS.photometric) === null) return say('tiff_lacks', { field: FIELDS[0] })
-  const what = rareField(directory)
+  const tiff = TiffBlock.ofFile(bytes)
+  const main = tiff?.main() ?? null
+  if (tiff === null || main === null) return null
+  const has = (wanted: number): boolean => main.entries.some(({ tag }) => tag === wanted)
+  if (has(TAGS.dngVersion)) return say('is_format', { format: 'DNG' })
+  const pages = pagesOf(tiff)
+  if (pages > 1) return say('tiff_pages', { count: pages })
+  if (tiff.number(main, TAGS.photometric) === null) return say('tiff_lacks', { field: FIELDS[0] })
+  const what = rareField(tiff, main, has(TAGS.tileOffsets))
   return what === null ? null : say('tiff_kind', { what })
 }
 
-function rareField(directory: TiffDirectory): string | null {
-  const of = (tag: number, usual = 1): number => directory.number(tag) ?? usual
+/** How many directories hold a picture of their own, and neither a smaller version nor a mask of another. */
+export function pagesOf(tiff: TiffBlock): number {
+  return [...tiff.chain()].filter((folder) => isPage(tiff, folder)).length
+}
+
+function isPage(tiff: TiffBlock, folder: Folder): boolean {
+  const kind = tiff.number(folder, TAGS.newSubfileType) ?? 0
+  // A smaller version, or a mask.
+  return (kind & 0b101) === 0 && tiff.number(folder, TAGS.subfileType) !== 2
+}
+
+function rareField(tiff: TiffBlock, main: Folder, isTiled: boolean): string | null {
+  const of = (tag: number, usual = 1): number => tiff.number(main, tag) ?? usual
   const [colours, compression] = [of(TAGS.photometric), of(TAGS.compression)]
   const [format, inks] = [of(TAGS.sampleFormat), of(TAGS.inkSet)]
   // A camera's raw file begins with its preview.
-  if (!directory.isPage()) return `NewSubfileType ${of(TAGS.newSubfileType, 0)}`
+  if (!isPage(tiff, main)) return `NewSubfileType ${of(TAGS.newSubfileType, 0)}`
   if (format !== 1 && format !== 4) return `SampleFormat ${format}`
   if (colours === CMYK && inks !== 1) return `InkSet ${inks}`
   const apart = of(TAGS.planarConfiguration) === 2 ? [PLANES] : []
-  const layout = [...apart, ...(directory.has(TAGS.tileOffsets) ? [TILES] : [])].join(', ') || STRIPS
+  const layout = [...apart, ...(isTiled ? [TILES] : [])].join(', ') || STRIPS
   const values = [colours, of(TAGS.samplesPerPixel), of(TAGS.bitsPerSample), compression, layout]
   let kinds = TAKEN
   for (const [nth, value] of values.entries()) {
     kinds = kinds.filter((kind) => kind[nth]!.includes(value))
     if (kinds.length === 0) return `${FIELDS[nth]} ${value}`.trim()
   }
-  const subsampling = (directory.numbers(TAGS.yCbCrSubSampling, 2) ?? [2, 2]).join()
+  const subsampling = (tiff.numbers(main, TAGS.yCbCrSubSampling, 2) ?? [2, 2]).join()
   const isRare = colours === YCBCR && compression !== JPEG && !SUBSAMPLINGS.has(subsampling)
   return isRare ? `YCbCrSubSampling ${subsampling}` : null
 }

@@ -164,7 +164,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (sha256, language)
   ) STRICT, WITHOUT ROWID;
 
-  -- Alt texts that are not saved, by the picture's content. Id: 'typed', or 'earlier' for one about another picture of its name.
+  -- What a person wrote about another picture of its name (id 'earlier'), by the picture's content.
   CREATE TABLE text_drafts (
     sha256 TEXT NOT NULL,
     language TEXT NOT NULL,

@@ -92,7 +92,7 @@ function journalled(dataDir: string): object {
 function plainSettings(settings: Settings): object {
   const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
   const { notifications, startAtLogin, keepInTray, verboseLog } = settings
-  const { refreshMinutes, notifyFavourites, streetTiles, aircraft, routes } = settings.chargers
+  const { refreshMinutes, notifyFavourites, aircraft, routes } = settings.chargers
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
     imageBaseUrl: isSet(settings.imageBaseUrl),
@@ -111,14 +111,7 @@ function plainSettings(settings: Settings): object {
     startAtLogin,
     keepInTray,
     verboseLog,
-    // Without the address of the tiles: a paid service's contains a key.
-    chargers: {
-      refreshMinutes,
-      notifyFavourites,
-      streetTiles: streetTiles.enabled,
-      aircraft: aircraft.length,
-      routes: routes.length,
-    },
+    chargers: { refreshMinutes, notifyFavourites, aircraft: aircraft.length, routes: routes.length },
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
+import type { EarlierText, TextView } from '../../shared/contract/texts.ts'
 import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
@@ -43,7 +43,7 @@ export function rowOf(job: JobView): JobRow {
 interface DetailFacts {
   recipe: UiRecipe
   texts: TextView[]
-  drafts: TextDraft[]
+  earlier: EarlierText[]
   decorative: boolean
   history: HistoryLine[]
   /** Outputs that would be called otherwise now, by index. */
@@ -56,7 +56,7 @@ interface DetailFacts {
 
 export function detailOf(
   job: JobView,
-  { recipe, texts, drafts, decorative, history, renames, present, restorable }: DetailFacts,
+  { recipe, texts, earlier, decorative, history, renames, present, restorable }: DetailFacts,
 ): JobDetail {
   const { image, result } = job
   const figures = job.operation === 'convert' && result !== null
@@ -67,7 +67,7 @@ export function detailOf(
     service: { id: job.serviceId, practice: job.serviceId === PRACTICE_SERVICE },
     image: image === null ? null : shownImage(image),
     texts,
-    drafts,
+    earlier,
     decorative,
     notes: job.notes,
     outputs: job.outputs.map((output, index) => ({
@@ -96,7 +96,7 @@ export function exportedJob(job: JobView, words: { texts: TextView[]; decorative
   const recipe = { ...job.recipe, output: output.kind === 'folder' ? ({ kind: 'beside' } as const) : output }
   const present = job.outputs.map(() => true)
   const { texts, decorative } = words
-  return detailOf(job, { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false })
+  return detailOf(job, { recipe, texts, decorative, earlier: [], history: [], renames: [], present, restorable: false })
 }
 
 function renameOf(renames: DetailFacts['renames'], index: number, present: readonly boolean[]) {

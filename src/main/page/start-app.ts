@@ -30,7 +30,7 @@ import { VERSION } from '../engine/version.ts'
 import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
 import { needCapability } from './calls/page-call-deps.ts'
 import { LogTail } from './log-tail.ts'
-import { PRACTICE_JOBS_NAME, QUICK_JOBS } from '../children/practice-child.ts'
+import { QUICK_JOBS } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
 
@@ -116,7 +116,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       child,
       clock,
       log,
-      options: { jobsFile: join(dataDir, PRACTICE_JOBS_NAME), jobTime: QUICK_JOBS, ...options.practiceOptions },
+      options: { jobTime: QUICK_JOBS, ...options.practiceOptions },
       isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
     undo.push(() => practice.stop())

@@ -22,7 +22,6 @@ import { PlaceRegistry } from './place-registry.ts'
 import { createTexts, type Texts } from './texts.ts'
 import { ThumbCache } from './thumb-cache.ts'
 import type { UiConnection } from './event-stream.ts'
-import { tileOrigin } from './page-policy.ts'
 import { UiFeed } from './ui-feed.ts'
 import type { HostStatus } from './ui-state.ts'
 
@@ -54,8 +53,6 @@ export interface UiHost {
   results(jobId: string): Promise<ResultFile[]>
   /** All chargers as JSON for `chargersPath`; null until there are any. */
   chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
-  /** The other origin that a page may load pictures from, for its policy; null for none. */
-  tileOrigin(): string | null
   /**
    * Offers files and folders that came from outside: every page, or the first to connect, asks what to do with them, and
    * names those that are `missing`.
@@ -129,7 +126,6 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     output,
     results: async (jobId) => resultsOf(await findJob(engine, jobId)),
     chargerData: () => orThrow(engine.perform('chargers.data', {})),
-    tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
     offer: (offered, missing = []) => feed.offer(offered, missing),
     status: () => feed.status(),
     onStatus: (listener) => feed.onStatus(listener),

@@ -16,7 +16,7 @@ import { wantedTexts } from '../core/wanted-texts.ts'
 import { wantsReplace } from '../core/plan-work.ts'
 import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
 import { durably } from '../journal/journal.ts'
-import { keepDraft } from '../journal/text-drafts.ts'
+import { keepEarlierText } from '../journal/earlier-texts.ts'
 import { findOutput, forgetOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import { held, skipped } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
@@ -166,12 +166,12 @@ function addNote({ notes }: Finishing, note: Note): void {
   if (!notes.some(({ code }) => code === note.code)) notes.push(note)
 }
 
-/** A person's texts about the picture that had this name before are not taken over, but offered as drafts. */
+/** A person's texts about the picture that had this name before are not taken over, but offered. */
 function offer({ db, clock }: QueueContext, sha256: string, texts: readonly SidecarText[]): void {
   const edited = texts.filter((text) => text.edited === true && text.byRule !== true)
   if (edited.length === 0) return
   durably(db, () => {
     for (const { languageCode, seoAltText } of edited)
-      keepDraft(db, { sha256, languageCode, kind: 'earlier' }, seoAltText, clock.nowMs())
+      keepEarlierText(db, { sha256, languageCode }, seoAltText, clock.nowMs())
   })
 }

@@ -12,15 +12,12 @@ export function checkedPage(dir: string): string {
   throw new AppError('bad_request', say('page_not_built'))
 }
 
-/**
- * For every response; pictures and downloads have a stricter policy of their own. `origin`: the page's; `tileOrigin`: another one
- * that pictures may come from.
- */
-export function securityHeaders(origin: string, tileOrigin: string | null = null): Record<string, string> {
+/** For every response; pictures and downloads have a stricter policy of their own. `origin`: the page's. */
+export function securityHeaders(origin: string): Record<string, string> {
   return {
     ...EVERY_ANSWER,
     // Not every browser applies 'self' to the socket's scheme.
-    'content-security-policy': pagePolicy({ connect: origin.replace(/^http/, 'ws'), tileOrigin }),
+    'content-security-policy': pagePolicy(origin.replace(/^http/, 'ws')),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
     'cache-control': 'no-store',

@@ -125,7 +125,7 @@ const SERVER_OPTIONS = {
 
 /** Access is decided before any route, for every request and every upgrade. */
 async function makeApp(context: WebContext, metrics: MetricsOptions | null): Promise<FastifyInstance> {
-  const { host: uiHost, publicOrigin, log } = context
+  const { publicOrigin, log } = context
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
@@ -145,7 +145,7 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
     const host = hostOf(request)
     // Only what is known to be plain gets into a header.
     const named = originOf(host, publicOrigin) ?? originOf(host, null)
-    const answer = named === null ? reply : reply.headers(securityHeaders(named, uiHost.tileOrigin()))
+    const answer = named === null ? reply : reply.headers(securityHeaders(named))
     const refusal = refusalOf(request, publicOrigin)
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })

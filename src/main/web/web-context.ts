@@ -9,7 +9,7 @@ import { isSecret, type Caller, type SignIn, type SignIns } from './sign-ins.ts'
 /** The part of the host that the web shell needs. */
 export type WebHost = Pick<
   UiHost,
-  'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'results' | 'chargerData' | 'tileOrigin'
+  'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'results' | 'chargerData'
 >
 
 /** What every route works with. */

@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ParseKeys } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
@@ -7,7 +6,7 @@ import { listText } from '../../shared/text/list-text.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
-import { Segmented, SelectField, TextField } from '../parts/field.tsx'
+import { CheckField, Segmented, SelectField, TextField } from '../parts/field.tsx'
 import { RangeField } from '../parts/range-field.tsx'
 import { NamesField } from './names-field.tsx'
 import { ProjectField } from './project-field.tsx'
@@ -112,20 +111,36 @@ const MORE: readonly MoreField[] = [
     label: 'operation.label',
     isUsed: () => true,
     isUsual: (draft) => presetOf(draft) !== null,
-    Field: OperationField,
+    Field: ({ draft, change }) => (
+      <Choices
+        name="operation"
+        values={OPERATIONS}
+        value={draft.operation}
+        onChange={(operation) => change(withOperation(draft, operation))}
+      />
+    ),
   },
   {
     label: 'convertOn.label',
     isUsed: ({ operation }) => operation === 'convert',
     isUsual: ({ convertOn }) => convertOn === 'here',
-    Field: ConvertOnField,
+    Field: ({ draft, change }) => (
+      <Choices
+        name="convertOn"
+        values={['here', 'service'] as const}
+        value={draft.convertOn}
+        onChange={(convertOn) => change({ convertOn })}
+      />
+    ),
   },
   { label: 'format', isUsed: hasFormat, isUsual: () => true, Field: FormatField },
   {
     label: 'embedTexts.label',
     isUsed: ({ operation }) => canEmbedTexts(operation),
     isUsual: ({ embedTexts }) => !embedTexts,
-    Field: EmbedField,
+    Field: ({ draft, change }) => (
+      <Checked name="embedTexts" isOn={draft.embedTexts} onChange={(embedTexts) => change({ embedTexts })} />
+    ),
   },
   {
     label: 'rules.label',
@@ -165,7 +180,14 @@ const MORE: readonly MoreField[] = [
     isUsual: ({ metadata }) => metadata === 'keep-without-location',
     Field: MetadataField,
   },
-  { label: 'keepLarger.label', isUsed: encodesHere, isUsual: ({ keepLarger }) => !keepLarger, Field: KeepLargerField },
+  {
+    label: 'keepLarger.label',
+    isUsed: encodesHere,
+    isUsual: ({ keepLarger }) => !keepLarger,
+    Field: ({ draft, change }) => (
+      <Checked name="keepLarger" isOn={draft.keepLarger} onChange={(keepLarger) => change({ keepLarger })} />
+    ),
+  },
   {
     label: 'minSaving.label',
     isUsed: ({ operation }) => compresses(operation),
@@ -176,7 +198,13 @@ const MORE: readonly MoreField[] = [
     label: 'extras.label',
     isUsed: ({ operation, output }) => output.kind === 'replace' && compresses(operation),
     isUsual: ({ replaceLosesExtras }) => !replaceLosesExtras,
-    Field: ExtrasField,
+    Field: ({ draft, change }) => (
+      <Checked
+        name="extras"
+        isOn={draft.replaceLosesExtras}
+        onChange={(replaceLosesExtras) => change({ replaceLosesExtras })}
+      />
+    ),
   },
   {
     label: 'naming.label',
@@ -194,69 +222,62 @@ const MORE: readonly MoreField[] = [
       <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
     ),
   },
-  { label: 'oversize.label', isUsed: uploads, isUsual: ({ oversize }) => oversize === 'refuse', Field: OversizeField },
+  {
+    label: 'oversize.label',
+    isUsed: uploads,
+    isUsual: ({ oversize }) => oversize === 'refuse',
+    Field: ({ draft, change }) => (
+      <Checked
+        name="oversize"
+        isOn={draft.oversize === 'downscale'}
+        onChange={(isOn) => change({ oversize: isOn ? 'downscale' : 'refuse' })}
+      />
+    ),
+  },
 ]
 
-function OperationField({ draft, change }: FieldProps) {
+/** One of a few, each with what it means. */
+function Choices<Name extends 'operation' | 'convertOn', Value extends Extract<UiRecipe[Name], string>>(given: {
+  name: Name
+  values: readonly Value[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  const { name, values, ...rest } = given
   const { t } = useTranslation('recipe')
-  return (
-    <ChoiceList
-      label={t('operation.label')}
-      value={draft.operation}
-      onChange={(operation) => change(withOperation(draft, operation))}
-      options={OPERATIONS.map((value) => ({
-        value,
-        label: t(`operation.${value}`),
-        hint: t(`operation.hint.${value}`),
-      }))}
-    />
-  )
+  const text = (key: string) => t(`${name}.${key}` as ParseKeys<'recipe'>)
+  const options = values.map((value) => ({ value, label: text(value), hint: text(`hint.${value}`) }))
+  return <ChoiceList label={text('label')} options={options} {...rest} />
 }
 
-function ConvertOnField({ draft, change }: FieldProps) {
+interface CheckedProps {
+  name: 'embedTexts' | 'keepLarger' | 'extras' | 'oversize'
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function Checked({ name, isOn, onChange }: CheckedProps) {
   const { t } = useTranslation('recipe')
-  return (
-    <ChoiceList
-      label={t('convertOn.label')}
-      value={draft.convertOn}
-      onChange={(convertOn) => change({ convertOn })}
-      options={(['here', 'service'] as const).map((value) => ({
-        value,
-        label: t(`convertOn.${value}`),
-        hint: t(`convertOn.hint.${value}`),
-      }))}
-    />
-  )
+  return <CheckField label={t(`${name}.label`)} hint={t(`${name}.hint`)} checked={isOn} onChange={onChange} />
 }
 
 function FormatField({ draft, change }: FieldProps) {
   const { t } = useTranslation('recipe')
   return (
-    <SegmentedField
-      label={t('format')}
-      value={draft.format}
-      onChange={(format) => change({ format })}
-      choices={[
-        { value: 'webp', label: 'WebP' },
-        { value: 'avif', label: 'AVIF' },
-      ]}
-    />
-  )
-}
-
-function EmbedField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <SegmentedField
-      label={t('embedTexts.label')}
-      hint={t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}
-      value={draft.embedTexts ? 'yes' : 'no'}
-      onChange={(value) => change({ embedTexts: value === 'yes' })}
-      choices={[
-        { value: 'no', label: t('embedTexts.no') },
-        { value: 'yes', label: t('embedTexts.yes') },
-      ]}
-    />
+    <div className="field">
+      <span className="field-label">{t('format')}</span>
+      <div>
+        <Segmented
+          label={t('format')}
+          value={draft.format}
+          onChange={(format) => change({ format })}
+          choices={[
+            { value: 'webp', label: 'WebP' },
+            { value: 'avif', label: 'AVIF' },
+          ]}
+        />
+      </div>
+    </div>
   )
 }
 
@@ -320,22 +341,6 @@ function MetadataField({ draft, change }: FieldProps) {
   )
 }
 
-function KeepLargerField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <SegmentedField
-      label={t('keepLarger.label')}
-      hint={t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}
-      value={draft.keepLarger ? 'keep' : 'drop'}
-      onChange={(value) => change({ keepLarger: value === 'keep' })}
-      choices={[
-        { value: 'keep', label: t('keepLarger.keep') },
-        { value: 'drop', label: t('keepLarger.drop') },
-      ]}
-    />
-  )
-}
-
 function MinSavingField({ draft, change }: FieldProps) {
   const { t } = useTranslation('recipe')
   return (
@@ -351,59 +356,10 @@ function MinSavingField({ draft, change }: FieldProps) {
   )
 }
 
-/** Whether an original is also replaced where something in it would be lost. */
-function ExtrasField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <ChoiceList
-      label={t('extras.label')}
-      value={draft.replaceLosesExtras ? 'replace' : 'leave'}
-      onChange={(choice) => change({ replaceLosesExtras: choice === 'replace' })}
-      options={(['leave', 'replace'] as const).map((value) => ({
-        value,
-        label: t(`extras.${value}`),
-        hint: t(`extras.hint.${value}`),
-      }))}
-    />
-  )
-}
-
-function OversizeField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <ChoiceList
-      label={t('oversize.label')}
-      value={draft.oversize}
-      onChange={(oversize) => change({ oversize })}
-      options={(['refuse', 'downscale'] as const).map((value) => ({
-        value,
-        label: t(`oversize.${value}`),
-        hint: t(`oversize.hint.${value}`),
-      }))}
-    />
-  )
-}
-
 const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
 
 /** None first; includes a value that was set on the command line. */
 function longEdgeChoices(chosen: number | null): (number | null)[] {
   const edges = chosen === null ? USUAL_LONG_EDGES : [...new Set([...USUAL_LONG_EDGES, chosen])]
   return [null, ...edges.toSorted((a, b) => a - b)]
-}
-
-function SegmentedField<Value extends string>({
-  label,
-  hint,
-  ...rest
-}: { label: string; hint?: string } & Omit<ComponentProps<typeof Segmented<Value>>, 'label'>) {
-  return (
-    <div className="field">
-      <span className="field-label">{label}</span>
-      <div>
-        <Segmented label={label} {...rest} />
-      </div>
-      {hint === undefined ? null : <div className="field-hint">{hint}</div>}
-    </div>
-  )
 }

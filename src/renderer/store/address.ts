@@ -32,7 +32,7 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
 }
 
 /** The names of the query that filter the chargers; those of a route are others. */
-const CHARGER_FILTERS: readonly string[] = 'show plug pay current fit min search'.split(' ')
+const CHARGER_FILTERS: readonly string[] = 'show plug pay current min search'.split(' ')
 
 /** Enough for a route with the maximum number of places and escaped names. */
 const MAX_CHARS = 10_000

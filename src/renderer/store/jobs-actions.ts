@@ -6,7 +6,7 @@ import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { errorText, sentenceIn } from './error-text.ts'
+import { sentenceIn } from './error-text.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from './save-text.ts'
 import { toast } from './toasts.ts'
@@ -113,22 +113,6 @@ export function showFilesLeft(files: readonly LeftFile[]): void {
   for (const { name, why } of files) toast(i18next.t(`detail:texts.fileLeft.${why}`, { name }))
 }
 
-/**
- * Sets a picture's file name in one language, with undo; an empty name restores the service's. Resolves to why it failed, or
- * null.
- */
-export async function nameFile(
-  wanted: { id: string; languageCode: string; seoFilename: string },
-  before: string,
-): Promise<string | null> {
-  const result = await ask('jobs.editName', wanted)
-  if (!result.ok) return errorText(result.error)
-  const answer = result.value
-  toastWithUndo(i18next.t('detail:texts.named'), () => askOrToast('jobs.editName', { ...wanted, seoFilename: before }))
-  if (!answer.sidecarWritten) sayLate(answer.why)
-  return null
-}
-
 /** Renames the results of a picture as its suggested name says, with undo. */
 export async function renameFiles(id: string): Promise<void> {
   const answer = await askOrToast('jobs.renameFiles', { id })
@@ -146,7 +130,7 @@ export async function renameFiles(id: string): Promise<void> {
     )
 }
 
-/** The name is in the journal, but not in the sidecar yet. */
+/** The mark is in the journal, but not in the sidecar yet. */
 function sayLate(given: Sentence | null): void {
   const why = given === null ? null : sentenceIn(given)
   toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))

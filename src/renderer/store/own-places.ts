@@ -1,5 +1,4 @@
 import { MOST_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
-import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
@@ -27,9 +26,9 @@ export const removePlaces = (gone: readonly OwnPlace[]): Promise<boolean> =>
   changeChargers(({ places }) => ({ places: places.filter(({ name }) => placeNamed(gone, name) === null) }))
 
 /** Saves them as waypoints, for other programs and other windows. */
-export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'cup'): Promise<void> {
+export async function savePlaces(places: readonly OwnPlace[]): Promise<void> {
   const points = places.map(({ name, ...place }) => ({ name, place }))
-  await saveChargers('places', format, format === 'gpx' ? gpxFile(points, { name: 'Hangar' }) : cupFile(points))
+  await saveChargers('places', 'gpx', gpxFile(points, { name: 'Hangar' }))
 }
 
 /** Lets a person choose a GPX or SeeYou file, and saves its waypoints; a toast says which were left out. */

@@ -1,55 +1,189 @@
-import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
+import i18next from 'i18next'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { create } from 'zustand'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
+import type { TextView } from '../../shared/contract/texts.ts'
 import { connection } from '../bridge/connect.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
+import { errorText } from './error-text.ts'
 import { showFilesLeft } from './jobs-actions.ts'
-import { TextKeeper, type TextKey } from './text-keeper.ts'
+import { toast } from './toasts.ts'
+import { toastWithUndo } from './undo.ts'
 
-type TextListener = (jobId: string, answer: { texts?: TextView[]; drafts: TextDraft[] }) => void
+/** The alt text or the suggested file name of one job in one language. */
+export interface TextKey {
+  jobId: string
+  languageCode: string
+  of: 'altText' | 'seoFilename'
+}
 
-const listeners = new Set<TextListener>()
+/** `late`: stored, but not yet in the sidecar; `unsent`: waits for the connection. */
+type Saving =
+  | { kind: 'typing' | 'saving' | 'saved' | 'unsent' }
+  | { kind: 'late'; why: Sentence | null }
+  | { kind: 'failed'; error: AppErrorShape }
 
-/** Calls back with a job's texts and drafts when typing changed them. Returns unsubscribe. */
-export function onTextsChanged(listener: TextListener): () => void {
+interface Typed {
+  key: TextKey
+  /** Null once it is stored. */
+  words: string | null
+  /** The stored text as the field showed it when typing began. */
+  stored: string
+  saving: Saving
+}
+
+/** What is typed outlives its field, which may unmount before the text is stored. */
+const useTypedTexts = create<Readonly<Record<string, Typed>>>(() => ({}))
+const underWay = new Map<string, Promise<void>>()
+const shown = new Set<string>()
+const listeners = new Set<(jobId: string, texts: TextView[]) => void>()
+
+/** Calls back with a job's texts as they are after one was stored. Returns unsubscribe. */
+export function onTextsChanged(listener: (jobId: string, texts: TextView[]) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const named = ({ jobId, languageCode }: TextKey) => ({ id: jobId, languageCode })
+/**
+ * A field for a text. It is stored when the person leaves it, by whichever way, with Enter (in an alt text with Control), and when the window is
+ * hidden or closes; Escape gives back what was there. `stored`: the text without what is typed.
+ */
+export function useTypedText(key: TextKey, stored: string) {
+  const name = nameOf(key)
+  const typed = useTypedTexts((all) => all[name])
+  const discarded = useRef<(() => void) | null>(null)
+  useEffect(() => {
+    shown.add(name)
+    return () => {
+      shown.delete(name)
+      const now = typedText(name)
+      if (now?.words === null) forget(name)
+      else if (now?.saving.kind === 'typing') inBackground('text.save', () => save(name))
+    }
+  }, [name])
+  return {
+    value: typed?.words ?? stored,
+    saving: typed?.saving ?? null,
+    type: (words: string) => type(key, words, stored),
+    save: () => inBackground('text.save', () => save(name)),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (key.of === 'seoFilename' || event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        inBackground('text.save', () => save(name))
+      }
+      const words = typed?.words ?? null
+      // Nothing was typed since Escape.
+      if (
+        event.key.toLowerCase() === 'z' &&
+        (event.ctrlKey || event.metaKey) &&
+        words === null &&
+        discarded.current !== null
+      ) {
+        event.preventDefault()
+        discarded.current()
+        discarded.current = null
+      }
+      if (event.key !== 'Escape' || words === null) return
+      event.stopPropagation()
+      forget(name)
+      discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () => type(key, words, stored))
+    },
+  }
+}
 
-/** The alt texts that are being typed in this window. */
-export const typedTexts = new TextKeeper({
-  draft: ({ altText, ...key }) => ask('jobs.draftText', { ...named(key), altText }),
-  save: async ({ altText, ...key }) => {
-    const answer = await ask('jobs.editText', { ...named(key), altText })
-    if (answer.ok) showFilesLeft(answer.value.filesLeft)
-    return answer
-  },
-  onAnswer: (jobId, answer) => {
-    for (const listener of listeners) listener(jobId, answer)
-  },
-  isConnected: () => connection.get().state === 'open',
-  monotonicMs: () => performance.now(),
-  setTimer: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs)
-    return () => clearTimeout(timer)
-  },
-})
+/** Stores a text that is not typed; an empty one restores the service's. */
+export function setText(key: TextKey, words: string, stored: string): void {
+  type(key, words, stored)
+  inBackground('text.set', () => save(nameOf(key)))
+}
 
-/** Sends typed text before the window is hidden or closed, and sends what failed once the connection is back. */
+/** Stores what is typed of a picture's texts. False when that failed, which its field says. */
+export async function saveTextsOf(jobId: string): Promise<boolean> {
+  await Promise.all(unsaved(jobId).map(save))
+  return unsaved(jobId).length === 0
+}
+
+/** Stores typed texts before the window is hidden or closed, and once the connection is back. */
 export function keepTypedTexts(): void {
-  let wasOpen = connection.get().state === 'open'
+  const saveAll = () => inBackground('text.saveAll', () => Promise.all(unsaved().map(save)))
   connection.subscribe(() => {
-    const isOpen = connection.get().state === 'open'
-    if (isOpen && !wasOpen) typedTexts.connected()
-    wasOpen = isOpen
+    if (isOpen() && unsaved().some((name) => typedText(name)?.saving.kind === 'unsent')) saveAll()
   })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') typedTexts.flush()
-  })
-  addEventListener('pagehide', () => typedTexts.flush())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && saveAll())
+  addEventListener('pagehide', saveAll)
   addEventListener('beforeunload', (event) => {
-    typedTexts.flush()
+    saveAll()
     // Requests under way still arrive; without a connection the text would be lost with the page.
-    if (connection.get().state !== 'open' && typedTexts.hasUnkept()) event.preventDefault()
+    if (!isOpen() && unsaved().length > 0) event.preventDefault()
   })
+}
+
+const isOpen = () => connection.get().state === 'open'
+const nameOf = ({ jobId, languageCode, of }: TextKey) => `${jobId}\n${languageCode}\n${of}`
+const typedText = (name: string): Typed | undefined => useTypedTexts.getState()[name]
+
+const unsaved = (jobId?: string): string[] =>
+  Object.entries(useTypedTexts.getState()).flatMap(([name, { key, words }]) =>
+    words !== null && (jobId === undefined || key.jobId === jobId) ? [name] : [],
+  )
+
+function type(key: TextKey, words: string, stored: string): void {
+  const name = nameOf(key)
+  const known = typedText(name)
+  const before = known?.words == null ? stored : known.stored
+  useTypedTexts.setState({ [name]: { key, words, stored: before, saving: { kind: isOpen() ? 'typing' : 'unsent' } } })
+}
+
+function forget(name: string): void {
+  const { [name]: _gone, ...others } = useTypedTexts.getState()
+  useTypedTexts.setState(others, true)
+}
+
+function change(name: string, part: Partial<Typed>): void {
+  const typed = typedText(name)
+  if (typed !== undefined) useTypedTexts.setState({ [name]: { ...typed, ...part } })
+}
+
+function save(name: string): Promise<void> {
+  const sending = underWay.get(name) ?? send(name).finally(() => underWay.delete(name))
+  underWay.set(name, sending)
+  return sending
+}
+
+/** What is typed while a text is sent is sent after it. */
+async function send(name: string): Promise<void> {
+  for (;;) {
+    const typed = typedText(name)
+    if (typed?.words == null) return
+    const words = typed.words.trim()
+    if (words === typed.stored.trim()) return forget(name)
+    if (!isOpen()) return change(name, { saving: { kind: 'unsent' } })
+    change(name, { saving: { kind: 'saving' } })
+    const answer = await store(typed.key, words)
+    if (!answer.ok) return failed(name, answer.error)
+    const { texts, sidecarWritten, why } = answer.value
+    const stored = texts.find(({ languageCode }) => languageCode === typed.key.languageCode)?.[typed.key.of] ?? words
+    const isNow = typedText(name)?.words === typed.words
+    const saving: Saving = sidecarWritten ? { kind: 'saved' } : { kind: 'late', why }
+    for (const listener of listeners) listener(typed.key.jobId, texts)
+    change(name, isNow ? { words: null, stored, saving } : { stored })
+    if (typed.key.of === 'seoFilename' && stored !== typed.stored)
+      toastWithUndo(i18next.t('detail:texts.named'), () => setText(typed.key, typed.stored, stored))
+    if (isNow && !shown.has(name)) return forget(name)
+  }
+}
+
+async function store({ jobId: id, languageCode, of }: TextKey, words: string) {
+  if (of === 'seoFilename') return ask('jobs.editName', { id, languageCode, seoFilename: words })
+  const answer = await ask('jobs.editText', { id, languageCode, altText: words })
+  if (answer.ok) showFilesLeft(answer.value.filesLeft)
+  return answer
+}
+
+function failed(name: string, error: AppErrorShape): void {
+  if (!isOpen()) return change(name, { saving: { kind: 'unsent' } })
+  change(name, { saving: { kind: 'failed', error } })
+  if (!shown.has(name)) toast(errorText(error), { bad: true })
 }

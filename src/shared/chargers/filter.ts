@@ -2,7 +2,6 @@ import type { Current } from './power.ts'
 import { facetKey, fold } from './fold.ts'
 import { liveStatusOf } from './live-state.ts'
 import { isOpenOn, zoneDays } from './opening-hours.ts'
-import type { Fit } from './route/aircraft.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { memoise } from './memoise.ts'
 
@@ -24,8 +23,8 @@ export interface ChargerFilter {
   /** Open by its weekly hours; unknown hours do not match. */
   openNow: boolean
   favouritesOnly: boolean
-  /** How it has to fit the chosen aircraft; without one this is no condition. */
-  fit: readonly Fit[]
+  /** Not known not to fit the chosen aircraft; without one this is no condition. */
+  fitting: boolean
 }
 
 export const NO_FILTER: ChargerFilter = {
@@ -37,7 +36,7 @@ export const NO_FILTER: ChargerFilter = {
   freeNow: false,
   openNow: false,
   favouritesOnly: false,
-  fit: [],
+  fitting: false,
 }
 
 /** The values that a charger has of what can be filtered by a list. */
@@ -54,12 +53,12 @@ type Test = (prepared: PreparedCharger) => boolean
 
 /** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
-  const { fit, minKw } = filter
+  const { minKw } = filter
   // Cheapest first: most chargers are rejected before the slower tests run.
   const given: (Test | false)[] = [
     filter.favouritesOnly && (({ favourite }) => favourite),
     filter.freeNow && ((one) => liveStatusOf(one, nowMs).freeNow),
-    fit.length > 0 && ((one) => one.fit === null || fit.includes(one.fit.fit)),
+    filter.fitting && (({ fit }) => fit?.fit !== 'does_not_fit'),
     minKw !== null && minKw > 0 && (({ power }) => power !== null && power.kw >= minKw),
     ...(Object.keys(VALUES) as ListName[]).map((name) => valueTest(filter[name], VALUES[name])),
     searchTest(filter.search),

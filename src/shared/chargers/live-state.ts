@@ -1,3 +1,4 @@
+import type { ChargerStatus } from './charger-status.ts'
 import type { ChargePoint } from './charger.ts'
 
 /**
@@ -48,13 +49,14 @@ export function liveClassOf(liveState: string | null): Exclude<LiveClass, 'stale
   return liveState === null ? 'unlinked' : known(liveState).liveClass
 }
 
+const MINUTE_MS = 60_000
 /**
  * How long after its sync a live state counts as current: the longest interval between refreshes.
  * The document does not say how often states are synced.
  */
-const LIVE_FOR_MS = 60 * 60_000
+const LIVE_FOR_MS = 60 * MINUTE_MS
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
-const CLOCK_SKEW_MS = 5 * 60_000
+const CLOCK_SKEW_MS = 5 * MINUTE_MS
 
 /** Whether a state that was synced at that time is still current. Unix milliseconds; null when unknown. */
 export function isCurrent(syncedAtMs: number | null, nowMs: number): boolean {
@@ -64,6 +66,17 @@ export function isCurrent(syncedAtMs: number | null, nowMs: number): boolean {
 /** Whether a sync time lies in the future, so that the state's age is unknown. */
 export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
+}
+
+/** Whether the list is older than it should be: two refreshes were missed, or the last one failed; by hand, when no live state is current. */
+export function isOld(
+  { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
+  refreshMinutes: number,
+  nowMs: number,
+): boolean {
+  if (atMs === null) return false
+  const allowedMs = refreshMinutes === 0 ? LIVE_FOR_MS : (2 * refreshMinutes + 1) * MINUTE_MS
+  return nowMs - atMs > allowedMs || (problem !== null && problem.atMs >= atMs)
 }
 
 interface LiveStatus {

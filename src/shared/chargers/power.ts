@@ -34,7 +34,7 @@ const FORM =
   /^[a-z.:~≤ ]*?(?:(?<outlets>\d+) ?[x×*] ?)?(?<number>\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?(?<unit>kw|w)?(?:[ /,(]*(?:ac|dc)\b\)?)*$/
 
 /**
- * Reads the stored power (charger document: "power in kW, as stored"; its spelling is not shown). It accepts a number with or
+ * Reads the stored power, in kilowatts (charger document, `kw`; the spelling is not shown). It accepts a number with or
  * without a unit, and "outlets x number". A comma or point within a number is always a decimal mark ("19,2", and "65.000" is
  * sixty-five); thousands are separated by a space or apostrophe. Null for anything else: never a guess.
  */

@@ -7,7 +7,7 @@ import { ids, nothing, type Calls } from './call.ts'
 import { MAX_LANGUAGES } from '../recipes/limits.ts'
 import { AnyLanguageCode } from '../recipes/language.ts'
 import { Place, PlaceToken, UiRecipe } from './places.ts'
-import { ExportFormat, ExportProfile, TextDraft, TextView } from './texts.ts'
+import { ExportFormat, ExportProfile, EarlierText, TextView } from './texts.ts'
 
 /** `none`: there are no texts to review. */
 export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
@@ -129,8 +129,7 @@ export const JobDetail = z.object({
     .object({ sha256: z.string(), type: z.string(), width: z.number(), height: z.number(), animated: z.boolean() })
     .nullable(),
   texts: z.array(TextView),
-  /** Typed and not saved yet, newest first. */
-  drafts: z.array(TextDraft),
+  earlier: z.array(EarlierText),
   /** The picture is only decoration: its `alt` is empty, whatever the texts. */
   decorative: z.boolean(),
   notes: z.array(Note),

@@ -21,16 +21,9 @@ export const TextView = z.object({
 })
 export type TextView = z.infer<typeof TextView>
 
-/**
- * `typed`: typed after the last save and not saved, in any window; editing continues with it. `earlier`: what a person wrote about another
- * picture that had this name; it is only offered.
- */
-export const DraftKind = z.enum(['typed', 'earlier'])
-export type DraftKind = z.infer<typeof DraftKind>
-
-/** An alt text that is not saved; a picture has at most one of each kind in a language. */
-export const TextDraft = z.object({ languageCode: z.string(), kind: DraftKind, altText: z.string() })
-export type TextDraft = z.infer<typeof TextDraft>
+/** What a person wrote in a language about another picture that had this name; it is only offered. */
+export const EarlierText = z.object({ languageCode: z.string(), altText: z.string() })
+export type EarlierText = z.infer<typeof EarlierText>
 
 /**
  * A result whose embedded texts were not updated, by name. `changed`: another program changed or deleted it since it was
@@ -97,7 +90,7 @@ export const textCalls = {
     request: z.object({ id: z.string() }),
     response: z.object({
       texts: z.array(TextView),
-      drafts: z.array(TextDraft),
+      earlier: z.array(EarlierText),
       decorative: z.boolean(),
       reviewed: z.boolean(),
       /** Results that would be called otherwise now, because the suggested name was edited: by index, with that name. */
@@ -107,7 +100,7 @@ export const textCalls = {
   /**
    * A person's own alt text, in a language of the service's or another one: kept through reprocessing and written into the sidecar. An empty
    * text restores the service's, and where it has none takes the person's away. Throws `bad_request` for what is no language.
-   * What was typed of this text and not saved is gone after it. `review`: the job counts as reviewed after it.
+   * `review`: the job counts as reviewed after it.
    */
   'jobs.editText': {
     by: 'both',
@@ -119,7 +112,6 @@ export const textCalls = {
     }),
     response: z.object({
       texts: z.array(TextView),
-      drafts: z.array(TextDraft),
       sidecarWritten: z.boolean(),
       why: SentenceShape.nullable(),
       filesLeft: z.array(LeftFile),
@@ -223,19 +215,15 @@ export const textCalls = {
       wasReviewed: z.boolean(),
     }),
   },
-  /**
-   * Stores a draft, by the picture's content and language: it is on disk once this is answered, even if the job was removed meanwhile.
-   * Null deletes it.
-   */
-  'jobs.draftText': {
+  /** Takes an earlier text away with null, or puts it back. Throws `not_found` for a picture that was never read. */
+  'jobs.earlierText': {
     by: 'both',
     request: z.object({
       id: z.string(),
       languageCode: z.string().max(20),
-      kind: DraftKind.default('typed'),
       altText: z.string().max(MAX_ALT_TEXT_CHARS).nullable(),
     }),
-    response: z.object({ drafts: z.array(TextDraft) }),
+    response: z.object({}),
   },
   'jobs.review': {
     by: 'both',

@@ -15,18 +15,6 @@ import { withoutUndefined } from './without-undefined.ts'
 
 const cap = z.number().int().nonnegative().nullable()
 
-/** A URL with {z}, {x} and {y} for the tile; https only, and without a password, which every tile request would contain. */
-const tileUrl = z
-  .string()
-  .max(500)
-  .refine((address) => {
-    if (!['{z}', '{x}', '{y}'].every((part) => address.includes(part))) return false
-    const filled = address.replace(/\{[zxy]\}/g, '1')
-    if (/[{}\s]/.test(filled) || !URL.canParse(filled)) return false
-    const { protocol, username, password } = new URL(filled)
-    return protocol === 'https:' && username === '' && password === ''
-  }, 'Give an address that starts with https:// and has {z}, {x} and {y} in it.')
-
 const figure = (most: number) => z.number().positive().max(most).nullable()
 const names = z.array(z.string().trim().min(1).max(80)).max(10)
 
@@ -67,9 +55,6 @@ const savedRoute = z.object({
   notify: z.boolean(),
 })
 export type SavedRoute = z.infer<typeof savedRoute>
-
-const streetTiles = z.object({ enabled: z.boolean(), url: tileUrl, attribution: z.string().max(200) })
-export type StreetTiles = z.infer<typeof streetTiles>
 
 const members = {
   /** Null until a person gives one; then the practice service is what the UI uses. */
@@ -115,8 +100,6 @@ const members = {
     refreshMinutes: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(60)]),
     /** Notify when a favourite charger becomes free, busy or broken, appears or disappears. */
     notifyFavourites: z.boolean(),
-    /** Off by default: the tile server learns which places are viewed. */
-    streetTiles,
     aircraft: z.array(KeptAircraft).max(MOST_AIRCRAFT),
     /** The aircraft to check chargers against: the id of a saved one or `EXAMPLE_ID`; null for none. */
     aircraftId: z.string().max(40).nullable(),
@@ -155,15 +138,7 @@ export const Settings = z.object({
       routes: members.chargers.shape.routes.default([]),
       places: members.chargers.shape.places.default([]),
     })
-    .prefault({
-      refreshMinutes: 15,
-      notifyFavourites: false,
-      streetTiles: {
-        enabled: false,
-        url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-        attribution: '© OpenStreetMap contributors',
-      },
-    }),
+    .prefault({ refreshMinutes: 15, notifyFavourites: false }),
 })
 export type Settings = z.infer<typeof Settings>
 

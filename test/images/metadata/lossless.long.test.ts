@@ -6,7 +6,7 @@ import { describeWith, programs } from '../../needs.ts'
 import { workedMs } from '../../worked-ms.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import type { FileWithMetadata } from '../../../src/main/core/picture-tasks.ts'
-import { applyToConverted, applyToOptimized } from '../../../src/main/images/metadata/apply-metadata.ts'
+import { applyMetadata as applyTo } from '../../../src/main/images/metadata/apply-metadata.ts'
 import { png } from '../../../src/main/images/metadata/png.ts'
 import { webp } from '../../../src/main/images/metadata/webp.ts'
 import { gif } from '../../../src/main/images/metadata/gif.ts'
@@ -240,7 +240,7 @@ describe('damaged files', () => {
         const reach = round % 2 === 0 ? Math.min(broken.length, 900) : broken.length
         for (let n = 0; n <= round % 4 && broken.length > 0; n++) broken[below(reach)] = below(256)
         try {
-          const made = applyToOptimized(
+          const made = applyTo(
             { bytes: broken, type: typeOf(name) },
             { bytes, type: typeOf(name) },
             'keep-without-location',
@@ -269,8 +269,7 @@ describe('damaged files', () => {
         broken[Math.floor(random() * broken.length)] = Math.floor(random() * 256)
       for (const policy of MetadataPolicy.options)
         expect(
-          applyToConverted({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy, NO_SHAPES).bytes
-            .length,
+          applyTo({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy, NO_SHAPES).bytes.length,
         ).toBeGreaterThan(0)
     }
   })
@@ -321,7 +320,7 @@ describe('XMP and texts that are made to take long', () => {
     const original = await noise(16, 16).webp().withXmp('<x/>').toBuffer()
     const planted = webp.rewrite(original, { exif: null, xmp: rdf(body) }, 'all')
     const startMs = workedMs()
-    const made = applyToConverted(
+    const made = applyTo(
       { bytes: encoded, type: 'webp' },
       { bytes: planted, type: 'webp' },
       'keep-without-location',

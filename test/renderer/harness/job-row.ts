@@ -40,7 +40,7 @@ export function jobDetail(row: JobRow, more: Partial<JobDetail> = {}): JobDetail
     path: `${row.dir}/${row.name}`,
     recipe: stateWith().settings.recipe,
     texts: [],
-    drafts: [],
+    earlier: [],
     decorative: false,
     notes: [],
     service: { id: 'practice', practice: true },

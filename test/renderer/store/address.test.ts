@@ -5,7 +5,6 @@ import { CHIPS, NO_FILTER, requestedFilter, STATE_CHIPS } from '../../../src/ren
 import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
 import { RESERVE_UNITS } from '../../../src/shared/chargers/route/aircraft.ts'
-import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { NO_FILTER as NOTHING_FILTERED } from '../../../src/shared/chargers/filter.ts'
 import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-query.ts'
 import { CREDIT_DAYS } from '../../../src/renderer/store/view-store.ts'
@@ -72,7 +71,7 @@ const chargerFilter = fc.record({
   connectors: values,
   payment: values,
   current: fc.subarray(['AC', 'DC'] as const),
-  fit: fc.subarray([...FITS]),
+  fitting: fc.boolean(),
   minKw: fc.option(figure(0.1, 10_000)),
   freeNow: fc.boolean(),
   openNow: fc.boolean(),
@@ -112,7 +111,7 @@ describe('The address of what the window shows', () => {
   })
 
   it('leaves out of a filter what means nothing', () => {
-    expect(filterInQuery('plug=CCS&plug=&min=x&current=XC&current=DC&fit=maybe&country=DE')).toEqual({
+    expect(filterInQuery('plug=CCS&plug=&min=x&current=XC&current=DC&country=DE')).toEqual({
       ...NOTHING_FILTERED,
       connectors: ['CCS'],
       current: ['DC'],

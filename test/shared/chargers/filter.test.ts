@@ -1,4 +1,3 @@
-import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
@@ -77,7 +76,7 @@ describe('A filter', () => {
       freeNow: fc.boolean(),
       openNow: fc.boolean(),
       favouritesOnly: fc.boolean(),
-      fit: fc.subarray([...FITS]),
+      fitting: fc.boolean(),
     })
     fc.assert(
       fc.property(any, fc.array(anyCharger, { maxLength: 5 }), (filter, chargers) => {

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS, Settings, SettingsChange } from '../../../src/shared/settings/settings.ts'
 
 const { chargers } = DEFAULT_SETTINGS
-const withTiles = (url: string) => ({ chargers: { ...chargers, streetTiles: { ...chargers.streetTiles, url } } })
 
 describe('settings of the chargers', () => {
-  it('are there in a document from before them, with street tiles and notices off', () => {
+  it('are there in a document from before them, with notices off', () => {
     const given = Settings.parse({ paused: true }).chargers
     expect(given).toEqual(chargers)
-    expect(given).toMatchObject({ refreshMinutes: 15, notifyFavourites: false, streetTiles: { enabled: false } })
+    expect(given).toMatchObject({ refreshMinutes: 15, notifyFavourites: false })
     expect(given).toMatchObject({ aircraft: [], aircraftId: null, routes: [] })
   })
 
@@ -44,27 +43,5 @@ describe('settings of the chargers', () => {
 
   it.each([-1, 0.5, 2, 1e9, '15', null])('never refresh every %j minutes', (refreshMinutes) => {
     expect(SettingsChange.safeParse({ chargers: { ...chargers, refreshMinutes } }).success).toBe(false)
-  })
-
-  it.each([
-    'https://tile.example.org/{z}/{x}/{y}.png',
-    'https://tiles.example.org:8443/a/{z}/{y}/{x}@2x.webp?style=day',
-  ])('take tiles from %s', (url) => {
-    expect(SettingsChange.safeParse(withTiles(url)).success).toBe(true)
-  })
-
-  it.each([
-    'http://tile.example.org/{z}/{x}/{y}.png',
-    'https://tile.example.org/{z}/{x}.png',
-    'https://me:secret@tile.example.org/{z}/{x}/{y}.png',
-    'https://{s}.tile.example.org/{z}/{x}/{y}.png',
-    'javascript:alert(1)//{z}{x}{y}',
-    'file:///{z}/{x}/{y}',
-    '//tile.example.org/{z}/{x}/{y}.png',
-    'https://tile.example.org/{z}/{x}/{y} .png',
-    `https://tile.example.org/{z}/{x}/{y}/${'a'.repeat(500)}`,
-    '{z}{x}{y}',
-  ])('take no tiles from %s', (url) => {
-    expect(SettingsChange.safeParse(withTiles(url)).success).toBe(false)
   })
 })

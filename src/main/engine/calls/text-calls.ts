@@ -22,7 +22,7 @@ import {
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
-import { contentOf, draftsOf, keepDraft } from '../../journal/text-drafts.ts'
+import { contentOf, earlierTexts, keepEarlierText } from '../../journal/earlier-texts.ts'
 import { markStale } from '../../journal/stale-texts.ts'
 import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
@@ -34,7 +34,7 @@ import { viewOf } from './job-view.ts'
 import { contentsAt, isLost, pathsOf, TextMatcher } from './match-texts.ts'
 import { RuleTrial } from './rule-trial.ts'
 
-/** Alt texts of pictures: the service's, a person's edits, and unsaved drafts. */
+/** Alt texts of pictures: the service's, and a person's edits. */
 export function textCalls(deps: CallsDeps) {
   const { context, documents, fileWork, stopping } = deps
   const { store, db } = context
@@ -44,7 +44,7 @@ export function textCalls(deps: CallsDeps) {
       const job = found(store.getAny(id), id)
       return {
         ...wordsOf(db, job),
-        drafts: draftsOf(db, job.image?.sha256 ?? ''),
+        earlier: earlierTexts(db, job.image?.sha256 ?? ''),
         reviewed: reviewOf(db, job) === 'reviewed',
         renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
       }
@@ -78,7 +78,7 @@ export function textCalls(deps: CallsDeps) {
       return trial.tried
     },
     'jobs.decorative': (given) => setDecorative(deps, given),
-    'jobs.draftText': (given) => draftText(deps, given),
+    'jobs.earlierText': (given) => setEarlierText(deps, given),
   } satisfies Partial<Handlers>
 }
 
@@ -129,18 +129,16 @@ async function editText(
   const { job, sha256, text } = editable(context, id, languageCode)
   const words = takenText(altText)
   const isReviewed = durably(db, () => {
-    const nowMs = clock.nowMs()
     const bytes = editedBytes(db, sha256)
     markStale(db, jobsOfContent(context, job, sha256))
-    recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
+    recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, clock.nowMs())
     assertRoom(db, job, sha256, bytes)
-    keepDraft(db, { sha256, languageCode, kind: 'typed' }, null, nowMs)
     return review && markReviewed(db, id, true)
   })
   const toReview = isReviewed && removedAt(db, id) === null ? -1 : 0
   emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
   const written = await bringWords(deps, job, sha256)
-  return { texts: wordsOf(db, job).texts, drafts: draftsOf(db, sha256), ...written }
+  return { texts: wordsOf(db, job).texts, ...written }
 }
 
 async function editName(
@@ -202,17 +200,17 @@ async function setDecorative(
   return { ...(await bringWords(deps, job, sha256)), wasReviewed }
 }
 
-function draftText(
+function setEarlierText(
   { context, emit }: EditDeps,
-  { id, languageCode, kind, altText }: CheckedRequest<'jobs.draftText'>,
-): EngineResponse<'jobs.draftText'> {
+  { id, languageCode, altText }: CheckedRequest<'jobs.earlierText'>,
+): EngineResponse<'jobs.earlierText'> {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
   if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
-  durably(db, () => keepDraft(db, { sha256, languageCode, kind }, altText, clock.nowMs()))
+  durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  return { drafts: draftsOf(db, sha256) }
+  return {}
 }
 
 /** By content. Sidecars first, then all results in one pass. */

@@ -1,10 +1,10 @@
 import type { AltText, EmbeddedTexts } from '../../../shared/jobs/job.ts'
 import type { MetadataPolicy } from '../../../shared/recipes/recipe.ts'
-import { mergePackets, withProperty } from './edit-xmp.ts'
+import { MalformedImage } from './container.ts'
 import { CONTAINERS, findProperty, gather, readLeniently, type Picture } from './gather.ts'
 import { hasCoordinate } from './location-words.ts'
 import { locationMatcher, withoutLocation } from './without-location.ts'
-import { IPTC_CORE, type XmpValue } from './xmp.ts'
+import { IPTC_CORE, parseXmp, prefixesIn, writeXmp, type XmpProperty, type XmpValue } from './xmp.ts'
 
 /** IPTC Photo Metadata Standard, "Alt Text (Accessibility)": alternatives by language. */
 const ALT_TEXT = { namespace: IPTC_CORE, name: 'AltTextAccessibility' }
@@ -39,14 +39,27 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
   const container = CONTAINERS[file.type]
   const { xmp } = container.read(file.bytes)
-  const [first = null] = xmp
   // The other packets of a JPEG are extensions that the first one refers to, and stay.
-  const isOne = xmp.length < 2 || (file.type === 'jpeg' && first!.includes('HasExtendedXMP'))
-  const packet = isOne ? first : mergePackets(xmp)
+  const packets = file.type === 'jpeg' && xmp[0]?.includes('HasExtendedXMP') === true ? xmp.slice(0, 1) : xmp
+  const before = propertiesIn(packets)
+  const old = findProperty(before, ALT_TEXT)
   const items = texts.map(({ language, text }): XmpValue => ({ kind: 'text', text, language }))
-  const made = withProperty(packet, ALT_TEXT, items.length === 0 ? null : { kind: 'Alt', items })
-  if (isOne && (made === first || (made !== null && first?.equals(made) === true))) return file.bytes
+  const added = items.length === 0 ? [] : [{ ...ALT_TEXT, value: { kind: 'Alt' as const, items } }]
+  if (packets.length < 2 && JSON.stringify(old?.value) === JSON.stringify(added[0]?.value)) return file.bytes
+  const after = [...before.filter((property) => property !== old), ...added]
+  const made = after.length === 0 ? null : writeXmp(after, prefixesIn(packets))
   return container.rewrite(file.bytes, { exif: null, xmp: made }, 'xmp')
+}
+
+/** Of several packets, each name once. */
+function propertiesIn(packets: readonly Buffer[]): XmpProperty[] {
+  const properties: XmpProperty[] = []
+  for (const packet of packets) {
+    const read = parseXmp(packet)
+    if (read === null) throw new MalformedImage('XMP that cannot be read')
+    for (const property of read) if (findProperty(properties, property) === undefined) properties.push(property)
+  }
+  return properties
 }
 
 function alternatives(value: XmpValue): AltText[] {

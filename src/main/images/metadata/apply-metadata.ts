@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
 import type { MetadataPolicy, ImageType } from '../../../shared/recipes/recipe.ts'
-import { nothingFound, type Density, type FoundMetadata } from './container.ts'
+import type { Density, FoundMetadata } from './container.ts'
 import { exifWithoutLocation, orientationOnly } from './exif.ts'
 import { fitExif } from './fit-exif.ts'
 import { fitXmp } from './fit-xmp.ts'
@@ -56,45 +56,12 @@ export interface Shapes {
 }
 
 /**
- * A file encoded here, upright and without metadata, with what the recipe keeps of the original's metadata. Throws
- * `MalformedImage` if the encoded file cannot be parsed; nothing is taken from an original that cannot be parsed.
- */
-export function applyToConverted(
-  encoded: Picture,
-  original: Picture,
-  policy: MetadataPolicy,
-  shapes: Shapes,
-): WithMetadata {
-  if (policy === 'strip') return { bytes: encoded.bytes, lost: [], unchecked: [] }
-  const found = readLeniently(original)
-  const gathered = gather(found)
-  const fit = fitOf(shapes.original, shapes.result, 1)
-  const isLocation = locationMatcher(gathered.locations)
-  const exif = exifFor(found.exif, encoded.type, policy, fit, isLocation)
-  const properties = propertiesFor(gathered, fit)
-  const kept = policy === 'keep-all' ? properties : withoutLocation(properties, isLocation)
-  // With `keep-all` an unreadable packet is copied as it is, so nothing from elsewhere can be added to it.
-  const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
-  const { xmp, written, dropped } =
-    whole === undefined
-      ? packet(kept, encoded.type, gathered.prefixes)
-      : { xmp: whole, written: gather({ ...nothingFound(), xmp: [whole] }).properties, dropped: NO_WORDS }
-  const isSame = exif.block === null && xmp === null
-  const bytes = isSame
-    ? encoded.bytes
-    : CONTAINERS[encoded.type].rewrite(encoded.bytes, { exif: exif.block, xmp }, 'all')
-  const credits = lostCredits(gathered, written)
-  const lost = whole === undefined ? credits : credits.filter((code) => code !== 'unreadable')
-  return { bytes, lost: [...lost, ...dropped, ...exif.lost], unchecked: [] }
-}
-
-/**
- * The service's compressed file with its coded pixels byte for byte, with what the recipe keeps of the original's metadata, and
- * without what it does not keep. What the original says takes precedence, but for how the pixels are stored. Returns the same
+ * A file of the picture, the service's or one that was encoded here without metadata, with its coded pixels byte for byte, with what the
+ * recipe keeps of the original's metadata, and without what it does not keep. What the original says takes precedence, but for how the pixels are stored. Returns the same
  * bytes if there is nothing to do, and with `keep-all` also if the file cannot be parsed; otherwise it throws `MalformedImage`
  * then, because what has to be removed may still be in it. `orientation`: what the file's EXIF says.
  */
-export function applyToOptimized(
+export function applyMetadata(
   served: Picture,
   original: Picture,
   policy: MetadataPolicy,
@@ -175,7 +142,7 @@ function keepAll(
   // A packet that cannot be read is copied as it is, and nothing is added to it.
   const whole = first.isUnreadable ? first.xmp[0] : undefined
   if (whole !== undefined && own.xmp.length === 0 && hasRoom(whole, served.type))
-    return { bytes: withXmp(whole), lost: [...codesOf(missing), ...exif.lost], unchecked: [] }
+    return { bytes: withXmp(whole), lost: [...codesOf(missing.filter(isCredit)), ...exif.lost], unchecked: [] }
   const isWholeLost = whole !== undefined && !own.xmp.some((other) => other.equals(whole))
   const unreadable = isWholeLost ? (['unreadable'] as const) : []
   if (missing.length === 0) return { bytes: withExif, lost: [...unreadable, ...exif.lost], unchecked: [] }

@@ -6,16 +6,7 @@ import {
   type NewMetadata,
   type Replaced,
 } from './container.ts'
-import {
-  dataOf,
-  endOfBoxes,
-  readItemFile,
-  within,
-  type Box,
-  type Item,
-  type ItemFile,
-  type Reference,
-} from './item-boxes.ts'
+import { dataOf, endOfBoxes, readItemFile, type Item, type ItemFile, type Reference } from './item-boxes.ts'
 
 const XMP_TYPE = 'application/rdf+xml'
 
@@ -65,15 +56,16 @@ function isXmp({ type, contentType }: Item): boolean {
   return type === 'mime' && contentType === XMP_TYPE
 }
 
-interface NewItem {
+/** An item, its entry in the list of items, and its bytes. */
+interface Content {
   id: number
   infe: Buffer
   data: Buffer
 }
 
-function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): NewItem[] {
+function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): Content[] {
   let id = Math.max(0, ...items.map((item) => item.id))
-  const made: NewItem[] = []
+  const made: Content[] = []
   const add = (type: string, rest: string, data: Buffer): void => {
     id += 1
     if (id > 0xffff) throw new MalformedImage('too many items')
@@ -84,116 +76,52 @@ function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): NewItem[] {
   return made
 }
 
-/** The file without the items in `gone` and their bytes, and with the added ones, whose data is appended. */
-function write(file: ItemFile, gone: Item[], added: NewItem[]): Buffer {
-  const bytes = Buffer.from(file.bytes)
-  const idat = file.inMeta.find(({ type }) => type === 'idat')?.dataStart ?? 0
-  for (const { method, extents } of gone)
-    for (const { offset, length } of extents) within(bytes, offset + (method === 1 ? idat : 0), length).fill(0)
-
+/** A file with all items but those in `gone`, and with the added ones: what they hold follows their descriptions, one after the other. */
+function write(file: ItemFile, gone: Item[], added: Content[]): Buffer {
   const kept = file.items.filter((item) => !gone.includes(item))
-  const holdsItem = (candidate: Box): boolean =>
-    kept.some(({ method, extents }) => method === 0 && extents.some(({ offset }) => isIn(candidate, offset)))
-  const boxes = file.boxes.filter(
-    (candidate) => ['ftyp', 'meta'].includes(candidate.type) || (candidate.type === 'mdat' && holdsItem(candidate)),
-  )
-  // The size of the metadata box does not depend on the offsets in it, so it is built once to find them.
-  const sizeOfMeta = metaBox(file, bytes, kept, added, () => 0).length
-  let at = 0
-  const moved = new Map<Box, number>()
-  for (const candidate of boxes) {
-    moved.set(candidate, at - candidate.start)
-    at += candidate === file.meta ? sizeOfMeta : candidate.end - candidate.start
-  }
-  const newOffset = (offset: number): number => {
-    const home = boxes.find((candidate) => candidate !== file.meta && isIn(candidate, offset))
-    if (home === undefined) throw new MalformedImage('an item outside of the data')
-    return offset + moved.get(home)!
-  }
-  const meta = metaBox(file, bytes, kept, added, (offset, isNew) => (isNew ? at + 8 + offset : newOffset(offset)))
-  const parts = boxes.map((candidate) =>
-    candidate === file.meta ? meta : sized(bytes.subarray(candidate.start, candidate.end), candidate),
-  )
-  const tail =
-    added.length === 0
-      ? []
-      : [
-          box(
-            'mdat',
-            added.map(({ data }) => data),
-          ),
-        ]
-  return Buffer.concat([...parts, ...tail])
-}
-
-function isIn(candidate: Box, offset: number): boolean {
-  return offset >= candidate.dataStart && offset < candidate.end
-}
-
-/** A size of zero means "to the end of the file", which is no longer true, so the real size is written. */
-function sized(whole: Buffer, { dataStart, start }: Box): Buffer {
-  if (whole.readUInt32BE(0) !== 0 || dataStart - start !== 8) return whole
-  whole.writeUInt32BE(whole.length, 0)
-  return whole
-}
-
-function metaBox(
-  file: ItemFile,
-  bytes: Buffer,
-  kept: Item[],
-  added: NewItem[],
-  place: (offset: number, isNew: boolean) => number,
-): Buffer {
-  const goneIds = new Set(file.items.filter((item) => !kept.includes(item)).map(({ id }) => id))
+  const items = [...kept.map((item) => ({ id: item.id, infe: item.infe, data: dataOf(file, item) })), ...added]
+  const goneIds = new Set(gone.map(({ id }) => id))
   const references = file.references
     .filter(({ from }) => !goneIds.has(from))
     .map((reference) => ({ ...reference, to: reference.to.filter((id) => !goneIds.has(id)) }))
     .filter(({ to }) => to.length > 0)
   for (const { id } of added) references.push({ type: 'cdsc', from: id, to: [file.primary] })
-  const made = new Map([
-    ['iinf', itemInfo(kept, added)],
-    ['iloc', itemLocations(kept, added, place)],
-    ['iref', itemReferences(references)],
+  const head = file.boxes.filter(({ type }) => type === 'ftyp').map(({ start, end }) => file.bytes.subarray(start, end))
+  // Its size does not depend on the places in it.
+  const sizeOfMeta = metaBox(file, items, references, 0).length
+  const dataAt = Buffer.concat(head).length + sizeOfMeta + 8
+  return Buffer.concat([
+    ...head,
+    metaBox(file, items, references, dataAt),
+    box(
+      'mdat',
+      items.map(({ data }) => data),
+    ),
   ])
-  const children = file.inMeta
-    .filter(({ type }) => type !== 'free')
-    .map((child) => {
-      const replacement = made.get(child.type) ?? bytes.subarray(child.start, child.end)
-      made.delete(child.type)
-      return replacement
-    })
-  return box('meta', [bytes.subarray(file.meta.dataStart, file.meta.dataStart + 4), ...children, ...made.values()])
 }
 
-function itemInfo(kept: Item[], added: NewItem[]): Buffer {
-  const entries = [...kept, ...added].map(({ infe }) => infe)
-  return box('iinf', [u32(0), u16(entries.length), ...entries])
+function metaBox({ bytes, meta, inMeta }: ItemFile, items: Content[], references: Reference[], dataAt: number): Buffer {
+  const made = new Map([
+    ['iinf', box('iinf', [u32(0), u16(items.length), ...items.map(({ infe }) => infe)])],
+    ['iloc', itemLocations(items, dataAt)],
+    ['iref', itemReferences(references)],
+  ])
+  const others = inMeta.filter(({ type }) => !made.has(type) && type !== 'free' && type !== 'idat')
+  return box('meta', [
+    bytes.subarray(meta.dataStart, meta.dataStart + 4),
+    ...others.map(({ start, end }) => bytes.subarray(start, end)),
+    ...made.values(),
+  ])
 }
 
 /** Version 1, with offsets and lengths of four bytes. */
-function itemLocations(kept: Item[], added: NewItem[], place: (offset: number, isNew: boolean) => number): Buffer {
-  let used = 0
-  const entries = [
-    ...kept.map(({ id, method, extents }) => ({
-      id,
-      method,
-      extents: extents.map(({ offset, length }) => ({ offset: method === 1 ? offset : place(offset, false), length })),
-    })),
-    ...added.map(({ id, data }) => {
-      const extents = [{ offset: place(used, true), length: data.length }]
-      used += data.length
-      return { id, method: 0, extents }
-    }),
-  ]
-  const rows = entries.map(({ id, method, extents }) =>
-    Buffer.concat([
-      u16(id),
-      u16(method),
-      u16(0),
-      u16(extents.length),
-      ...extents.flatMap(({ offset, length }) => [u32(offset), u32(length)]),
-    ]),
-  )
+function itemLocations(items: Content[], dataAt: number): Buffer {
+  let at = dataAt
+  const rows = items.map(({ id, data }) => {
+    const extent = data.length === 0 ? [] : [u32(at), u32(data.length)]
+    at += data.length
+    return Buffer.concat([u16(id), u16(0), u16(0), u16(extent.length / 2), ...extent])
+  })
   return box('iloc', [u32(1 << 24), u16(0x4400), u16(rows.length), ...rows])
 }
 

@@ -1,6 +1,6 @@
 import { hasCoordinate } from './location-words.ts'
 import { textOfBytes } from './text-of-bytes.ts'
-import { byteOrder, ENTRY_BYTES, SHORT, TYPE_SIZES } from './tiff-block.ts'
+import { ASCII, LONG, SHORT, TiffBlock, UTF8, type Entry as StoredEntry, type Folder } from './tiff-block.ts'
 
 /** Exif 3.0, tables of tags. */
 const EXIF_POINTER = 0x8769
@@ -14,10 +14,6 @@ const XP_AUTHOR = 0x9c9d
 /** Exif 3.0, in the EXIF directory. */
 const PHOTOGRAPHER = 0xa437
 const USER_COMMENT = 0x9286
-const MAX_ENTRIES = 500
-
-const ASCII = 2
-const UTF8 = 129
 
 const tagsIn = (text: string): ReadonlySet<number> => new Set(text.split(' ').map((tag) => parseInt(tag, 16)))
 
@@ -38,12 +34,7 @@ const EXIF_TAGS = tagsIn(
 /** Longer numeric values are tables, which may contain anything. */
 const MAX_NUMBER_BYTES = 64
 
-interface Entry {
-  tag: number
-  type: number
-  count: number
-  value: Buffer
-}
+type Entry = Pick<StoredEntry, 'tag' | 'type' | 'count'> & { value: Buffer }
 
 interface Folders {
   isLittle: boolean
@@ -147,34 +138,18 @@ function orientationEntry(orientation: number, isLittle: boolean): Entry {
   return { tag: ORIENTATION, type: SHORT, count: 1, value: Buffer.from(isLittle ? [orientation, 0] : [0, orientation]) }
 }
 
-/** Null for anything but a TIFF block. Entries that point outside the block are left out. */
-function readFolders(block: Buffer): Folders | null {
-  const isLittle = byteOrder(block)
-  if (isLittle === null) return null
-  const u16 = (at: number): number => (isLittle ? block.readUInt16LE(at) : block.readUInt16BE(at))
-  const u32 = (at: number): number => (isLittle ? block.readUInt32LE(at) : block.readUInt32BE(at))
-  const folderAt = (start: number): Entry[] => {
-    if (start + 2 > block.length) return []
-    const entries: Entry[] = []
-    const count = Math.min(u16(start), MAX_ENTRIES)
-    for (let index = 0; index < count; index++) {
-      const at = start + 2 + index * ENTRY_BYTES
-      if (at + ENTRY_BYTES > block.length) break
-      const [tag, type, values] = [u16(at), u16(at + 2), u32(at + 4)] as const
-      const sizeBytes = (TYPE_SIZES.get(type) ?? 0) * values
-      const valueAt = sizeBytes <= 4 ? at + 8 : u32(at + 8)
-      if (sizeBytes === 0 || valueAt + sizeBytes > block.length) continue
-      entries.push({ tag, type, count: values, value: block.subarray(valueAt, valueAt + sizeBytes) })
-    }
-    return entries
-  }
-  const main = folderAt(u32(4))
-  const folderOf = (wanted: number): Entry[] => {
-    const pointer = main.find(({ tag, type, count }) => tag === wanted && (type === 4 || type === 13) && count === 1)
-    if (pointer === undefined) return []
-    return folderAt(isLittle ? pointer.value.readUInt32LE(0) : pointer.value.readUInt32BE(0))
-  }
-  return { isLittle, main, exif: folderOf(EXIF_POINTER), gps: folderOf(GPS_POINTER) }
+/** Null for anything but a TIFF block. Entries whose values are not all there are left out. */
+export function readFolders(block: Buffer): Folders | null {
+  const tiff = TiffBlock.of(block)
+  if (tiff === null) return null
+  const entriesOf = (folder: Folder | null): Entry[] =>
+    (folder?.entries ?? []).flatMap((entry) => {
+      const value = tiff.valueOf(entry)
+      return value === null ? [] : [{ ...entry, value }]
+    })
+  const main = tiff.main()
+  const [exif, gps] = [tiff.below(main, EXIF_POINTER), tiff.below(main, GPS_POINTER)]
+  return { isLittle: tiff.isLittle, main: entriesOf(main), exif: entriesOf(exif), gps: entriesOf(gps) }
 }
 
 /** Everything is checked as text, whatever its type. */
@@ -206,41 +181,25 @@ function cleanText(text: string): string {
 }
 
 function writeFolders({ isLittle, main, exif, gps = [] }: Omit<Folders, 'gps'> & Partial<Folders>): Buffer {
-  const u16 = (value: number): Buffer => Buffer.from(isLittle ? [value & 255, value >> 8] : [value >> 8, value & 255])
-  const u32 = (value: number): Buffer => {
-    const bytes = Buffer.alloc(4)
-    if (isLittle) bytes.writeUInt32LE(value)
-    else bytes.writeUInt32BE(value)
-    return bytes
-  }
-  const folder = (start: number, entries: Entry[]): Buffer => {
-    const sorted = entries.toSorted((a, b) => a.tag - b.tag).filter((entry, n, all) => entry.tag !== all[n - 1]?.tag)
-    let at = start + 2 + sorted.length * ENTRY_BYTES + 4
-    const rows: Buffer[] = []
-    const values: Buffer[] = []
-    for (const { tag, type, count, value } of sorted) {
-      const isInline = value.length <= 4
-      rows.push(u16(tag), u16(type), u32(count))
-      rows.push(isInline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : u32(at))
-      if (isInline) continue
-      values.push(value, Buffer.alloc(value.length & 1))
-      at += value.length + (value.length & 1)
-    }
-    return Buffer.concat([u16(sorted.length), ...rows, u32(0), ...values])
-  }
-  const head = Buffer.concat([Buffer.from(isLittle ? 'II' : 'MM'), u16(42), u32(8)])
   const below = [
-    { tag: EXIF_POINTER, entries: exif },
-    { tag: GPS_POINTER, entries: gps },
+    { tag: EXIF_POINTER, entries: once(exif) },
+    { tag: GPS_POINTER, entries: once(gps) },
   ].filter(({ entries }) => entries.length > 0)
-  const pointers = (at: number[]): Entry[] =>
-    below.map(({ tag }, nth) => ({ tag, type: 4, count: 1, value: u32(at[nth] ?? 0) }))
-  let end = 8 + folder(8, [...main, ...pointers([])]).length
-  const places = below.map(({ entries }) => {
-    const at = end
-    end += folder(at, entries).length
-    return at
-  })
-  const folders = below.map(({ entries }, nth) => folder(places[nth]!, entries))
-  return Buffer.concat([head, folder(8, [...main, ...pointers(places)]), ...folders])
+  const first = once(main)
+  const tiff = TiffBlock.withRoom(first.length + below.length, isLittle)
+  const folder = tiff.main()!
+  const write = (into: Folder, entries: readonly Entry[], pointers: StoredEntry[] = []): number => {
+    into.entries = [...entries.map((entry) => tiff.entryOf(entry)), ...pointers]
+    tiff.write(into)
+    return into.at
+  }
+  const pointers = below.map(({ tag, entries }) =>
+    tiff.entry(tag, LONG, write({ pointerAt: folder.at, at: 0, room: 0, entries: [], next: 0 }, entries)),
+  )
+  write(folder, first, pointers)
+  return tiff.bytes
 }
+
+/** The first of each tag. */
+const once = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ tag }, nth) => entries.findIndex((entry) => entry.tag === tag) === nth)

@@ -1,8 +1,7 @@
 import { isUnmoved, type Fit } from './picture-fit.ts'
-import { ENTRY_BYTES, LONG, SHORT, TiffBlock, type Folder } from './tiff-block.ts'
+import { LONG, SHORT, TiffBlock, type Folder } from './tiff-block.ts'
 
 /** Exif 3.0 and TIFF 6.0. */
-const MAIN_POINTER_AT = 4
 const WIDTH = 0x0100
 const HEIGHT = 0x0101
 const ORIENTATION = 0x0112
@@ -31,78 +30,68 @@ const [DCF_SRGB, DCF_ADOBE_RGB] = ['R98', 'R03']
  * else stays in its place. Null for a block that cannot be parsed; it may be returned unchanged.
  */
 export function fitExif(block: Buffer, fit: Fit): Buffer | null {
-  const tiff = TiffBlock.of(block)
-  const main = tiff?.folder(MAIN_POINTER_AT) ?? null
-  if (tiff === null || main === null) return null
-  const exif = folderBelow(tiff, main, EXIF_POINTER)
-  const interop = exif === null ? null : folderBelow(tiff, exif, INTEROP_POINTER)
-  fitSizes(tiff, main, [WIDTH, HEIGHT], fit)
-  if (interop !== null) fitSizes(tiff, interop, [RELATED_WIDTH, RELATED_HEIGHT], fit)
-  if (exif !== null) {
-    fitSizes(tiff, exif, [PIXEL_WIDTH, PIXEL_HEIGHT], fit)
-    if (!isUnmoved(fit)) without(tiff, exif, IN_PIXELS)
-    if (fit.isSrgb) fitColours(tiff, exif, interop)
-  }
-  fitOrientation(tiff, main, fit.orientation)
-  if (fit.isTurned) removeThumbnail(tiff, main)
-  return tiff.bytes
+  return changed(block, (tiff, main) => {
+    const exif = tiff.below(main, EXIF_POINTER)
+    const interop = tiff.below(exif, INTEROP_POINTER)
+    fitSizes(tiff, main, [WIDTH, HEIGHT], fit)
+    if (interop !== null) fitSizes(tiff, interop, [RELATED_WIDTH, RELATED_HEIGHT], fit)
+    if (exif !== null) {
+      fitSizes(tiff, exif, [PIXEL_WIDTH, PIXEL_HEIGHT], fit)
+      if (!isUnmoved(fit)) without(tiff, exif, IN_PIXELS)
+      if (fit.isSrgb) fitColours(tiff, exif, interop)
+    }
+    fitOrientation(tiff, main, fit.orientation)
+    if (fit.isTurned) removeThumbnail(tiff, main)
+  })
 }
 
 /** The block with this orientation, and else as it was; null for one that cannot be parsed. */
 export function exifTurned(block: Buffer, orientation: number): Buffer | null {
-  const tiff = TiffBlock.of(block)
-  const main = tiff?.folder(MAIN_POINTER_AT) ?? null
+  return changed(block, (tiff, main) => fitOrientation(tiff, main, orientation))
+}
+
+/** A copy. */
+function changed(block: Buffer, change: (tiff: TiffBlock, main: Folder) => void): Buffer | null {
+  const tiff = TiffBlock.of(Buffer.from(block))
+  const main = tiff?.main() ?? null
   if (tiff === null || main === null) return null
-  fitOrientation(tiff, main, orientation)
+  change(tiff, main)
   return tiff.bytes
 }
 
 /** Whether a picture without a profile has the colours of Adobe RGB. */
 export function declaresAdobeRgb(block: Buffer): boolean {
   const tiff = TiffBlock.of(block)
-  const main = tiff?.folder(MAIN_POINTER_AT) ?? null
-  const exif = main === null ? null : folderBelow(tiff!, main, EXIF_POINTER)
-  if (tiff === null || exif === null) return false
-  const space = colourSpaceOf(tiff, exif)
+  const exif = tiff?.below(tiff.main(), EXIF_POINTER) ?? null
+  const space = tiff?.number(exif, COLOUR_SPACE)
   if (space !== UNCALIBRATED) return space === ADOBE_RGB
-  const index = tiff.find(folderBelow(tiff, exif, INTEROP_POINTER), INTEROP_INDEX)
-  return index?.toString('latin1', 8, 11) === DCF_ADOBE_RGB
+  return saysAdobeRgb(tiff!, tiff!.below(exif, INTEROP_POINTER))
 }
 
-function colourSpaceOf(tiff: TiffBlock, exif: Folder): number | null {
-  const entry = tiff.find(exif, COLOUR_SPACE)
-  return entry === undefined ? null : (tiff.numbersOf(entry)?.[0] ?? null)
-}
+const saysAdobeRgb = (tiff: TiffBlock, interop: Folder | null): boolean =>
+  tiff.value(interop, INTEROP_INDEX)?.toString('latin1', 0, 3) === DCF_ADOBE_RGB
 
 /** What was said of the original's colours is not true of numbers that are sRGB. */
 function fitColours(tiff: TiffBlock, exif: Folder, interop: Folder | null): void {
-  const space = tiff.find(exif, COLOUR_SPACE)
-  if (space !== undefined && colourSpaceOf(tiff, exif) !== SRGB) {
-    tiff.putNumbers(space, [SRGB])
+  const nth = exif.entries.findIndex(({ tag }) => tag === COLOUR_SPACE)
+  if (nth >= 0 && tiff.number(exif, COLOUR_SPACE) !== SRGB) {
+    exif.entries[nth] = tiff.entry(COLOUR_SPACE, SHORT, SRGB)
     tiff.write(exif)
   }
-  const index = tiff.find(interop, INTEROP_INDEX)
-  if (interop === null || index?.toString('latin1', 8, 11) !== DCF_ADOBE_RGB) return
-  index.write(DCF_SRGB, 8, 'latin1')
+  if (interop === null || !saysAdobeRgb(tiff, interop)) return
+  tiff.value(interop, INTEROP_INDEX)!.write(DCF_SRGB, 'latin1')
   tiff.write(interop)
 }
 
 /** 1 where it says nothing that counts. */
 export function orientationIn(block: Buffer): number {
   const tiff = TiffBlock.of(block)
-  const entry = tiff?.find(tiff.folder(MAIN_POINTER_AT), ORIENTATION)
-  const orientation = entry === undefined ? 1 : (tiff!.numbersOf(entry)?.[0] ?? 1)
+  const orientation = tiff?.number(tiff.main(), ORIENTATION) ?? 1
   return orientation >= 1 && orientation <= 8 ? orientation : 1
 }
 
-/** The pointer is in an entry of the directory, which is in its place as long as it was not written back. */
-export function folderBelow(tiff: TiffBlock, folder: Folder, tag: number): Folder | null {
-  const nth = folder.entries.findIndex((entry) => tiff.u16(0, entry) === tag)
-  return nth < 0 ? null : tiff.folder(folder.at + 2 + nth * ENTRY_BYTES + 8)
-}
-
 function without(tiff: TiffBlock, folder: Folder, tags: readonly number[]): void {
-  const kept = folder.entries.filter((entry) => !tags.includes(tiff.u16(0, entry)))
+  const kept = folder.entries.filter(({ tag }) => !tags.includes(tag))
   if (kept.length === folder.entries.length) return
   folder.entries = kept
   tiff.write(folder)
@@ -113,8 +102,8 @@ function fitSizes(tiff: TiffBlock, folder: Folder, tags: readonly [number, numbe
   const sides = [size.width, size.height]
   let isChanged = false
   for (const [nth, tag] of tags.entries()) {
-    const at = folder.entries.findIndex((entry) => tiff.u16(0, entry) === tag)
-    if (at < 0 || tiff.numbersOf(folder.entries[at]!)?.[0] === sides[nth]) continue
+    const at = folder.entries.findIndex((entry) => entry.tag === tag)
+    if (at < 0 || tiff.number(folder, tag) === sides[nth]) continue
     folder.entries[at] = tiff.entry(tag, sides[nth]! > 0xffff ? LONG : SHORT, sides[nth]!)
     isChanged = true
   }
@@ -123,9 +112,9 @@ function fitSizes(tiff: TiffBlock, folder: Folder, tags: readonly [number, numbe
 
 /** One entry, of the type that all programs read. */
 function fitOrientation(tiff: TiffBlock, main: Folder, orientation: number): void {
-  const found = main.entries.filter((entry) => tiff.u16(0, entry) === ORIENTATION)
+  const found = main.entries.filter(({ tag }) => tag === ORIENTATION)
   const made = tiff.entry(ORIENTATION, SHORT, orientation)
-  if (found.length === 0 ? orientation === 1 : found.length === 1 && found[0]!.equals(made)) return
+  if (found.length === 0 ? orientation === 1 : found.length === 1 && found[0]!.raw.equals(made.raw)) return
   main.entries = [...main.entries.filter((entry) => !found.includes(entry)), made]
   tiff.write(main)
 }
@@ -133,12 +122,8 @@ function fitOrientation(tiff: TiffBlock, main: Folder, orientation: number): voi
 /** Unlinks the directories after the main one, and blanks the picture; the end of the block that was only its is cut off. */
 function removeThumbnail(tiff: TiffBlock, main: Folder): void {
   if (main.next === 0) return
-  const pointerAt = main.at + 2 + main.entries.length * ENTRY_BYTES
-  const thumbnail = tiff.u32(pointerAt) === main.next ? tiff.folder(pointerAt) : null
-  const [from, sizeBytes] = [THUMBNAIL_OFFSET, THUMBNAIL_BYTES].map((tag) => {
-    const entry = tiff.find(thumbnail, tag)
-    return entry === undefined ? null : (tiff.numbersOf(entry)?.[0] ?? null)
-  })
+  const thumbnail = tiff.folder(main.next)
+  const [from, sizeBytes] = [THUMBNAIL_OFFSET, THUMBNAIL_BYTES].map((tag) => tiff.number(thumbnail, tag))
   main.next = 0
   tiff.write(main)
   if (from == null || sizeBytes == null) return

@@ -23,9 +23,8 @@ export interface Item {
   method: number
   extents: Extent[]
   infe: Buffer
-  /** Where the file has the lowest byte of its flags, and its type. */
+  /** Where the file has the lowest byte of its flags. */
   flagsAt: number
-  typeAt: number
 }
 
 export interface Reference {
@@ -120,7 +119,6 @@ function readItems(bytes: Buffer, iinf: Box): Item[] {
       extents: [],
       infe: bytes.subarray(start, end),
       flagsAt: dataStart + 3,
-      typeAt,
     }
   })
 }
@@ -178,7 +176,7 @@ export function dataOf({ bytes, inMeta }: ItemFile, { method, extents }: Item): 
 }
 
 /** A length of zero extends to the end of the file. */
-export function within(bytes: Buffer, offset: number, length: number): Buffer {
+function within(bytes: Buffer, offset: number, length: number): Buffer {
   if (offset + length > bytes.length) throw new MalformedImage('an item past the end')
   return bytes.subarray(offset, length === 0 ? bytes.length : offset + length)
 }

@@ -8,6 +8,7 @@ import {
   type OwnMetadata,
   type Replaced,
 } from './container.ts'
+import { END_OF_IMAGE, segmentsIn, START_OF_SCAN } from '../decode-jpeg.ts'
 import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
 import { picturesIn } from '../multi-picture.ts'
 import { textOfBytes } from './text-of-bytes.ts'
@@ -22,7 +23,6 @@ const APP2 = 0xe2
 const APP13 = 0xed
 const APP14 = 0xee
 const COMMENT = 0xfe
-const START_OF_SCAN = 0xda
 /** The length of a segment has two bytes, and includes them. */
 const MAX_PAYLOAD_BYTES = 65_533
 
@@ -101,16 +101,9 @@ export const jpeg: Container = {
   },
 }
 
-/** As decoders find it, which skip what no parser of segments takes; in scans a marker is any FF that is not stuffed, repeated or a restart. */
 function endOf(bytes: Buffer): number {
-  for (let at = bytes.indexOf(0xff, SOI.length); at >= 0; at = bytes.indexOf(0xff, at)) {
-    const marker = bytes.readUInt8(at + 1)
-    if (marker === 0xd9) return at + EOI.length
-    if (marker === 0xff) at += 1
-    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
-    else at += 2 + bytes.readUInt16BE(at + 2)
-  }
-  throw new MalformedImage('no end')
+  for (const { marker, next } of segmentsIn(bytes)) if (marker === END_OF_IMAGE) return next
+  throw new MalformedImage('no end of image')
 }
 
 /** In parts, each with its number and how many there are (ICC.1:2022, B.4). */
@@ -243,38 +236,14 @@ function joinExtended(parts: Buffer[]): Buffer[] {
 function segmentsOf(bytes: Buffer): { segments: Segment[]; end: number } {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new MalformedImage('no start of image')
   const segments: Segment[] = []
-  for (let at = 2; ;) {
-    at = bytes.indexOf(0xff, at)
-    if (at < 0 || at + 1 >= bytes.length) throw new MalformedImage('no end of image')
-    const marker = bytes[at + 1]!
-    if (marker === 0xff) at += 1
-    else if (marker === 0xd9) return { segments, end: at }
-    else if (marker === 0x00 || standsAlone(marker)) at += 2
-    else {
-      if (at + 4 > bytes.length) throw new MalformedImage('a segment without length')
-      const payloadEnd = at + 2 + bytes.readUInt16BE(at + 2)
-      if (payloadEnd < at + 4 || payloadEnd > bytes.length) throw new MalformedImage('a segment past the end')
-      const end = marker === START_OF_SCAN ? endOfScan(bytes, payloadEnd) : payloadEnd
-      segments.push({ marker, start: at, end, payload: bytes.subarray(at + 4, payloadEnd) })
-      at = end
-    }
+  for (const { marker, start, next } of segmentsIn(bytes)) {
+    const last = segments.at(-1)
+    if (last?.marker === START_OF_SCAN) last.end = start
+    if (marker === END_OF_IMAGE) return { segments, end: start }
+    if (next < start + 4 || next > bytes.length) throw new MalformedImage('a segment past the end')
+    segments.push({ marker, start, end: next, payload: bytes.subarray(start + 4, next) })
   }
-}
-
-function standsAlone(marker: number): boolean {
-  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-}
-
-/** Coded data includes stuffed zeros, restart markers and fill bytes. */
-function endOfScan(bytes: Buffer, start: number): number {
-  for (let at = start; ;) {
-    at = bytes.indexOf(0xff, at)
-    if (at < 0 || at + 1 >= bytes.length) throw new MalformedImage('no end of scan')
-    const marker = bytes[at + 1]!
-    if (marker === 0xff) at += 1
-    else if (marker === 0x00 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
-    else return at
-  }
+  throw new MalformedImage('no end of image')
 }
 
 const KEPT_FOR: Record<Replaced, (segment: Segment) => boolean> = {

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { pngChunks, pngOf, PNG_SIGNATURE as SIGNATURE, PNG_SIGNATURE_BYTES } from '../png-chunks.ts'
+import { pngChunks, pngOf, PNG_SIGNATURE as SIGNATURE, PNG_SIGNATURE_BYTES, type PngChunk } from '../png-chunks.ts'
 import {
   MalformedImage,
   nothingFound,
@@ -21,13 +21,6 @@ const MAX_TEXT_BYTES = 8 * 1_048_576
 const PICTURE = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI mDCv cLLi bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
 )
-
-interface Chunk {
-  name: string
-  data: Buffer
-  /** With length, name and checksum. */
-  whole: Buffer
-}
 
 export const png: Container = {
   read(bytes) {
@@ -72,21 +65,20 @@ function bytesOfDensity({ unit, across, down }: Density): Buffer {
   return data
 }
 
-function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
+function chunksOf(bytes: Buffer): { chunks: PngChunk[]; end: number } {
   if (!bytes.subarray(0, PNG_SIGNATURE_BYTES).equals(SIGNATURE)) throw new MalformedImage('no signature')
-  const chunks: Chunk[] = []
+  const chunks: PngChunk[] = []
   let end = PNG_SIGNATURE_BYTES
-  for (const { name, data } of pngChunks(bytes)) {
-    if (chunks.length === 0 && name !== 'IHDR') throw new MalformedImage('no header')
-    const whole = bytes.subarray(end, end + data.length + 12)
-    end += whole.length
-    chunks.push({ name, data, whole })
-    if (name === 'IEND') return { chunks, end }
+  for (const chunk of pngChunks(bytes)) {
+    if (chunks.length === 0 && chunk.name !== 'IHDR') throw new MalformedImage('no header')
+    end += chunk.whole.length
+    chunks.push(chunk)
+    if (chunk.name === 'IEND') return { chunks, end }
   }
   throw new MalformedImage('no end')
 }
 
-function readChunk({ name, data }: Chunk, found: FoundMetadata, inflate: Inflater): void {
+function readChunk({ name, data }: PngChunk, found: FoundMetadata, inflate: Inflater): void {
   if (name === 'pHYs' && data.length === 9) found.density ??= densityIn(data)
   else if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
   else if (name === 'tEXt') readText(keywordOf(data), data.subarray(keywordOf(data).length + 1), found)
@@ -157,24 +149,24 @@ function inflaterOf(mostBytes: number): Inflater {
   }
 }
 
-const KEPT_FOR: Record<Replaced, (chunk: Chunk) => boolean> = {
+const KEPT_FOR: Record<Replaced, (chunk: PngChunk) => boolean> = {
   all: ({ name }) => PICTURE.has(name),
   exif: (chunk) => !isExif(chunk),
   xmp: (chunk) => !isXmp(chunk),
 }
 
-function isExif({ name, data }: Chunk): boolean {
+function isExif({ name, data }: PngChunk): boolean {
   return name === 'eXIf' || (isText(name) && /^Raw profile type (?:exif|app1)$/i.test(keywordOf(data)))
 }
 
 const isText = (name: string): boolean => ['tEXt', 'zTXt', 'iTXt'].includes(name)
 
-function isXmp({ name, data }: Chunk): boolean {
+function isXmp({ name, data }: PngChunk): boolean {
   return name === 'iTXt' && keywordOf(data) === XMP_KEYWORD
 }
 
 /** Removes the name of a colour profile, which is free text. */
-function plainProfile({ name, data, whole }: Chunk): Buffer {
+function plainProfile({ name, data, whole }: PngChunk): Buffer {
   if (name !== 'iCCP') return whole
   const nameEnd = data.indexOf(0)
   return nameEnd < 0 ? whole : chunkWith('iCCP', Buffer.concat([Buffer.from('icc'), data.subarray(nameEnd)]))

@@ -1,7 +1,7 @@
 import { parseXml, type XmlElement } from './parse-xml.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 
-export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 export const DC = 'http://purl.org/dc/elements/1.1/'
 export const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/'
@@ -69,7 +69,7 @@ export function parseXmp(packet: Buffer): XmpProperty[] | null {
 }
 
 /** UTF-8 or UTF-16, without the byte order mark. */
-export function decoded(packet: Buffer): string {
+function decoded(packet: Buffer): string {
   const [first, second] = packet
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
   const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)

@@ -73,7 +73,7 @@ function addressOf(text: string): string {
 
 async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   const { engine, places } = deps
-  const [{ texts, drafts, decorative, renames }, { events }, present, restorable] = await Promise.all([
+  const [{ texts, earlier, decorative, renames }, { events }, present, restorable] = await Promise.all([
     orThrow(engine.perform('jobs.texts', { id: job.id })),
     orThrow(engine.perform('jobs.history', { id: job.id })),
     Promise.all(job.outputs.map(({ path }) => isFile(path))),
@@ -82,7 +82,7 @@ async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   return detailOf(job, {
     recipe: toUiRecipe(places, job.recipe),
     texts,
-    drafts,
+    earlier,
     decorative,
     history: events,
     renames,

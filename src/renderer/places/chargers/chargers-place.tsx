@@ -32,7 +32,6 @@ export default function ChargersPlace() {
   useChargersSetup()
   useRoutePlanning()
   const route = useView((view) => view.route)
-  const isListShown = useChargers((view) => view.isListShown)
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
@@ -44,10 +43,10 @@ export default function ChargersPlace() {
       </PlaceHeader>
       <div className="chargers-bar">
         <SearchBox />
-        <FilterBar />
+        {route === null ? <FilterBar /> : null}
       </div>
       <ProblemLine />
-      <div className={`chargers-body${isListShown ? '' : ' wide'}${route === null ? '' : ' routing'}`}>
+      <div className={route === null ? 'chargers-body' : 'chargers-body routing'}>
         <aside className="chargers-side" aria-label={t('list')}>
           <ChosenPanel>
             {route === null ? (

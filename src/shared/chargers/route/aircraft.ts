@@ -41,8 +41,7 @@ export const EXAMPLE_AIRCRAFT: Aircraft = {
 /** In place of the id of a saved aircraft. */
 export const EXAMPLE_ID = 'trainer'
 
-export const FITS = ['fits', 'does_not_fit', 'not_known'] as const
-export type Fit = (typeof FITS)[number]
+export type Fit = 'fits' | 'does_not_fit' | 'not_known'
 /** The first thing that rules a charger out or is not known; `aircraft`: it names neither connectors nor types. */
 type FitReason = 'connector' | 'type' | 'aircraft' | null
 

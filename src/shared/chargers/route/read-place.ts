@@ -49,12 +49,7 @@ function nameAndDegrees(one: Site): string {
   return `${nameOf(one)} (${Number(lat.toFixed(3))},${Number(lng.toFixed(3))})`
 }
 
-/** "52.2,13.16" or "N52.2,E13.16"; null for anything else, and where there is no such place. */
-export function readDegrees(text: string): Point | null {
-  const degrees = degreesIn(text)
-  return degrees !== null && isPoint(degrees) ? degrees : null
-}
-
+/** "52.2,13.16" or "N52.2,E13.16"; null for anything else. */
 function degreesIn(text: string): Point | null {
   const found = /^\s*([NS]?)\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([EW]?)\s*([+-]?\d+(?:\.\d+)?)\s*$/i.exec(text)
   if (found === null) return null

@@ -124,15 +124,16 @@ function legWords(t: ChargerTranslate, { nm, kt, bearing, minutes, kwh, percent,
     ])
   }
   return {
-    leg: (leg: RouteLeg) => {
+    /** In short, without bearing, speed over ground and energy. */
+    leg: (leg: RouteLeg, isWhole = true) => {
       const left = t('route.left', { share: percent(Math.floor(leg.left * 100)) })
       if (leg.nm === 0) return dotted([t('route.chargeFirst'), left])
       return dotted([
         nm(leg.nm),
-        bearing(leg.bearing),
-        leg.groundSpeedKt === null ? null : kt(leg.groundSpeedKt),
+        isWhole ? bearing(leg.bearing) : null,
+        leg.groundSpeedKt === null || !isWhole ? null : kt(leg.groundSpeedKt),
         leg.minutes === null ? null : minutes(leg.minutes),
-        leg.kwh === null ? null : kwh(leg.kwh),
+        leg.kwh === null || !isWhole ? null : kwh(leg.kwh),
         left,
       ])
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOld } from '../../../../src/renderer/places/chargers/head/is-old.ts'
+import { isOld } from '../../../../src/shared/chargers/live-state.ts'
 import { FIRST_VIEW, readRemembered } from '../../../../src/renderer/places/chargers/store/chargers-store.ts'
 import { makeBaseMap } from '../../../../scripts/base-map.mjs'
 
@@ -9,7 +9,6 @@ describe('How the view was left', () => {
       centre: { lat: 1, lng: 2 },
       zoom: 9,
       sort: 'power',
-      isListShown: false,
       filters: 'current=DC&min=50',
       lastRoute: null,
     }

@@ -824,33 +824,43 @@ describeWith(CHROMIUM)('the detail of a job', () => {
       ])
   })
 
-  it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {
-    const draft = { languageCode: 'en', kind: 'typed', altText: 'A blue airc' } as const
-    const rows = some(1)
-    const page = await show(rows, { answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] } } })
+  it('gives up what was typed, and takes it back with the keyboard', async () => {
+    const page = await show(some(1))
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
-    await expect.poll(() => field.inputValue()).toBe('A blue airc')
-    await page.getByText('Draft, not saved').waitFor()
-    expect(await axe(page)).toEqual([])
-    await field.focus()
-    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[0]!), 'jobs.draftText': { drafts: [] } })
+    await field.fill('A blue airc')
     await page.keyboard.press('Escape')
-    await expect.poll(() => field.inputValue()).toBe('A red aircraft')
-    expect(await world.shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null }])
+    expect(await field.inputValue()).toBe('A red aircraft')
     await page.keyboard.press('Control+z')
-    await expect.poll(() => field.inputValue()).toBe('A blue airc')
-    await expect
-      .poll(async () => (await world.shown.asked('jobs.draftText')).at(-1))
-      .toMatchObject({ id: 'j1', altText: 'A blue airc' })
+    expect(await field.inputValue()).toBe('A blue airc')
     expect(await world.shown.asked('jobs.editText')).toEqual([])
   })
 
+  it('saves what is typed while a text is being saved, and keeps it until then', async () => {
+    const rows = some(1)
+    const saved = { texts: [{ ...TEXT, altText: 'A blue' }], sidecarWritten: true, why: null, filesLeft: [] }
+    const page = await show(rows)
+    await page.evaluate(
+      `shell.answers['jobs.editText'] = new Promise((resolve) => (window.answer = () => resolve(${JSON.stringify(saved)}))), null`,
+    )
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('A blue')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Saving', { exact: true }).waitFor()
+    await field.fill('A blue aircraft')
+    await page.evaluate('answer()')
+    await expect
+      .poll(() => world.shown.asked('jobs.editText'))
+      .toMatchObject([{ altText: 'A blue' }, { altText: 'A blue aircraft' }])
+    expect(await field.inputValue()).not.toBe('A red aircraft')
+  })
+
   it('offers what was written about the earlier picture of its name, to be used or given up', async () => {
-    const draft = { languageCode: 'en', kind: 'earlier', altText: 'The old one' } as const
+    const earlier = [{ languageCode: 'en', altText: 'The old one' }]
     const rows = some(1)
     const page = await show(rows, {
-      answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] }, 'jobs.draftText': { drafts: [draft] } },
+      answers: { 'jobs.detail': { ...detailOf(rows[0]!), earlier } },
     })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
@@ -858,8 +868,8 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     expect(await field.inputValue()).toBe('A red aircraft')
     await page.getByRole('button', { name: 'Discard' }).click()
     await expect
-      .poll(() => world.shown.asked('jobs.draftText'))
-      .toEqual([{ id: 'j1', languageCode: 'en', kind: 'earlier', altText: null }])
+      .poll(() => world.shown.asked('jobs.earlierText'))
+      .toEqual([{ id: 'j1', languageCode: 'en', altText: null }])
     await page.getByRole('button', { name: 'Use this text' }).click()
     await expect.poll(() => field.inputValue()).toBe('The old one')
   })
@@ -869,7 +879,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
       { name: 'j1-optimized.jpg', why: 'changed' },
       { name: 'j1.webp', why: 'away' },
     ]
-    const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft }
+    const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft }
     const page = await show(some(1), { answers: { 'jobs.editText': saved } })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
@@ -921,7 +931,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
 })
 
 describeWith(CHROMIUM)('work on texts', () => {
-  const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft: [] }
+  const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
 
   it('is reviewed picture by picture with the keyboard alone', async () => {
     const rows = some(3, { review: 'needed' })
@@ -974,11 +984,9 @@ describeWith(CHROMIUM)('work on texts', () => {
     expect(await page.locator('.stage').count()).toBe(0)
   })
 
-  it('is approved as it is shown, drafts included, and not while it cannot be saved', async () => {
+  it('is approved as it is typed, and not while it cannot be saved', async () => {
     const rows = some(2, { review: 'needed' })
-    const draft = { languageCode: 'en', kind: 'typed', altText: 'A blue aircraft' } as const
     const answers = {
-      'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] },
       'jobs.editText': { error: { code: 'internal', sentence: { raw: 'The disk is full.' } } },
       'jobs.review': { changed: 1 },
     }
@@ -988,8 +996,8 @@ describeWith(CHROMIUM)('work on texts', () => {
       return [...new Set(asked.map(({ altText }) => altText))]
     }
     await line(page, 'j2').click()
-    await page.getByText('Draft, not saved').waitFor()
-    await page.keyboard.press('a')
+    await page.getByRole('textbox', { name: 'English' }).fill('A blue aircraft')
+    await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
     await page.getByRole('textbox', { name: 'English' }).fill('A jade aircraft')
     await page.getByRole('button', { name: 'Approve' }).click()

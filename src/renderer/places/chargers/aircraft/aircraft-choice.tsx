@@ -1,5 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { EXAMPLE_ID, MOST_AIRCRAFT, usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import {
+  EXAMPLE_ID,
+  MOST_AIRCRAFT,
+  namesNothing,
+  usableNm,
+  type Aircraft,
+} from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { SelectField } from '../../../parts/field.tsx'
@@ -48,11 +54,13 @@ export function AircraftChoice({
       />
       {aircraft === null ? null : (
         <>
-          <p className={usable === null ? 'chargers-disagree' : 'secondary figures'}>
-            {usable === null ? t(noRangeText(aircraft)) : t('aircraft.usable', { nm: words.nm(usable) })}
-          </p>
+          {usable === null ? <p className="chargers-disagree">{t(noRangeText(aircraft))}</p> : null}
           <details className="chargers-route-more">
             <summary>{t('aircraft.figures')}</summary>
+            {usable === null ? null : (
+              <p className="secondary figures">{t('aircraft.usable', { nm: words.nm(usable) })}</p>
+            )}
+            {namesNothing(aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
             {known?.id === EXAMPLE_ID ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
             {all.length > MOST_AIRCRAFT ? (

@@ -78,7 +78,7 @@ export type Area = Record<'west' | 'south' | 'east' | 'north', number>
 
 /** Markers closer than this are merged. */
 const RADIUS_PX = 80
-/** The closest zoom of the map without streets; beyond it every airfield has its own marker. */
+/** The closest zoom of the map. */
 export const LAST_CLUSTER_ZOOM = 11
 
 /** The airfields that are found, indexed for the map. */

@@ -21,7 +21,7 @@ export function FilterBar() {
   const { freeNow, current } = filter
   const others = current.filter((one) => one !== 'DC')
   const isDirect = current.length > others.length
-  const inSheet = queryOfFilter({ ...filter, search: '', freeNow: false, fit: [], current: others })
+  const inSheet = queryOfFilter({ ...filter, search: '', freeNow: false, fitting: false, current: others })
   const { size } = new URLSearchParams(inSheet)
   return (
     <div className="chargers-chips" role="group" aria-label={t('filters')}>

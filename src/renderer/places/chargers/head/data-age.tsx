@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { isOld } from '../../../../shared/chargers/live-state.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
-import { isOld } from './is-old.ts'
 
 const NOW_EVERY_MS = 15_000
 
@@ -16,11 +16,12 @@ export function DataAge() {
   const { atMs, refreshing } = status
   const { language } = i18n
   const old = isOld(status, minutes, nowMs)
-  const age =
-    atMs === null ? t('age.never') : t(old ? 'age.stale' : 'age.asOf', { when: relativeText(atMs, nowMs, language) })
+  const when = atMs === null ? null : relativeText(atMs, nowMs, language)
   return (
     <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs, language)}>
-      <span className={old ? 'stale' : ''}>{age}</span>
+      <span className={old ? 'stale' : ''}>
+        {when === null ? t('age.never') : old ? t('age.stale', { when }) : when}
+      </span>
       {refreshing ? ` · ${t('refreshing')}` : null}
     </span>
   )

@@ -1,5 +1,4 @@
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { askOrToast } from '../../../store/bridge.ts'
@@ -8,18 +7,15 @@ import { saveChargers } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { Legend } from '../map/legend.tsx'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
-/** What one seldom needs: refresh, legend, files. */
+/** What one seldom needs: refresh, files. */
 export function MoreMenu() {
   const { t } = useTranslation(['chargers', 'common'])
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
-  const [isLegendOpen, setLegendOpen] = useState(false)
   const save = useSave()
   return (
     <>
@@ -30,7 +26,6 @@ export function MoreMenu() {
             disabled: isRefreshing,
             onSelect: () => inBackground('chargers.refresh', () => askOrToast('chargers.refresh', {})),
           },
-          { label: t('map.legend'), onSelect: () => setLegendOpen(true) },
           null,
           ...FILE_FORMATS.map((format) => ({
             label: `${t('export.button')}: ${t(`export.${format}`)}`,
@@ -43,11 +38,6 @@ export function MoreMenu() {
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu>
-      {isLegendOpen ? (
-        <Dialog title={t('map.legend')} onClose={() => setLegendOpen(false)}>
-          <Legend />
-        </Dialog>
-      ) : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
+import { liveStatusOf, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import type { Member } from '../data/charger-set.ts'
 import { lookOf } from '../data/look.ts'
@@ -8,7 +9,13 @@ import { MarkIcon } from '../map/mark-icon.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import type { ChargerWords } from '../use-words.ts'
 
-/** A charger in two short rows: name and distance, and power, state and whether it is closed. The rest is in its details. */
+/** They share the mark of another state. */
+const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
+
+/**
+ * A charger in two short rows: name and distance, power and whether it is closed. Its state is in words where its mark does not tell it.
+ * The rest is in its details.
+ */
 export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }) {
   const { t } = useTranslation('chargers')
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
@@ -17,7 +24,9 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
     useChargers(({ origin }) => origin),
   )
   const { icao, airfield, kw, type } = one.charger
-  const facts = [words.power(one.power, kw) ?? type, words.state(one)].filter(Boolean).join(' · ')
+  const power = words.power(one.power, kw) ?? type
+  const state = words.state(one)
+  const isMarked = !UNMARKED.includes(liveStatusOf(one, nowMs).liveClass)
   const opening = openingStatus(one.week, one.zone, nowMs)
   const closed = opening.state === 'open' ? '' : t(`opening.${opening.state}`)
   return (
@@ -32,8 +41,12 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
         {one.favourite ? <span className="unseen">{t('favourite')}</span> : null}
         {nm === null ? t('noPosition') : words.nm(nm)}
       </span>
-      <span className="chargers-line-facts ellipsis" dir="auto" title={facts}>
-        {facts}
+      <span className="chargers-line-facts ellipsis" dir="auto" title={state}>
+        {power}
+        <span className={isMarked ? 'unseen' : ''}>
+          {power === null ? '' : ' · '}
+          {state}
+        </span>
       </span>
       <span className="chargers-line-open" title={words.opening(opening)}>
         {closed}

@@ -27,6 +27,7 @@ export function SideHead() {
         <select
           className="select"
           aria-label={t('sort.label')}
+          title={sort === 'distance' ? t('fromMiddle') : undefined}
           value={sort}
           onChange={(event) => useChargers.setState({ sort: event.target.value as Sort })}
         >
@@ -43,7 +44,6 @@ export function SideHead() {
           {t('clear')}
         </Button>
       ) : null}
-      {total === 0 ? null : <p className="caption">{t('fromMiddle')}</p>}
     </div>
   )
 }

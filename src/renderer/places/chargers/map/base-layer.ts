@@ -30,7 +30,7 @@ const NEAR_PX = 0.7
 const WORLD_PX = 256
 /** Drawn beyond each edge of the window, as a share of its size, so that a drag does not lay open what is not drawn. */
 const BEYOND = 0.15
-/** Under street tiles. Styled as `leaflet-base-pane`. */
+/** Styled as `leaflet-base-pane`. */
 const PANE = 'base'
 /** Towns of so many thousand people have their names from this zoom on. */
 const TOWNS: readonly (readonly [zoom: number, thousands: number])[] = [

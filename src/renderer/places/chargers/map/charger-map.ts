@@ -10,7 +10,6 @@ export interface MapView {
 }
 
 const MIN_ZOOM = 1
-const MAX_STREET_ZOOM = 18
 const WORLD = { lat: 25, lng: 10 }
 /** The limit of Web Mercator; positions beyond it are shown at its edge. */
 const MAX_LAT = 85.0511
@@ -19,9 +18,8 @@ const EDGE_PX = 60
 /** Clear of the notice above, of the controls at the right and of the scale. */
 const PLACES_TOP_LEFT: L.PointTuple = [44, 60]
 const PLACES_BOTTOM_RIGHT: L.PointTuple = [68, 44]
-/** Without streets: from here on the towns around a place have their names. */
+/** From here on the towns around a place have their names. */
 const NEAR_ZOOM = 8
-const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
 
@@ -83,16 +81,6 @@ export class ChargerMap {
     return true
   }
 
-  /** Shows street tiles over the base map until what is returned is called. Their server learns which area is viewed. */
-  showStreets(url: string): () => void {
-    const layer = L.tileLayer(url, { maxZoom: MAX_STREET_ZOOM, referrerPolicy: 'no-referrer' }).addTo(this.leaflet)
-    this.leaflet.setMaxZoom(MAX_STREET_ZOOM)
-    return () => {
-      layer.remove()
-      this.leaflet.setMaxZoom(LAST_CLUSTER_ZOOM)
-    }
-  }
-
   zoomBy(steps: number): void {
     this.leaflet.setZoom(this.leaflet.getZoom() + steps)
   }
@@ -104,7 +92,7 @@ export class ChargerMap {
   /** `byPerson`: treated like a drag, so that the list follows. */
   goTo({ lat, lng }: Point, zoom: number, byPerson: boolean): void {
     const to: L.LatLngTuple = [lat, nearLng(lng, this.leaflet.getCenter().lng)]
-    const level = Math.min(this.leaflet.getMaxZoom(), zoom)
+    const level = Math.min(LAST_CLUSTER_ZOOM, zoom)
     this.#isOrdered = !byPerson
     if (this.#isCalm) this.leaflet.setView(to, level, { animate: false })
     else this.leaflet.flyTo(to, level, { duration: 0.6 })
@@ -115,10 +103,9 @@ export class ChargerMap {
     const size = this.leaflet.getSize()
     const inner = L.bounds([EDGE_PX, EDGE_PX], size.subtract([EDGE_PX, EDGE_PX]))
     const to: L.LatLngTuple = [at.lat, nearLng(at.lng, this.leaflet.getCenter().lng)]
-    const near = this.leaflet.getMaxZoom() === LAST_CLUSTER_ZOOM ? NEAR_ZOOM : NEAR_STREET_ZOOM
     const zoom = this.leaflet.getZoom()
-    if (zoom < near || !inner.contains(this.leaflet.latLngToContainerPoint(to)))
-      this.goTo(at, Math.max(near, zoom), false)
+    if (zoom < NEAR_ZOOM || !inner.contains(this.leaflet.latLngToContainerPoint(to)))
+      this.goTo(at, Math.max(NEAR_ZOOM, zoom), false)
   }
 
   /** Fits all of these places, given in order along a line, into the view. */

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
-import { PanelLeftClose, PanelLeftOpen, TriangleAlert } from 'lucide-react'
+import { Globe, Minus, Plus, TriangleAlert } from 'lucide-react'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -18,20 +18,14 @@ import type { Clusters, Marker } from '../data/sites.ts'
 import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { choose, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, routeLayer } from './layers.ts'
-import { MapControls } from './map-controls.tsx'
 import { markerOf, Markers } from './markers.tsx'
 
 /** More could neither be told apart nor be drawn in time: they are merged further. */
 const MOST_MARKERS = 150
 const CODES_ZOOM = 7
-const SCALES_NM = [2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]
-const SCALE_PX = 120
-const WORLD_PX = 256
-const EQUATOR_NM = 21_639
 
 /** The map with its overlays. */
 export function MapPane() {
@@ -55,7 +49,6 @@ export function MapPane() {
       role="region"
       aria-label={t('map.region')}
     >
-      <ListSwitch />
       {menu}
       <div
         ref={box}
@@ -79,8 +72,6 @@ export function MapPane() {
       </div>
       <SampleNotice />
       <MapControls map={map} />
-      <Scale />
-      <Credit />
     </div>
   )
 }
@@ -108,23 +99,6 @@ function chooseMarker(marker: Marker, clusters: Clusters | null, map: ChargerMap
   else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
 }
 
-function ListSwitch() {
-  const { t } = useTranslation('chargers')
-  const isShown = useChargers((view) => view.isListShown)
-  const Icon = isShown ? PanelLeftClose : PanelLeftOpen
-  return (
-    <IconButton
-      className="chargers-list-switch"
-      kind="plain"
-      label={isShown ? t('hideList') : t('showList')}
-      aria-expanded={isShown}
-      onClick={() => useChargers.setState({ isListShown: !isShown })}
-    >
-      <Icon size={16} aria-hidden />
-    </IconButton>
-  )
-}
-
 /** What is found, indexed for the map; the last one until the next is there. */
 function useClusters(): Clusters | null {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
@@ -150,7 +124,6 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const charger = useView((view) => view.charger)
   const found = useChargers((view) => view.found)
   const { answer, picked, leg } = useRoute()
-  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   const [base, setBase] = useState<BaseMap | null>(null)
   const [colours, setColours] = useState(coloursNow)
   useEffect(() => {
@@ -161,8 +134,6 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
     () => (base === null ? undefined : showBaseMap(map.leaflet, base, language)),
     [map, base, language, colours],
   )
-  const url = streets?.enabled === true ? streets.url : null
-  useLayoutEffect(() => (url === null ? undefined : map.showStreets(url)), [map, url])
   useLayoutEffect(() => {
     const chosen = chosenMark(charger)
     const marks = [highlighted?.key === chosen?.key ? null : highlighted, chosen]
@@ -205,6 +176,24 @@ function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   return { onContextMenu: open, menu }
 }
 
+function MapControls({ map }: { map: ChargerMap | null }) {
+  const { t } = useTranslation('chargers')
+  const controls = [
+    { name: 'zoomIn', Icon: Plus, onClick: () => map?.zoomBy(1) },
+    { name: 'zoomOut', Icon: Minus, onClick: () => map?.zoomBy(-1) },
+    { name: 'world', Icon: Globe, onClick: () => map?.showWorld() },
+  ] as const
+  return (
+    <div className="menu chargers-controls" role="group" aria-label={t('map.controls')}>
+      {controls.map(({ name, Icon, onClick }) => (
+        <IconButton key={name} tipSide="left" label={t(`map.${name}`)} onClick={onClick}>
+          <Icon size={16} aria-hidden />
+        </IconButton>
+      ))}
+    </div>
+  )
+}
+
 /** Part of the map, so that every screenshot of it includes the notice. */
 function SampleNotice() {
   const { t } = useTranslation('chargers')
@@ -215,30 +204,5 @@ function SampleNotice() {
       <TriangleAlert size={13} aria-hidden />
       {t('sample')}
     </p>
-  )
-}
-
-/** How long a number of nautical miles is in the middle of the map. */
-function Scale() {
-  const words = useWords()
-  const { centre, zoom } = useChargers()
-  const pxOf = (nm: number) => (nm * WORLD_PX * 2 ** zoom) / (EQUATOR_NM * Math.cos((centre.lat * Math.PI) / 180))
-  const nm = SCALES_NM.find((one) => pxOf(one) <= SCALE_PX)
-  if (nm === undefined) return null
-  return (
-    <span className="chargers-scale" style={{ width: pxOf(nm) }}>
-      {words.nm(nm)}
-    </span>
-  )
-}
-
-function Credit() {
-  const { t } = useTranslation('chargers')
-  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
-  return (
-    <span className="chargers-credit ellipsis" dir="auto" title={t('map.natural')}>
-      {streets?.enabled === true ? `${streets.attribution} · ` : null}
-      {t('map.naturalShort')}
-    </span>
   )
 }

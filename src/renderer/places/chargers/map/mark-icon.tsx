@@ -1,13 +1,7 @@
 import { isHollow, KIND_OF, type Kind, type Look } from '../data/look.ts'
 
-/** How large a marker is, from a power in kW on. */
-export const SIZES = [
-  { name: 'from150', kw: 150, px: 32 },
-  { name: 'under150', kw: 50, px: 27 },
-  { name: 'under50', kw: 11, px: 23 },
-  { name: 'under11', kw: 0, px: 20 },
-] as const
-export const sizeOf = (kw: number | null): number => SIZES.find((size) => (kw ?? 0) >= size.kw)!.px
+/** How large a marker is in pixels, by its power. */
+export const sizeOf = (kw: number | null): number => (kw === null || kw < 11 ? 20 : kw < 50 ? 23 : kw < 150 ? 27 : 32)
 
 /* Outline and sign, around 0, 0, within 12 to each side. */
 const PATHS: Readonly<Record<Kind, readonly [string, string]>> = {
@@ -37,6 +31,6 @@ export function MarkIcon({ look, size }: { look: Look; size: number }) {
 }
 
 /** Its sign is drawn and not text: the caller says it in words. */
-export const Badge = ({ kind, sign }: { kind: 'figures' | 'star' | 'fault'; sign: string }) => (
+export const Badge = ({ kind, sign }: { kind: 'figures' | 'star'; sign: string }) => (
   <span className={`chargers-badge ${kind}`} data-sign={sign} aria-hidden />
 )

@@ -138,13 +138,12 @@ const MarkerButton = memo(function MarkerButton({ map, marker, lng, isStop, word
 })
 
 function SiteParts({ marker, count }: { marker: SiteMarker; count: string }) {
-  const { look, kw, kinds, icao, airfield } = marker
+  const { look, kw, icao, airfield } = marker
   return (
     <>
       <MarkIcon look={look} size={sizeOf(kw)} />
       <span className="chargers-code ellipsis">{(icao ?? airfield ?? '').slice(0, 24)}</span>
       {marker.count > 1 ? <Badge kind="figures" sign={count} /> : null}
-      {kinds.broken > 0 && look !== 'broken' ? <Badge kind="fault" sign="×" /> : null}
     </>
   )
 }

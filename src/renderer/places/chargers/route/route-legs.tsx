@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
@@ -9,59 +10,61 @@ import { choose } from '../store/chargers-actions.ts'
 import { useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
-/** The legs in order, each with the details of the stop at its end; printed with positions and ids in place of the buttons. */
+interface LegProps {
+  leg: RouteLeg
+  /** At its end. */
+  stop: RouteStop | undefined
+  departMs: number | null
+}
+
+/** The legs in order, each of which opens; printed with all there is, and with positions and ids in place of the buttons. */
 export function RouteLegs({ route: { legs, stops, departMs } }: { route: PlannedRoute }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
   return (
-    <>
-      {departMs === null ? null : (
-        <p className="figures">{t('route.departure', { at: words.clock(departMs, null) })}</p>
-      )}
-      <ol className="chargers-route-legs">
-        {legs.map((leg, at) => {
-          const stop = leg.stop === null ? undefined : stops[leg.stop]
-          return (
-            <li key={at}>
-              <LegButton leg={leg} at={at} departMs={departMs} />
-              {stop === undefined ? null : <StopFacts stop={stop} departMs={departMs} />}
-            </li>
-          )
-        })}
-      </ol>
-    </>
+    <ol className="chargers-route-legs">
+      {legs.map((leg, at) => (
+        <Leg key={at} at={at} leg={leg} stop={leg.stop === null ? undefined : stops[leg.stop]} departMs={departMs} />
+      ))}
+    </ol>
   )
 }
 
-function LegButton({ leg, at, departMs }: { leg: RouteLeg; at: number; departMs: number | null }) {
+function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
+  const { t } = useTranslation('chargers')
   const words = useRouteWords()
-  const isHighlighted = useRoute((view) => view.leg === at)
+  const isOpen = useRoute((view) => view.leg === at)
   const { from, to, daylight, minutes, arriveMs } = leg
-  const highlight = (on: boolean) => useRoute.setState({ leg: on ? at : null })
+  const isDark = daylight !== null && daylight.light !== 'day'
+  const hasWarning = isDark || stop?.notes.some(isWarning) === true
   return (
-    <button
-      type="button"
-      className={isHighlighted ? 'chargers-route-leg highlighted' : 'chargers-route-leg'}
-      onMouseEnter={() => highlight(true)}
-      onMouseLeave={() => highlight(false)}
-      onFocus={() => highlight(true)}
-      onBlur={() => highlight(false)}
-      onClick={() => shownMap()?.revealAll([from.place, to.place])}
-    >
-      <b className="chargers-route-leg-ends" dir="auto">
-        {from.name} → {to.name}
-      </b>
-      <span className="figures">{words.leg(leg)}</span>
-      {minutes === null || arriveMs === null ? null : (
-        <span className="figures secondary">{words.clock(arriveMs, departMs)}</span>
-      )}
-      {daylight === null ? null : (
-        <span className={`figures ${daylight.light === 'day' ? 'secondary' : 'chargers-route-dark'}`}>
-          {words.daylight(leg)}
-        </span>
-      )}
-      <span className="chargers-print-only figures">{degreesMinutes(to.place)}</span>
-    </button>
+    <li>
+      <button
+        type="button"
+        className={isOpen ? 'chargers-route-leg open' : 'chargers-route-leg'}
+        aria-expanded={isOpen}
+        onClick={() => {
+          useRoute.setState({ leg: isOpen ? null : at })
+          shownMap()?.revealAll([from.place, to.place])
+        }}
+      >
+        <b className="chargers-route-leg-ends" dir="auto">
+          {from.name} → {to.name}
+        </b>
+        {hasWarning ? <TriangleAlert size={14} aria-hidden /> : null}
+        {hasWarning ? <span className="unseen">{t('route.warning')}</span> : null}
+        <span className="figures chargers-route-short">{words.leg(leg, false)}</span>
+        {minutes === null || arriveMs === null ? null : (
+          <span className="figures secondary">{words.clock(arriveMs, departMs)}</span>
+        )}
+      </button>
+      <div className={isOpen ? 'chargers-route-leg-facts' : 'chargers-route-leg-facts chargers-print-only'}>
+        <p className="figures">{words.leg(leg)}</p>
+        {daylight === null ? null : (
+          <p className={isDark ? 'figures chargers-route-dark' : 'figures secondary'}>{words.daylight(leg)}</p>
+        )}
+        <p className="chargers-print-only figures">{degreesMinutes(to.place)}</p>
+        {stop === undefined ? null : <StopFacts stop={stop} departMs={departMs} />}
+      </div>
+    </li>
   )
 }
 
@@ -71,7 +74,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
   const { chargers, opening, waitMinutes, notes } = stop
   const [best] = chargers
   return (
-    <div className="chargers-route-stop-facts">
+    <>
       <p className="chargers-print-only">
         {listText(
           chargers.map(({ id }) => t('route.charger', { id })),
@@ -99,6 +102,6 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
           {t('route.charger', { id: best.id })}
         </Button>
       )}
-    </div>
+    </>
   )
 }

@@ -2,7 +2,6 @@ import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { routeFile } from '../../../../shared/chargers/exports/route-files.ts'
@@ -34,7 +33,9 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />
       <OwnPlaces />
-      <p className="caption">{t('route.notForNavigation')}</p>
+      <p className="caption">
+        {t('route.notForNavigation')} <span className="chargers-print-only">{t('route.notInData')}</span>
+      </p>
     </SidePanel>
   )
 }
@@ -72,19 +73,24 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
             <p className="secondary figures">{routeWords.startsWith(plan.startPercent)}</p>
           )}
           {plan.wind === null ? null : <p className="secondary figures">{routeWords.inWind(plan.wind)}</p>}
+          {route.departMs === null ? null : (
+            <p className={plan.departMs === null ? 'chargers-print-only figures' : 'figures'}>
+              {t('route.departure', { at: routeWords.clock(route.departMs, null) })}
+            </p>
+          )}
           <RouteLegs route={route} />
         </>
       )}
-      {route !== undefined && namesNothing(plan.aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
       {leftOut.length === 0 ? null : (
-        <div className="secondary">
-          {t('route.leftOutTitle')}
-          <ul className="chargers-route-left">
-            {leftOut.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
+        <>
+          <details className="chargers-route-more">
+            <summary>{t('route.leftOutTitle')}</summary>
+            <p className="secondary">{leftOut.join(', ')}</p>
+          </details>
+          <p className="chargers-print-only">
+            {t('route.leftOutTitle')}: {leftOut.join(', ')}
+          </p>
+        </>
       )}
       {answer.leftOut.fitNotKnown === 0 ? null : (
         <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>

@@ -48,7 +48,6 @@ export function openRoute(change: Partial<RoutePlan> = {}): void {
     aircraft: EXAMPLE_AIRCRAFT,
   }
   const now = useView.getState().route ?? { ...last, aircraft: chosenAircraft() ?? last.aircraft }
-  useChargers.setState({ isListShown: true })
   useView.setState({ route: { ...now, ...change }, charger: null })
   keepRoute()
 }

@@ -1,6 +1,5 @@
 import { Search, X } from 'lucide-react'
 import { useId, useMemo, useRef, type KeyboardEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Site } from '../../../../shared/chargers/group.ts'
 import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
@@ -25,11 +24,8 @@ export function SearchBox() {
   const { setActive, setOpen, onKeyDown } = suggesting
   useShortcuts({
     search: () => {
-      // A dialog over the field, or one that hides it, has to close first.
-      flushSync(() => {
-        choose(null)
-        useChargers.setState({ isListShown: true })
-      })
+      // What is chosen covers the list of what is found.
+      choose(null)
       field.current?.select()
     },
   })

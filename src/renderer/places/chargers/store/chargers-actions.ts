@@ -16,10 +16,7 @@ export const settleMap = (view: MapView, byPerson: boolean) =>
   useChargers.setState({ ...view, ...(byPerson ? { origin: view.centre } : {}) })
 
 /** Opens the details, which cover the list. */
-export function choose(charger: ChosenCharger | null): void {
-  if (charger !== null) useChargers.setState({ isListShown: true })
-  useView.setState({ charger })
-}
+export const choose = (charger: ChosenCharger | null) => useView.setState({ charger })
 
 export function highlight(highlighted: Mark | null): void {
   if (highlighted?.key !== useChargers.getState().highlighted?.key) useChargers.setState({ highlighted })

@@ -16,7 +16,6 @@ export interface Remembered {
   sort: Sort
   /** See `queryOfFilter`. */
   filters: string
-  isListShown: boolean
   /** The last planned route, as the query of its address. */
   lastRoute: string | null
 }
@@ -29,7 +28,6 @@ export const FIRST_VIEW: Remembered = {
   zoom: 5,
   sort: 'distance',
   filters: '',
-  isListShown: true,
   lastRoute: null,
 }
 
@@ -76,7 +74,6 @@ export function readRemembered(value: unknown): Remembered {
     zoom: typeof kept.zoom === 'number' && kept.zoom >= 0 && kept.zoom <= 18 ? kept.zoom : zoom,
     sort: SORTS.find((one) => one === kept.sort) ?? sort,
     filters: textIn(kept.filters) ?? filters,
-    isListShown: kept.isListShown !== false,
     lastRoute: textIn(kept.lastRoute) ?? lastRoute,
   }
 }

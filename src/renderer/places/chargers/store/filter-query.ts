@@ -1,10 +1,9 @@
 import { memoise } from '../../../../shared/chargers/memoise.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import { FITS } from '../../../../shared/chargers/route/aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
 
-const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly' } as const
-const LISTS = { plug: 'connectors', pay: 'payment', current: 'current', fit: 'fit' } as const
+const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly', fitting: 'fitting' } as const
+const LISTS = { plug: 'connectors', pay: 'payment', current: 'current' } as const
 const [LEAST_KW, MOST_KW] = [0.1, 10_000]
 
 /** A filter as the query of an address (`CHARGER_FILTERS`), which is also how it is remembered; empty for none. */
@@ -21,19 +20,14 @@ export function queryOfFilter(filter: ChargerFilter): string {
 export const filterInQuery = memoise((text): ChargerFilter => {
   const query = new URLSearchParams(text)
   const texts = (name: string) => query.getAll(name).filter(Boolean)
-  const among = <Value extends string>(name: string, values: readonly Value[]) =>
-    values.filter((value) => texts(name).includes(value))
   const minKw = Number(query.get('min') ?? Number.NaN)
   return {
     ...NO_FILTER,
     search: query.get('search') ?? '',
-    freeNow: texts('show').includes('free'),
-    openNow: texts('show').includes('open'),
-    favouritesOnly: texts('show').includes('favourites'),
+    ...Object.fromEntries(Object.entries(FLAGS).map(([name, member]) => [member, texts('show').includes(name)])),
     connectors: texts('plug'),
     payment: texts('pay'),
-    current: among('current', ['AC', 'DC']),
-    fit: among('fit', FITS),
+    current: (['AC', 'DC'] as const).filter((value) => texts('current').includes(value)),
     minKw: minKw >= LEAST_KW && minKw <= MOST_KW ? minKw : null,
   }
 })

@@ -35,8 +35,8 @@ function useRestored(): void {
 function useSaved(): void {
   const filters = queryOfFilter({ ...useFilter(), search: '' })
   const isRestored = useView(({ chargerFilter }) => chargerFilter !== null)
-  const text = useChargers(({ centre, zoom, sort, isListShown, lastRoute }) =>
-    JSON.stringify({ centre, zoom, sort, filters, isListShown, lastRoute } satisfies Remembered),
+  const text = useChargers(({ centre, zoom, sort, lastRoute }) =>
+    JSON.stringify({ centre, zoom, sort, filters, lastRoute } satisfies Remembered),
   )
   useEffect(() => {
     if (isRestored) remember('chargers', JSON.parse(text))

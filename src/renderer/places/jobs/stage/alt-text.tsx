@@ -1,44 +1,48 @@
-import { Check, PencilLine, RotateCcw, Trash2 } from 'lucide-react'
+import { Check, RotateCcw, Trash2 } from 'lucide-react'
+import i18next from 'i18next'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { MAX_ALT_TEXT_CHARS } from '../../../../shared/recipes/limits.ts'
-import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
-import type { Saving } from '../../../store/text-keeper.ts'
-import { errorText, sentenceIn } from '../../../store/error-text.ts'
+import type { TextView } from '../../../../shared/contract/texts.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { askOrToast } from '../../../store/bridge.ts'
+import { setText, useTypedText, type TextKey } from '../../../store/typed-texts.ts'
+import { toastWithUndo } from '../../../store/undo.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { altLength } from '../../../text/alt-length.ts'
-import { SeoName } from './seo-name.tsx'
-import { useAltText, type AltTextField } from './use-alt-text.ts'
+import { SavingNote, SeoName } from './seo-name.tsx'
 
 interface AltTextProps {
   jobId: string
   text: TextView
-  drafts: readonly TextDraft[]
+  /** What a person wrote in this language about another picture of this name. */
+  earlier: string | null
 }
 
 /** One language: the alt text in a field that saves itself, and the suggested file name. */
-export function AltText({ jobId, text, drafts }: AltTextProps) {
+export function AltText({ jobId, text, earlier }: AltTextProps) {
   const { t } = useTranslation('detail')
   const id = useId()
   const { languageCode, original } = text
-  const field = useAltText(jobId, text, drafts)
-  const { value, isDraft } = field
+  const key = useMemo<TextKey>(() => ({ jobId, languageCode, of: 'altText' }), [jobId, languageCode])
+  const field = useTypedText(key, text.altText)
+  const { value } = field
   const language = useLanguageName(languageCode)
   return (
     <div className="alt-text">
       <div className="alt-text-head">
         <label htmlFor={id}>{language}</label>
         <Length value={value} languageCode={languageCode} />
-        <SavingSign saving={field.saving} isDraft={isDraft} />
+        <SavingSign saving={field.saving} />
         <span className="alt-text-buttons">
           {original === null ? null : (
             <IconButton
               label={t(original === '' ? 'texts.remove' : 'texts.undo')}
               of={language}
-              onClick={field.giveBack}
+              onClick={() => giveBack(key, text)}
             >
               {original === '' ? <Trash2 size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
             </IconButton>
@@ -48,7 +52,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
       </div>
       <textarea
         id={id}
-        className={isDraft ? 'textarea draft' : 'textarea'}
+        className="textarea"
         lang={languageCode}
         dir="auto"
         maxLength={MAX_ALT_TEXT_CHARS}
@@ -56,16 +60,27 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
         value={value}
         placeholder={t('texts.none')}
         aria-describedby={`${id}-said`}
-        onChange={(event) => field.change(event.target.value)}
+        onChange={(event) => field.type(event.target.value)}
         onBlur={field.save}
         onKeyDown={field.onKeyDown}
       />
       <div id={`${id}-said`} className="alt-text-said">
-        <AboutText text={text} field={field} />
+        <SavingNote field={field} />
+        <AboutText text={text} />
       </div>
-      <Earlier field={field} languageCode={languageCode} />
+      {earlier === null || earlier.trim() === value.trim() ? null : (
+        <Earlier textKey={key} words={earlier} onTake={() => field.type(earlier)} />
+      )}
       <SeoName key={`${jobId} ${text.languageCode}`} jobId={jobId} text={text} language={language} />
     </div>
+  )
+}
+
+/** Puts the service's text back in the place of a person's, or takes that away where there is none. */
+function giveBack(key: TextKey, { altText, original }: TextView): void {
+  setText(key, '', altText)
+  toastWithUndo(i18next.t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
+    setText(key, altText, original ?? ''),
   )
 }
 
@@ -82,37 +97,11 @@ function Length({ value, languageCode }: { value: string; languageCode: string }
   )
 }
 
-/** Where the text comes from, and what became of saving it. */
-function AboutText({ text: { languageCode, original, byRule }, field }: { text: TextView; field: AltTextField }) {
-  const { t } = useTranslation(['detail', 'common'])
-  const { saving } = field
+/** Where the text comes from. */
+function AboutText({ text: { languageCode, original, byRule } }: { text: TextView }) {
+  const { t } = useTranslation('detail')
   return (
     <>
-      {field.isRestored ? (
-        <div className="alt-text-other">
-          <p className="caption">{t('texts.restored')}</p>
-          <Button kind="quiet" onClick={field.save}>
-            {t('common:save')}
-          </Button>
-          <Button kind="quiet" onClick={field.discard}>
-            {t('texts.discard')}
-          </Button>
-        </div>
-      ) : null}
-      {saving.kind === 'unsent' ? <p className="caption held">{t('texts.unsent')}</p> : null}
-      {saving.kind === 'late' ? (
-        <p className="caption held">
-          {saving.why === null ? t('texts.sidecarLatePlain') : t('texts.sidecarLate', { why: sentenceIn(saving.why) })}
-        </p>
-      ) : null}
-      {saving.kind === 'failed' ? (
-        <p className="caption failed" role="alert">
-          {t('texts.notSaved', { message: errorText(saving.error) })}{' '}
-          <Button kind="quiet" onClick={field.save}>
-            {t('again')}
-          </Button>
-        </p>
-      ) : null}
       {byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
       {original === '' ? <p className="caption">{t('texts.own')}</p> : null}
       {original === null || original === '' ? null : (
@@ -124,41 +113,43 @@ function AboutText({ text: { languageCode, original, byRule }, field }: { text: 
   )
 }
 
-/** What a person wrote about another picture of this name. */
-function Earlier({ field, languageCode }: { field: AltTextField; languageCode: string }) {
+interface EarlierProps {
+  textKey: TextKey
+  words: string
+  onTake: () => void
+}
+
+function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: EarlierProps) {
   const { t } = useTranslation('detail')
-  const { earlier } = field
-  if (earlier === null) return null
+  const keep = (altText: string | null) => askOrToast('jobs.earlierText', { id, languageCode, altText })
+  const drop = () =>
+    inBackground('text.dropEarlier', async () => {
+      if ((await keep(null)) !== null) toastWithUndo(t('texts.discarded'), () => keep(words))
+    })
   return (
     <div className="alt-text-other">
       <p className="caption">
         {t('texts.earlier')}{' '}
         <bdi lang={languageCode} dir="auto">
-          {straightText(earlier)}
+          {straightText(words)}
         </bdi>
       </p>
-      <Button kind="quiet" onClick={() => field.takeEarlier(earlier)}>
+      <Button kind="quiet" onClick={onTake}>
         {t('texts.take')}
       </Button>
-      <Button kind="quiet" onClick={() => field.dropEarlier(earlier)}>
+      <Button kind="quiet" onClick={drop}>
         {t('texts.discard')}
       </Button>
     </div>
   )
 }
 
-function SavingSign({ saving, isDraft }: { saving: Saving; isDraft: boolean }) {
+function SavingSign({ saving }: Pick<ReturnType<typeof useTypedText>, 'saving'>) {
   const { t } = useTranslation('detail')
   return (
-    <span className={isDraft ? 'alt-text-sign caption draft' : 'alt-text-sign caption'} role="status">
-      {isDraft ? (
-        <>
-          <PencilLine size={12} aria-hidden />
-          {t('texts.draft')}
-        </>
-      ) : null}
-      {saving.kind === 'saving' ? t('texts.saving') : null}
-      {saving.kind === 'saved' || saving.kind === 'late' ? (
+    <span className="alt-text-sign caption" role="status">
+      {saving?.kind === 'saving' ? t('texts.saving') : null}
+      {saving?.kind === 'saved' || saving?.kind === 'late' ? (
         <>
           <Check size={12} aria-hidden />
           {t('texts.saved')}

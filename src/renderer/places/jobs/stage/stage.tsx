@@ -13,6 +13,7 @@ import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useCan, useShell } from '../../../store/shell-store.ts'
 import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
+import { saveTextsOf } from '../../../store/typed-texts.ts'
 import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -29,7 +30,6 @@ import { Outcome } from './outcome.tsx'
 import { pictureAt } from './sequence.ts'
 import { stageKey, type StageAct } from './stage-keys.ts'
 import { Texts } from './texts.tsx'
-import { saveShown } from './use-alt-text.ts'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './stage.css'
 
@@ -125,7 +125,7 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
   const approveThis = () => {
     leaveField()
     inBackground('stage.approve', async () => {
-      if (detail !== null && (await saveShown(detail))) await approve(id, detail.row.review)
+      if (detail !== null && (await saveTextsOf(id))) await approve(id, detail.row.review)
     })
   }
   return {

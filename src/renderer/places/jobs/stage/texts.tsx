@@ -24,7 +24,7 @@ interface TextsProps {
 /** The texts by language, to read, correct, approve and copy. */
 export function Texts({ detail, language, onApprove }: TextsProps) {
   const { t } = useTranslation('detail')
-  const { row, texts, drafts, service } = detail
+  const { row, texts, earlier, service } = detail
   const [decorative, mark] = useDecorative(detail)
   const means = useId()
   const keys = useKeysText()
@@ -55,7 +55,12 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
           </p>
         ) : null}
         {texts.map((text) => (
-          <AltText key={text.languageCode} jobId={row.id} text={text} drafts={drafts} />
+          <AltText
+            key={text.languageCode}
+            jobId={row.id}
+            text={text}
+            earlier={earlier.find(({ languageCode }) => languageCode === text.languageCode)?.altText ?? null}
+          />
         ))}
         <Renames id={row.id} outputs={detail.outputs} />
       </div>

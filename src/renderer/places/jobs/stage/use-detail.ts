@@ -47,10 +47,10 @@ export function useDetail(id: string): DetailView {
       if (stale || rows.some((row) => row.id === id)) soon(AGAIN_MS)
     })
     // Saved texts are shown as in the answer, before the job is fetched again.
-    const stopTexts = onTextsChanged((jobId, answer) => {
+    const stopTexts = onTextsChanged((jobId, texts) => {
       if (jobId !== id) return
       setKnown((before) =>
-        before?.id === id && before.detail !== null ? { ...before, detail: { ...before.detail, ...answer } } : before,
+        before?.id === id && before.detail !== null ? { ...before, detail: { ...before.detail, texts } } : before,
       )
     })
     return () => {
