@@ -144,7 +144,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     await page.getByRole('alert').filter({ hasText: 'In Hangar selbst ist etwas schiefgegangen' }).waitFor()
     await page.getByRole('button', { name: 'Guthaben aktualisieren' }).click()
     await toast(page).waitFor()
-    expect(await toast(page).innerText()).toBe('Die Adresse des Bilddienstes scheint falsch zu sein (404).')
+    expect(await toast(page).innerText()).toBe('Die Adresse des Dienstes scheint falsch zu sein (404).')
   })
 
   it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {

@@ -82,6 +82,9 @@ export const failed = (code: FailReason, detail: Sentence | null = null) =>
 export const unknownBecause = (code: UnknownReason, detail: Sentence | null = null) =>
   ({ type: 'unknown', reason: { code, detail } }) satisfies JobEvent
 export const skipped = (code: SkipReason) => ({ type: 'skip', reason: { code, detail: null } }) satisfies JobEvent
+/** Looked at again at that time, without having used up an attempt; null: at once. */
+export const waits = (reason: Reason | null, notBeforeMs: number | null) =>
+  ({ type: 'later', reason, notBeforeMs, countsAsAttempt: false }) satisfies JobEvent
 /** Certainly not sent, or not accepted. */
 export const readyAgain = (reason: Reason | null) =>
   ({ type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false }) satisfies JobEvent

@@ -104,7 +104,7 @@ class ImageWorkers {
   }
 
   run(task: ImageTask, timeoutMs: number, signal?: AbortSignal): Promise<ImageAnswer> {
-    if (this.#isClosed) return Promise.reject(new AppError('internal', say('image_worker_closed')))
+    if (this.#isClosed) return Promise.reject(new AppError('internal', say('hangar_stopping')))
     if (signal?.aborted === true) return Promise.reject(abortedError())
     if (this.#waiting.length >= this.#maxWaiting)
       return Promise.reject(new AppError('internal', say('image_worker_full')))

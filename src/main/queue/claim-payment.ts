@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import { assertNever } from '../../shared/sentences/errors.ts'
 import type { Job } from '../../shared/jobs/job.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Claim, KnownPayment, Outcome } from '../core/account-ledger.ts'
 import { needsDownload, planWork } from '../core/plan-work.ts'
-import { failed, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
+import { failed, skipped, unknownBecause, waits, type JobEvent } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import { learnPayment } from '../journal/team-claims.ts'
 import { findInSidecar } from './assess-picture.ts'
@@ -48,12 +49,7 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       if (context.store.get(job.id)?.state === 'unknown') context.store.apply(job.id, { type: 'drop' })
       return { kind: 'settled' }
     case 'soon':
-      apply(context, job, {
-        type: 'later',
-        reason: job.reason,
-        notBeforeMs: context.clock.nowMs() + RECHECK_MS,
-        countsAsAttempt: false,
-      })
+      apply(context, job, waits(job.reason, context.clock.nowMs() + RECHECK_MS))
       return { kind: 'settled' }
     case 'capped':
       // When asked again, the guard knows what the account has spent and gives the reason.
@@ -65,12 +61,8 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
 }
 
 function waitForOther(context: QueueContext, job: Job, computer: string): void {
-  apply(context, job, {
-    type: 'later',
-    reason: { code: 'under_way_elsewhere', detail: say('on_computer', { computer }) },
-    notBeforeMs: context.clock.nowMs() + RECHECK_MS,
-    countsAsAttempt: false,
-  })
+  const reason: Reason = { code: 'under_way_elsewhere', detail: say('on_computer', { computer }) }
+  apply(context, job, waits(reason, context.clock.nowMs() + RECHECK_MS))
 }
 
 /** Applies the outcome of a dispatch by another computer, or by a run that this journal no longer knows. */
@@ -92,8 +84,7 @@ function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: Kno
   const nowMs = clock.nowMs()
   // A person asked for it again after it was paid. Once the journal knows of the payment, that command covers it.
   const isRepetition = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
-  if (isRepetition && findPayment(db, job.paidKey!)?.state !== 'paid')
-    return { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false }
+  if (isRepetition && findPayment(db, job.paidKey!)?.state !== 'paid') return waits(null, null)
   if (state === 'paid' && result !== null) return { type: 'reuse', result, remoteJobId, download: needsDownload(job) }
   if ((state === 'paid' || state === 'accepted') && remoteJobId !== null)
     return { type: 'adopt', remoteJobId, accountId: lane.accountId, sentAtMs: nowMs - ageMs }

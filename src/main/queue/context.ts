@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/jobs/job.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { Clock, Logger, Random } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
@@ -6,7 +7,7 @@ import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
-import type { JobEvent } from '../core/transition.ts'
+import { waits, type JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
@@ -78,12 +79,8 @@ export function applyForSure(
 
 /** The file is being written: it is read again in a moment. */
 export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
-  return {
-    type: 'later',
-    reason: { code: 'backoff', detail: say('file_changing') },
-    notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, random),
-    countsAsAttempt: false,
-  }
+  const reason: Reason = { code: 'backoff', detail: say('file_changing') }
+  return waits(reason, clock.nowMs() + retryMs(RETRIES.changingFile, 1, random))
 }
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */

@@ -7,7 +7,7 @@ import { isPrice } from '../core/credit-limit.ts'
 import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
-import { failed, held } from '../core/transition.ts'
+import { failed, held, waits } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import type { Step, Stop } from './finishing.ts'
@@ -99,10 +99,7 @@ async function notThere(
   const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > missingFile.givenUpAfterMs
   if (isGone) return failed('download_gone', (await priceOfAnother(lane, job, signal)) ?? detail)
   return {
-    type: 'later',
-    reason: { code: 'backoff', detail: say('not_there_yet') },
-    notBeforeMs: nowMs + retryMs(missingFile, 1, context.random),
-    countsAsAttempt: false,
+    ...waits({ code: 'backoff', detail: say('not_there_yet') }, nowMs + retryMs(missingFile, 1, context.random)),
     missing: true,
   }
 }

@@ -1,5 +1,5 @@
 import type { Job, ServiceResult } from '../../shared/jobs/job.ts'
-import { failed, held, unknownBecause, type JobEvent } from '../core/transition.ts'
+import { failed, held, unknownBecause, waits, type JobEvent } from '../core/transition.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { needsDownload } from '../core/plan-work.ts'
 import { giveTo, mayRepeat, paymentFor } from '../journal/payments.ts'
@@ -66,12 +66,7 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 
       reuse(context, job, need.result, need.remoteJobId)
       return 'not now'
     case 'wait':
-      store.apply(job.id, {
-        type: 'later',
-        reason: { code: 'same_content_in_flight', detail: null },
-        notBeforeMs: clock.nowMs() + TWIN_RECHECK_MS,
-        countsAsAttempt: false,
-      })
+      store.apply(job.id, waits({ code: 'same_content_in_flight', detail: null }, clock.nowMs() + TWIN_RECHECK_MS))
       return 'not now'
     case 'adopt':
       adopt(context, job, need)
@@ -107,6 +102,5 @@ function adopt(
 export function wakeTwins(context: QueueContext, moved: Job): void {
   if (moved.paidKey === null || IN_FLIGHT.includes(moved.state) || moved.state === 'ready') return
   for (const twin of context.store.list({ states: ['ready'], paidKey: moved.paidKey, limit: 1000 }))
-    if (twin.reason?.code === 'same_content_in_flight')
-      context.store.apply(twin.id, { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false })
+    if (twin.reason?.code === 'same_content_in_flight') context.store.apply(twin.id, waits(null, null))
 }

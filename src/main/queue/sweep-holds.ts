@@ -5,7 +5,7 @@ import { raw } from '../../shared/sentences/sentence.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
 import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { clampWait, MAX_STORED_MS, RETRIES, type Retry, retryMs } from '../core/retries.ts'
-import { canTake, held, unknownBecause, type JobEvent } from '../core/transition.ts'
+import { canTake, held, unknownBecause, waits, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from '../journal/job-query.ts'
@@ -110,8 +110,7 @@ function clampWaits(context: QueueContext): void {
   for (const id of jobsWaitingPast(context.db, nowMs + MAX_STORED_MS)) {
     const job = context.store.get(id)
     if (job === null) continue
-    const notBeforeMs = clampWait(job.notBeforeMs, nowMs)
-    applyIfAllowed(context, id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
+    applyIfAllowed(context, id, waits(job.reason, clampWait(job.notBeforeMs, nowMs)))
   }
 }
 

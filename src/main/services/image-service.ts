@@ -198,7 +198,7 @@ function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Dow
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
   const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
   if (response.status !== 200) return malformed(say('answer_without_file'))
-  if (contentEncoding(response) !== null) return malformed(say('file_compressed'))
+  if (contentEncoding(response) !== null) return malformed(say('answer_compressed'))
   const length = response.headers['content-length']
   const contentType = hideSecret(response.headers['content-type'] ?? '', context.secret).slice(0, 200) || null
   const contentLength = length === undefined ? null : Number(length)

@@ -1,27 +1,14 @@
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { NetworkError, NetworkErrorCode } from '../../shared/runtime/ports.ts'
 
 /** How far a request had got when it failed. */
 export type Phase = 'connecting' | 'sending' | 'receiving'
 
-const WORDS: Record<NetworkErrorCode, string> = {
-  refused: 'the connection was refused or there is no way to the host',
-  dns: 'the host name could not be looked up',
-  tls: 'no secure connection could be made',
-  forbidden: 'the host is at an address that must not be asked',
-  too_few_files: 'no more connections may be opened here',
-  proxy: 'the proxy did not make the connection',
-  connect_timeout: 'no connection within the time allowed',
-  reset: 'the connection was lost before an answer came',
-  timeout: 'nothing was sent or received for too long',
-  cut_off: 'the answer was cut off',
-  too_large: 'the answer is longer than allowed',
-  aborted: 'given up here',
-  other: 'the exchange failed',
-}
-
 /** A message for the log with nothing from the request or the answer; `detail` is a code such as ECONNREFUSED. */
 export function networkError(code: NetworkErrorCode, detail: string | null = null): NetworkError {
-  return { code, message: detail === null ? WORDS[code] : `${WORDS[code]} (${detail})` }
+  const words = englishText(say(`network_${code}`))
+  return { code, message: detail === null ? words : `${words} (${detail})` }
 }
 
 const REFUSED = new Set([

@@ -180,7 +180,7 @@ export class WatcherSet {
   }
 
   #serial<T>(change: () => Promise<T>): Promise<T> {
-    if (this.#stopped) return Promise.reject(new AppError('aborted', say('watching_ended')))
+    if (this.#stopped) return Promise.reject(new AppError('aborted', say('hangar_stopping')))
     const result = this.#queue.then(change)
     this.#queue = result.catch(() => undefined)
     return result

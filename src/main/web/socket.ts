@@ -179,7 +179,7 @@ async function answerCall(
   const name = channel as BrowserCall
   try {
     const parsed = browserCalls[name].request.safeParse(request)
-    if (!parsed.success) throw new AppError('bad_request', say('request_not_taken', { name }))
+    if (!parsed.success) throw new AppError('bad_request', say('value_not_taken', { field: name }))
     return { ok: true, value: await HANDLERS[name](context, parsed.data as never, signIn) }
   } catch (thrown) {
     return { ok: false, error: toAppError(thrown).shape }

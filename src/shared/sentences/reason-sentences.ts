@@ -5,11 +5,19 @@ import { straightText } from '../text/safe-characters.ts'
 import type reasons from '../text/en/reasons.json'
 import type sentences from '../text/en/sentences.json'
 
-/** The words of one language, of its catalogues `reasons` and `sentences`; each has the shape of the English one. */
-export type ReasonTexts = typeof reasons & { own: typeof sentences }
+/** A reason in words: a few for a list, and a sentence or two each for what happened, what it means, and what to do, if anything. */
+export interface ReasonWords {
+  short: string
+  happened: string
+  means: string
+  todo?: string
+}
 
-/** A reason in words: a few for a list, and a sentence or two each for what happened, what it means, and what to do. */
-export type ReasonWords = ReasonTexts['reason'][ReasonCode]
+/** The words of one language, of its catalogues `reasons` and `sentences`; each has the shape of the English one. */
+export type ReasonTexts = Omit<typeof reasons, 'reason'> & {
+  reason: Readonly<Record<ReasonCode, ReasonWords>>
+  own: typeof sentences
+}
 
 /** A reason as sentences: what happened, what was said about it, what it means, and what to do. Empty ones are left out. */
 interface ReasonSentences {
@@ -40,7 +48,7 @@ export function reasonSentences(
   language: string,
   isPractice = false,
 ): ReasonSentences {
-  const { happened, means, todo } = texts.reason[reason.code]
+  const { happened, means, todo = '' } = texts.reason[reason.code]
   const said = saidText(texts, reason, language)
   const { atPractice } = texts
   if (!isPractice || !Object.hasOwn(atPractice.todo, reason.code)) return { happened, said, means, todo }

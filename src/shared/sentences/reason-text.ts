@@ -43,28 +43,16 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   no_job_id: DECIDE,
   unclear_answer: DECIDE,
   lost_at_service:
-    'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop leaves it unsent.',
+    'Decide: hangar resolve --ask-again asks once more for free, --resend sends it again and may be charged twice, --drop leaves it unsent.',
 }
 
-const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop leaves it unsent.'
-
-/** The same for pictures of the practice service, which never charges anything. */
-const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
-  job_failed: 'hangar retry sends it again.',
-  never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
-  not_this_picture:
-    'It is in .hangar-set-aside of the data folder. hangar resolve --fetch-again looks once more; hangar retry sends it again.',
-  crashed_while_sending: DECIDE_FREELY,
-  no_job_id: DECIDE_FREELY,
-  unclear_answer: DECIDE_FREELY,
-  lost_at_service:
-    'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop leaves it unsent.',
-}
+/** What is said of charges, left out for pictures of the practice service, which never charges anything. */
+const OF_CHARGES = / for free| and may be charged twice|, which may be charged again/g
 
 /** The texts of a reason for the command line. `short` is for the middle of a line. */
-export function reasonWords(code: ReasonCode): ReasonWords {
+export function reasonWords(code: ReasonCode): Required<ReasonWords> {
   const words = reasons.reason[code]
-  return { ...words, short: lowerFirst(words.short), todo: TODO[code] ?? words.todo }
+  return { ...words, short: lowerFirst(words.short), todo: TODO[code] ?? words.todo ?? '' }
 }
 
 /**
@@ -73,8 +61,8 @@ export function reasonWords(code: ReasonCode): ReasonWords {
  */
 export function reasonText(reason: Reason, isPractice = false): string {
   const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
-  const forPractice = isPractice ? TODO_AT_PRACTICE[reason.code] : undefined
-  const todo = forPractice ?? TODO[reason.code] ?? inWindow
+  const onTerminal = TODO[reason.code]
+  const todo = (isPractice ? onTerminal?.replace(OF_CHARGES, '') : onTerminal) ?? inWindow
   return [happened, said, means, todo].filter((part) => part !== '').join(' ')
 }
 

@@ -91,7 +91,7 @@ export class Previews {
   stop(id: string): void {
     const running = this.#running.get(id)
     running?.cancelForgetting()
-    running?.abort.abort(new AppError('aborted', say('preview_stopped')))
+    running?.abort.abort(new AppError('aborted', say('stopped_on_request')))
     this.#running.delete(id)
   }
 }
