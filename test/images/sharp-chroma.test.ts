@@ -7,18 +7,18 @@ import { seededRandom } from './pictures.ts'
 const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
 const [WIDTH, HEIGHT] = [160, 120]
 
-/** Soft colours with grain as a photograph has them, and red lines of one pixel every 20 rows. */
-function photograph(): ReturnType<typeof sharp> {
+/** Soft colours with grain as a photograph has them; with red lines of one pixel every 20 rows, or without. */
+function photograph(hasLines: boolean, [width, height] = [WIDTH, HEIGHT]): ReturnType<typeof sharp> {
   const random = seededRandom(5)
-  const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)
-  for (let at = 0; at < WIDTH * HEIGHT; at += 1) {
-    const [x, y] = [at % WIDTH, Math.floor(at / WIDTH)]
-    const isLine = y % 20 === 7
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < width * height; at += 1) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    const isLine = hasLines && y % 20 === 7
     const grain = random() * 30
     const colour = isLine ? [255, 0, 0] : [60 + x / 2 + grain, 90 + y / 2 + grain, 140 + grain]
     for (const [channel, value] of colour.entries()) pixels[at * 3 + channel] = Math.min(255, value)
   }
-  return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
 async function webpOf(bytes: Buffer): Promise<Buffer> {
@@ -33,23 +33,42 @@ async function lineIn(bytes: Buffer): Promise<number[]> {
 }
 
 it('fine red lines stay red in WebP', async () => {
-  const plain = await lineIn(await photograph().webp({ quality: 80 }).toBuffer())
+  const plain = await lineIn(await photograph(true).webp({ quality: 80 }).toBuffer())
   for (const bytes of [
-    await photograph().png().toBuffer(),
-    await photograph().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer(),
+    await photograph(true).png().toBuffer(),
+    await photograph(true).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer(),
   ]) {
     const made = await lineIn(await webpOf(bytes))
     expect(made[0]! - made[1]!).toBeGreaterThan(plain[0]! - plain[1]! + 15)
   }
 })
 
-it('a photograph with fewer colours than pixels is encoded as before', async () => {
-  const halved = await photograph().jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toBuffer()
+it('a photograph is encoded as before', async () => {
+  const full = await photograph(false).png().toBuffer()
+  const made = await webpOf(full)
+  expect(made.equals(await sharp(full).webp({ quality: 80 }).toBuffer())).toBe(true)
+  const halved = await photograph(true).jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toBuffer()
   expect((await webpOf(halved)).equals(await sharp(halved).webp({ quality: 80 }).toBuffer())).toBe(true)
 })
 
+it.each([
+  ['p3', 1],
+  ['p3', 6],
+  [undefined, 5],
+] as const)('is encoded of pixels that were decoded once: profile %s, orientation %i', async (profile, orientation) => {
+  const image = photograph(false).withMetadata({ orientation })
+  const bytes = await (profile === undefined ? image : image.withIccProfile(profile))
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  const wanted = await sharp(bytes, { autoOrient: true }).keepIccProfile().webp({ quality: 80 }).toBuffer()
+  const made = await webpOf(bytes)
+  expect((await sharp(made).raw().toBuffer()).equals(await sharp(wanted).raw().toBuffer())).toBe(true)
+  const { icc, width, height } = await sharp(wanted).metadata()
+  expect(await sharp(made).metadata()).toMatchObject({ width, height, ...(icc === undefined ? {} : { icc }) })
+})
+
 it('a smaller copy for the service keeps them too', async () => {
-  const bytes = await photograph().jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()
+  const bytes = await photograph(true).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()
   const copy = (await doImageTask({ kind: 'shrink', bytes, limits, maxBytes: bytes.length })) as Encoded
   const made = Buffer.from(copy.bytes)
   expect((await sharp(made).metadata()).chromaSubsampling).toBe('4:4:4')

@@ -51,7 +51,6 @@ async function watch(rootDir = root): Promise<void> {
       return name.startsWith('.') || (isFolder === false && !name.endsWith('.jpg'))
     },
     onTouched: say('+'),
-    onStirred: () => undefined,
     onRemoved: say('-'),
     onFolderAdded: say('/'),
     onMissed: () => (missed += 1),

@@ -37,7 +37,6 @@ describe('lost events', () => {
         rootDir,
         ignored: () => false,
         onTouched: () => undefined,
-        onStirred: () => undefined,
         onRemoved: () => undefined,
         onFolderAdded: (path) => told.push(path),
         onMissed: () => undefined,

@@ -8,7 +8,6 @@ import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { until } from '../until.ts'
 import { FolderHarness } from './folder-harness.ts'
-import { ManualClock } from './manual-clock.ts'
 
 let at: FolderHarness
 let set: WatcherSet
@@ -29,11 +28,10 @@ afterEach(async () => {
   await at.end()
 })
 
-function makeSet(change: { clock?: ManualClock } = {}): WatcherSet {
+function makeSet(): WatcherSet {
   return new WatcherSet({
     ...at.deps,
     own: () => NO_OWN_PLACES,
-    ...change,
     seen: { load: (rootDir) => [...at.seen.values()].filter(({ path }) => path.startsWith(`${rootDir}/`)) },
     onStable: async (file) => {
       taken.push(file)
@@ -248,24 +246,7 @@ describe('updating', () => {
   })
 })
 
-describe('time that does not pass as it should', () => {
-  it('leads to a pass after the wall clock jumps, as it does over sleep, and not otherwise', async () => {
-    const clock = new ManualClock()
-    const manual = makeSet({ clock })
-    try {
-      await manual.add(folder('m'))
-      const passes = () => phases.get('m')?.filter((phase) => phase === 'reconciling').length ?? 0
-      await until('the live watch stands', () => passes() === 1 && manual.state('m').phase === 'watching')
-      await clock.pass(60_000)
-      expect(passes()).toBe(1)
-      clock.jumpMs(3_600_000)
-      await clock.pass(5_000)
-      await until('a pass ran', () => passes() === 2)
-    } finally {
-      await manual.stop()
-    }
-  })
-
+describe('a change', () => {
   it('is refused after the end', async () => {
     const ended = makeSet()
     await ended.stop()

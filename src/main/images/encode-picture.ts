@@ -11,6 +11,7 @@ import { applyMetadata } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
 import { heicShape } from './heic.ts'
 import { withProfile } from './put-back.ts'
+import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
@@ -90,9 +91,15 @@ function stillEncoder(
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
     const image = openInColour(picture, { ...input, autoOrient: opened.frames === 1 })
     fitSize(image, longEdge, variant)
+    // AVIF has a colour for each pixel.
+    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1 && mayHaveSharpChroma(opened)
+    const pixels = mayFade ? await opaquePixels(image) : null
+    const smartSubsample = pixels !== null && hasSharpChroma(pixels)
+    if (pixels !== null && quality !== 'lossless' && !opened.metadata.hasAlpha)
+      return webpOfPixels(pixels, picture, { quality, smartSubsample })
     const { data, info } = await (
       format === 'webp'
-        ? image.webp({ ...webpQuality(quality), smartSubsample: mayHaveFineColours(opened) })
+        ? image.webp(quality === 'lossless' ? { lossless: true } : { quality, smartSubsample })
         : image.avif({ quality: avifQualityFor(numberOf(quality)), effort: AVIF_EFFORT })
     ).toBuffer({ resolveWithObject: true })
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
@@ -102,16 +109,16 @@ function stillEncoder(
 /** AVIF is never made without losses. */
 const numberOf = (quality: number | 'lossless'): number => (quality === 'lossless' ? 100 : quality)
 
-const webpQuality = (quality: number | 'lossless') => (quality === 'lossless' ? { lossless: true } : { quality })
-
-/**
- * Whether a still picture may have fine lines or edges in strong colours, as drawings and screenshots have. Encoders that store one
- * colour for four pixels make them dull unless told to take care, for a third more time and about a hundredth more bytes. A JPEG with fewer
- * colours than pixels has none.
- */
-export function mayHaveFineColours({ type, metadata, frames }: OpenedImage): boolean {
-  if (frames > 1 || metadata.space === 'b-w' || metadata.space === 'grey16') return false
-  return type !== 'jpeg' || metadata.chromaSubsampling === '4:4:4'
+/** Of pixels that were decoded to be looked at, instead of decoding them again. Their profile is put into the file afterwards. */
+async function webpOfPixels(
+  { data, info }: Pixels,
+  { metadata, plan }: ColouredPicture,
+  options: { quality: number; smartSubsample: boolean },
+): ReturnType<Encoder> {
+  const { width, height, channels } = info
+  const made = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).webp(options).toBuffer()
+  const hasProfile = metadata.icc !== undefined && plan === 'keep'
+  return { bytes: hasProfile ? withProfile(made, 'webp', metadata.icc!) : made, width, height }
 }
 
 /** Of an animation that was drawn here. Its profile is put into the file afterwards. */
@@ -134,7 +141,9 @@ async function drawnEncoder(
       return { bytes, width, height }
     }
     const timing = isMoving ? { delay: delaysMs, loop: plays } : {}
-    const bytes = await image.webp({ ...webpQuality(quality), ...timing }).toBuffer()
+    const bytes = await image
+      .webp({ ...(quality === 'lossless' ? { lossless: true } : { quality }), ...timing })
+      .toBuffer()
     const hasProfile = metadata.icc !== undefined && plan === 'keep'
     return { bytes: hasProfile ? withProfile(bytes, 'webp', metadata.icc!) : bytes, width, height }
   }

@@ -9,7 +9,9 @@ import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
 import type { Shape } from './metadata/picture-fit.ts'
 import { rareTiff } from './tiff-kinds.ts'
+import { orNull } from './metadata/container.ts'
 import { findImageEnd } from './metadata/gather.ts'
+import { boxesIn } from './metadata/item-boxes.ts'
 
 /**
  * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
@@ -106,13 +108,7 @@ export function rareVariant(bytes: Buffer, type: ImageType): Sentence | null {
 
 /** A track of pictures, of which the library decodes none. */
 export function isMovie(bytes: Buffer): boolean {
-  for (let at = 0; at + 8 <= bytes.length;) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'moov') return true
-    const sizeBytes = bytes.readUInt32BE(at)
-    if (sizeBytes < 8) return false
-    at += sizeBytes
-  }
-  return false
+  return orNull(() => boxesIn(bytes, 0, bytes.length).some(({ type }) => type === 'moov')) === true
 }
 
 /** How the pixels are stored. Of a WebP they are upright whatever it says, because browsers show it so. */

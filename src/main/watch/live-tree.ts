@@ -47,29 +47,20 @@ export class LiveTree {
   }
 
   #open(options: TreeWatchOptions): void {
-    // Identifies this watch, also for errors raised before it is even returned; late events of a closed one are
-    // ignored.
+    // Identifies this watch, also for errors raised before it is even returned; late ones of a closed one are ignored.
     const token = {}
     this.#token = token
-    const guarded =
-      <A extends unknown[]>(call: (...args: A) => void) =>
-      (...args: A): void => {
-        if (this.#token === token) call(...args)
-      }
-    const onError = guarded((error: unknown) => this.#fail(error, options))
+    const onError = (error: unknown): void => {
+      if (this.#token === token) this.#fail(error, options)
+    }
     try {
       const handle = this.#deps.watchTree({
-        rootDir: options.rootDir,
-        ignored: (path, isFolder) => options.ignored(path, isFolder),
-        onTouched: guarded((path: string) => options.onTouched(path)),
-        onStirred: guarded((path: string) => options.onStirred(path)),
-        onRemoved: guarded((path: string) => options.onRemoved(path)),
-        onFolderAdded: guarded((path: string) => options.onFolderAdded(path)),
-        onMissed: guarded(() => options.onMissed()),
-        onReady: guarded(() => {
+        ...options,
+        onReady: () => {
+          if (this.#token !== token) return
           this.#deps.onChange(null)
           options.onReady()
-        }),
+        },
         onError,
       })
       if (this.#token === token) this.#handle = handle

@@ -6,7 +6,7 @@ const CONCURRENCY = 16
 /** The longest synchronous work before yielding to the event loop. */
 const SLICE_MS = 4
 /** A direct call slower than this shows a disk that must not block the main thread, unless the processor was with another program. */
-export const SLOW_CALL_MS = 15
+const SLOW_CALL_MS = 15
 
 /** What one walk has learnt about its disk. `direct` calls bypass the thread pool: four times faster on a fast disk. */
 export interface StatPace {
@@ -56,7 +56,7 @@ function directSlice(dir: string, names: readonly string[], results: (BigIntStat
 }
 
 /** How often another program got the processor although this one had not finished; the time until it came back is not the disk's. */
-export function interruptions(): number {
+function interruptions(): number {
   return process.resourceUsage().involuntaryContextSwitches
 }
 

@@ -5,8 +5,6 @@ export const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EM
 interface TreeWatchEvents {
   /** A file was added or changed. */
   onTouched(path: string): void
-  /** Something about a file changed, perhaps nothing that counts; most changes are reported as `onTouched` too. */
-  onStirred(path: string): void
   /** A file or folder is gone, as far as the watch can tell; the root itself may be another one now. */
   onRemoved(path: string): void
   /** A folder appeared, perhaps in the place of another of the same name; told before anything in it. */

@@ -1,6 +1,5 @@
 import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
-import { join } from 'node:path'
 import type { WatchTree } from './tree-watch.ts'
 
 /** Watches with chokidar, which lists the tree once more and keeps what it found of every file. Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
@@ -15,12 +14,6 @@ export const watchWithChokidar: WatchTree = (options) => {
   })
   watcher.on('add', (path) => options.onTouched(path))
   watcher.on('change', (path) => options.onTouched(path))
-  // Without an mtime after its atime, chokidar takes a change for one of the atime: also where a program wrote a file that had
-  // been read, and set the mtime back.
-  watcher.on('raw', (event, name, details) => {
-    const { watchedPath } = details as { watchedPath?: string }
-    if (event === 'change' && name !== null && watchedPath !== undefined) options.onStirred(join(watchedPath, name))
-  })
   watcher.on('unlink', (path) => options.onRemoved(path))
   watcher.on('unlinkDir', (path) => options.onRemoved(path))
   watcher.on('addDir', (path) => {

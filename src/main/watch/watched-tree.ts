@@ -1,12 +1,11 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import type { FileSample } from './file-sample.ts'
+import { sampleFile, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
 import { InnerMounts } from './mounts-below.ts'
-import { PacedSampler } from './paced-sampler.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
 import { isStillThere, type RootFolder } from './root-folder.ts'
@@ -75,7 +74,6 @@ export class WatchedTree {
     const compareIno = root.network === null
     this.#known = new KnownFiles({ compareIno })
     this.#known.load(deps.seen.load(rootDir), (path) => relativeTo(rootDir, path))
-    const sampler = new PacedSampler(root.realRoot, root.network === null)
     this.#settle = new Settle({
       clock,
       logger,
@@ -83,7 +81,7 @@ export class WatchedTree {
       folderId,
       timing: timing.settle,
       compareIno,
-      sample: (relativePath) => sampler.sample(relativePath),
+      sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
       isKnown: (relativePath, sample) => this.#known.matches(relativePath, sample),
       offer: (relativePath, sample, finalTry) => this.#offer(relativePath, sample, finalTry),
       onGone: (relativePath) => this.#noteRemoved(relativePath),
@@ -176,10 +174,6 @@ export class WatchedTree {
       rootDir: this.root.realRoot,
       ignored: (path, isFolder) => this.#isIgnored(path, isFolder),
       onTouched: withPath((relativePath) => this.#touched(relativePath)),
-      onStirred: (path) => {
-        const relativePath = relativeTo(this.root.realRoot, path)
-        if (relativePath !== null && acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
-      },
       onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
       onFolderAdded: withPath((relativePath) => this.#ignoreFiles.forget(relativePath)),
       onMissed: () => this.#deps.rescanSoon(),

@@ -30,11 +30,6 @@ interface Watched {
   watcher: FolderWatcher | null
 }
 
-/** How often the clocks are compared while a folder is watched. */
-const HEARTBEAT_MS = 5_000
-/** A larger drift means that the process was stopped or the computer slept: events may have been lost. */
-const DRIFT_MS = 10_000
-
 /**
  * All watched folders. A file belongs to the innermost watched folder around it, paused or not; output folders belong
  * to none. Changes are serialised; each promise resolves when its change is in effect, without waiting for scans.
@@ -48,7 +43,6 @@ export class WatcherSet {
     for (const { folder, place } of this.#watched.values())
       if (folder.outputDir !== null) place.realOutput = (await placeOf(folder)).realOutput
   })
-  #cancelHeartbeat: (() => void) | null = null
   #stopped = false
 
   constructor(deps: WatcherSetDeps) {
@@ -175,7 +169,6 @@ export class WatcherSet {
       this.#watched.clear()
     })
     this.#stopped = true
-    this.#cancelHeartbeat?.()
     return stopped
   }
 
@@ -193,7 +186,6 @@ export class WatcherSet {
   }
 
   #run(watched: Watched): void {
-    this.#beat()
     if (watched.folder.paused) {
       this.#deps.onState(watched.folder.id, PAUSED)
     } else if (watched.unusable !== null) {
@@ -285,22 +277,6 @@ export class WatcherSet {
     }
     const { include, exclude, alsoTakes } = watched.folder
     return { include, exclude, leftOut, withoutTypes: typesLeftOut(alsoTakes) }
-  }
-
-  #beat(): void {
-    const { clock, logger } = this.#deps
-    const wallMs = clock.nowMs()
-    const monotonicMs = clock.monotonicMs()
-    this.#cancelHeartbeat ??= clock.setTimer(HEARTBEAT_MS, () => {
-      const monotonicDriftMs = clock.monotonicMs() - monotonicMs - HEARTBEAT_MS
-      const wallDriftMs = Math.abs(clock.nowMs() - wallMs - HEARTBEAT_MS)
-      if (monotonicDriftMs > DRIFT_MS || wallDriftMs > DRIFT_MS) {
-        logger.info('the clock jumped or the process was suspended; folders are scanned again', { wallDriftMs })
-        this.resumed()
-      }
-      this.#cancelHeartbeat = null
-      if (this.#watched.size > 0) this.#beat()
-    })
   }
 }
 

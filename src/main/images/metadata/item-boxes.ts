@@ -48,35 +48,33 @@ const MOST_PARTS = 100_000
 
 export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = []
-  for (let at = from; at + 8 <= to;) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    let sizeBytes = bytes.readUInt32BE(at)
-    let head = 8
-    if (sizeBytes === 1) {
-      sizeBytes = Number(bytes.readBigUInt64BE(at + 8))
-      head = 16
-    } else if (sizeBytes === 0) sizeBytes = to - at
-    if (sizeBytes < head || at + sizeBytes > to) throw new MalformedImage('a box past the end')
+  for (let at = from; at + 8 <= to; at = boxes.at(-1)!.end) {
     if (boxes.length === MOST_PARTS) throw new MalformedImage('too many boxes')
-    boxes.push({ type, start: at, dataStart: at + head, end: at + sizeBytes })
-    at += sizeBytes
+    boxes.push(boxAt(bytes, at, to))
   }
   return boxes
+}
+
+function boxAt(bytes: Buffer, start: number, to: number): Box {
+  const type = bytes.toString('latin1', start + 4, start + 8)
+  let sizeBytes = bytes.readUInt32BE(start)
+  let head = 8
+  if (sizeBytes === 1) {
+    sizeBytes = Number(bytes.readBigUInt64BE(start + 8))
+    head = 16
+  } else if (sizeBytes === 0) sizeBytes = to - start
+  if (sizeBytes < head || start + sizeBytes > to) throw new MalformedImage('a box past the end')
+  return { type, start, dataStart: start + head, end: start + sizeBytes }
 }
 
 /** Top-level boxes, one of which must be the metadata; the first thing that is no box is data after the end. */
 export function endOfBoxes(bytes: Buffer): number {
   let at = 0
   let hasMeta = false
-  while (at + 8 <= bytes.length) {
-    const name = bytes.toString('latin1', at + 4, at + 8)
-    if (!/^[a-z0-9 ]{4}$/i.test(name)) break
-    let sizeBytes = bytes.readUInt32BE(at)
-    if (sizeBytes === 0) sizeBytes = bytes.length - at
-    else if (sizeBytes === 1 && at + 16 <= bytes.length) sizeBytes = Number(bytes.readBigUInt64BE(at + 8))
-    if (sizeBytes < 8 || at + sizeBytes > bytes.length) throw new MalformedImage('a box past the end')
-    hasMeta ||= name === 'meta'
-    at += sizeBytes
+  while (at + 8 <= bytes.length && /^[a-z0-9 ]{4}$/i.test(bytes.toString('latin1', at + 4, at + 8))) {
+    const box = boxAt(bytes, at, bytes.length)
+    hasMeta ||= box.type === 'meta'
+    at = box.end
   }
   if (!hasMeta) throw new MalformedImage('no still picture')
   return at
