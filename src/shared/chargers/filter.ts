@@ -58,7 +58,7 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   const given: (Test | false)[] = [
     filter.favouritesOnly && (({ favourite }) => favourite),
     filter.freeNow && ((one) => liveStatusOf(one, nowMs).freeNow),
-    filter.fitting && (({ fit }) => fit?.fit !== 'does_not_fit'),
+    filter.fitting && (({ fit }) => fit !== 'does_not_fit'),
     minKw !== null && minKw > 0 && (({ power }) => power !== null && power.kw >= minKw),
     ...(Object.keys(VALUES) as ListName[]).map((name) => valueTest(filter[name], VALUES[name])),
     searchTest(filter.search),

@@ -5,7 +5,7 @@ import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { currentsOf, powerOf, type Current, type Power } from './power.ts'
 import { memoise } from './memoise.ts'
-import type { FitAnswer } from './route/aircraft.ts'
+import type { Fit } from './route/aircraft.ts'
 
 /** The time zone (IANA name) at coordinates; may throw where there is none. The library's table is rough near borders. */
 type ZoneOf = (lat: number, lng: number) => string
@@ -42,7 +42,7 @@ export interface PreparedCharger {
   vector: UnitVector | null
   favourite: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
-  fit: FitAnswer | null
+  fit: Fit | null
 }
 
 export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {

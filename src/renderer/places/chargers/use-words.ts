@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nameOf } from '../../../shared/chargers/group.ts'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import { isAhead, type LiveFacts } from '../../../shared/chargers/live-state.ts'
 import type { OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
 import { WEEKDAYS } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
-import { straightText } from '../../../shared/text/safe-characters.ts'
 import { countText, decimalText, relativeText } from '../../text/figures.ts'
 import { isHollow, lookOf } from './data/look.ts'
 import type { Marker, SiteMarker } from './data/sites.ts'
@@ -21,8 +22,7 @@ export function useWords() {
     const count = (value: number) => countText(value, language)
     const kw = (value: number) => decimalText(value, 1, language)
     /** "EDAZ Schönhagen", or the part of it that is known. */
-    const name = ({ icao, airfield }: { icao: string | null; airfield: string | null }) =>
-      straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
+    const name = (one: Parameters<typeof nameOf>[0]) => straightText(nameOf(one)) || t('map.unnamed')
     const live = new Map(Object.entries(t('live', { returnObjects: true })))
     /** The live state as text, with its age if it is out of date; without one, what the service says. */
     const state = (one: LiveFacts) => {

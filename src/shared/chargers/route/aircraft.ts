@@ -42,13 +42,6 @@ export const EXAMPLE_AIRCRAFT: Aircraft = {
 export const EXAMPLE_ID = 'trainer'
 
 export type Fit = 'fits' | 'does_not_fit' | 'not_known'
-/** The first thing that rules a charger out or is not known; `aircraft`: it names neither connectors nor types. */
-type FitReason = 'connector' | 'type' | 'aircraft' | null
-
-export interface FitAnswer {
-  fit: Fit
-  reason: FitReason
-}
 
 /** The lists of a `PreparedCharger` that decide about fit. */
 interface ListedBy {
@@ -57,20 +50,12 @@ interface ListedBy {
 }
 
 /** Whether an aircraft can charge there according to the service; unknown if the charger or the aircraft lists nothing. */
-export function fitTest({
-  connectors,
-  types,
-}: Pick<Aircraft, 'connectors' | 'types'>): (charger: ListedBy) => FitAnswer {
-  const plugs = keysOf(connectors)
-  const names = keysOf(types)
-  if (plugs.size === 0 && names.size === 0) return () => ({ fit: 'not_known', reason: 'aircraft' })
-  return ({ connectors: given, aircraft }) => {
-    const byPlug = oneOf(plugs, given)
-    const byName = oneOf(names, aircraft)
-    if (byPlug === 'does_not_fit') return { fit: byPlug, reason: 'connector' }
-    if (byName === 'does_not_fit') return { fit: byName, reason: 'type' }
-    if (byPlug === 'not_known') return { fit: byPlug, reason: 'connector' }
-    return byName === 'not_known' ? { fit: byName, reason: 'type' } : { fit: 'fits', reason: null }
+export function fitTest(wanted: Pick<Aircraft, 'connectors' | 'types'>): (charger: ListedBy) => Fit {
+  const [plugs, names] = [keysOf(wanted.connectors), keysOf(wanted.types)]
+  if (namesNothing(wanted)) return () => 'not_known'
+  return ({ connectors, aircraft }) => {
+    const both = [oneOf(plugs, connectors), oneOf(names, aircraft)]
+    return (['does_not_fit', 'not_known'] as const).find((fit) => both.includes(fit)) ?? 'fits'
   }
 }
 

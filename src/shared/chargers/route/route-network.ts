@@ -2,7 +2,7 @@ import { unitVector } from '../distance.ts'
 import { nameOf, type Site } from '../group.ts'
 import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, usableNm } from './aircraft.ts'
+import { fitTest, namesNothing, usableNm } from './aircraft.ts'
 import type { ChargeSite } from './find-route.ts'
 import { NearSites } from './near-sites.ts'
 import type { RouteRequest } from './route-plan.ts'
@@ -41,12 +41,12 @@ export function routeNetwork(
   const fitOf = fitTest(aircraft)
   const leftOut: LeftOut = { doesNotFit: 0, fitNotKnown: 0, broken: 0, noPosition: 0 }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
-    const { fit, reason } = fitOf(one)
+    const fit = fitOf(one)
     if (fit === 'does_not_fit') return 'doesNotFit'
     if (one.place === null) return 'noPosition'
     if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
     // Of an aircraft that names nothing, it is known of no charger whether it fits.
-    return fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown ? 'fitNotKnown' : null
+    return fit === 'not_known' && !namesNothing(aircraft) && !takeFitNotKnown ? 'fitNotKnown' : null
   }
   const isUsable = (one: PreparedCharger) => {
     const why = whyNot(one)
@@ -54,7 +54,7 @@ export function routeNetwork(
     return why === null
   }
   const doubt = (one: PreparedCharger) => Number(wasBroken(one, nowMs))
-  const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
+  const isSure = (one: PreparedCharger) => Number(fitOf(one) === 'fits')
   const sites = airfields.flatMap(({ icao, airfield, at, members }): RouteSite[] => {
     const chargers = members
       .filter(isUsable)

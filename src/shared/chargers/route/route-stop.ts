@@ -2,7 +2,7 @@ import type { Point } from '../distance.ts'
 import { isAhead, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import { openingStatus, type OpenState } from '../opening-hours.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, type Fit } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, namesNothing, type Fit } from './aircraft.ts'
 import { powerFor, type RouteSite } from './route-network.ts'
 import { planTime, type RouteRequest } from './route-plan.ts'
 
@@ -75,11 +75,10 @@ export function stopAt({ name, icao, place, chargers }: RouteSite, { request, kw
   const live = liveStatusOf(best, nowMs)
   const liveNow = live.isLive ? live.liveClass : null
   const fitOf = fitTest(aircraft)
-  const fit = fitOf(best)
   const closesInMinutes = chargeFromMs === null ? null : openingAt(best, chargeFromMs).closesInMinutes
   const areHoursUnknown = opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown')
   const notes: (StopNote | false)[] = [
-    fit.fit === 'not_known' && fit.reason !== 'aircraft' && 'fit_not_known',
+    fitOf(best) === 'not_known' && !namesNothing(aircraft) && 'fit_not_known',
     opening?.state === 'closed' ? 'closed_at_arrival' : areHoursUnknown && 'hours_not_known',
     chargeMinutes !== null && (closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
     best.power === null && 'power_not_known',
@@ -94,7 +93,7 @@ export function stopAt({ name, icao, place, chargers }: RouteSite, { request, kw
       id: one.charger.id,
       kw: one.power?.kw ?? null,
       connectors: one.connectors.map(({ label }) => label),
-      fit: fitOf(one).fit,
+      fit: fitOf(one),
     })),
     liveNow,
     stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,

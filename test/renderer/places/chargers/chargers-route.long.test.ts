@@ -112,7 +112,7 @@ describeWith(CHROMIUM)('A route', () => {
     const charge = page.getByRole('textbox', { name: 'Charge at the start' })
     expect(await charge.inputValue()).toBe('100')
     await charge.fill('40')
-    await answer.getByText('charge before departure').waitFor()
+    await answer.getByText('charge before departure').first().waitFor()
     const text = async () => (await answer.innerText()).replaceAll('\u00a0', ' ')
     expect(await text()).toContain('Starts with 40% of a full charge.')
     expect(await text()).toMatch(/charge before departure · 40% left/)

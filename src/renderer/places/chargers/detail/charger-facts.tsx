@@ -7,7 +7,6 @@ import { isAhead } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus, zoneDays } from '../../../../shared/chargers/opening-hours.ts'
 import { isAllDay, timeText, type DayHours } from '../../../../shared/chargers/opening-week.ts'
 import { idealChargeMinutes } from '../../../../shared/chargers/route/aircraft.ts'
-import { nameOf } from '../../../../shared/chargers/group.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
@@ -126,23 +125,18 @@ function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   )
 }
 
-/** Whether the chosen aircraft can charge here, the reason, and the minimum time for a full charge. */
+/** Whether the chosen aircraft can charge here, and the minimum time for a full charge. */
 function FitFacts({ one: { fit, power } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
   const { chosen } = useAircraft()
   if (chosen === null || fit === null) return null
   const kw = power === null ? null : Math.min(power.kw, chosen.maxKw ?? Infinity)
-  const minutes = fit.fit === 'does_not_fit' ? null : idealChargeMinutes(chosen.usableKwh, kw)
+  const minutes = fit === 'does_not_fit' ? null : idealChargeMinutes(chosen.usableKwh, kw)
   return (
     <section className="chargers-now" aria-label={t('fit.title', { name: chosen.name })}>
       <h3 dir="auto">{t('fit.title', { name: chosen.name })}</h3>
-      <p className={`chargers-fit ${fit.fit}`}>{t(`fit.${fit.fit}`)}</p>
-      {fit.fit === 'fits' || fit.reason === null ? null : (
-        <p className="secondary">
-          {fit.reason === 'aircraft' ? t('fit.why.not_known.aircraft') : t(`fit.why.${fit.fit}.${fit.reason}`)}
-        </p>
-      )}
+      <p className={`chargers-fit ${fit}`}>{t(`fit.${fit}`)}</p>
       {minutes === null ? null : (
         <p className="secondary figures">
           {t('fit.charge', { kwh: words.kwh(chosen.usableKwh), time: words.minutes(minutes) })}
@@ -156,7 +150,7 @@ function Actions({ one: { place, charger } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   if (place === null) return null
-  const here = { name: nameOf(charger) || words.name(charger), place }
+  const here = { name: words.name(charger), place }
   return (
     <div className="chargers-facts-actions">
       <Button kind="primary" onClick={() => openRoute({ to: here })}>

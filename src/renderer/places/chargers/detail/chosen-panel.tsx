@@ -4,12 +4,13 @@ import { MapPin, Star } from 'lucide-react'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import type { SiteDetail } from '../data/charger-set.ts'
 import { ChargerLine } from '../list/charger-line.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { choose, markFavourite, stepBack } from '../store/chargers-actions.ts'
+import { choose, stepBack } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
@@ -106,7 +107,11 @@ function FavouriteButton({ id }: { id: number }) {
     <IconButton
       label={isFavourite ? t('dropFavourite') : t('markFavourite')}
       aria-pressed={isFavourite}
-      onClick={() => inBackground('chosen-panel.markFavourite', () => markFavourite(id, !isFavourite))}
+      onClick={() =>
+        inBackground('chosen-panel.favourite', () =>
+          askOrToast('chargers.favourites', { ids: [id], favourite: !isFavourite }),
+        )
+      }
     >
       <Star size={16} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
     </IconButton>

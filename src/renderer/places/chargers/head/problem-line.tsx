@@ -20,7 +20,6 @@ export function ProblemLine() {
   const failure = useChargers((view) => view.failure)
   if (status === null) return null
   const { problem, nextAtMs, atMs, unusable, gap } = status
-  const clock = (ms: number) => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }).format(ms)
   const moment = (ms: number) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
   const known = TEXTS[problem?.code as keyof typeof TEXTS] ?? null
@@ -31,7 +30,7 @@ export function ProblemLine() {
         <p className="chargers-problem" role="alert">
           <span dir="auto">{known === null ? errorText(problem) : t(known)}</span>
           {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
-          {nextAtMs === null ? null : <span>{t('problem.again', { time: clock(nextAtMs) })}</span>}
+          {nextAtMs === null ? null : <span>{t('problem.again', { time: moment(nextAtMs) })}</span>}
           {problem.retryable ? null : (
             <Button onClick={() => goTo('settings', { section: 'chargers' })}>
               {isToken ? t('problem.setToken') : t('problem.settings')}

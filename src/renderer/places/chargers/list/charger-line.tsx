@@ -51,9 +51,9 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
       <span className="chargers-line-open" title={words.opening(opening)}>
         {closed}
         {one.fit === null ? null : (
-          <span className={`chargers-fit ${one.fit.fit}`}>
+          <span className={`chargers-fit ${one.fit}`}>
             {closed === '' ? '' : ' · '}
-            {t(`fit.${one.fit.fit}`)}
+            {t(`fit.${one.fit}`)}
           </span>
         )}
       </span>

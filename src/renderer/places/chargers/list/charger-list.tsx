@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { nameOf } from '../../../../shared/chargers/group.ts'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
@@ -104,7 +103,7 @@ function useChargerMenu(active: number) {
   }
 
   function itemsOf({ charger, place }: Member) {
-    const name = nameOf(charger) || words.name(charger)
+    const name = words.name(charger)
     const toRoute = (end: 'to' | 'from') => () => place !== null && openRoute({ [end]: { name, place } })
     return [
       { label: t('route.toHere'), disabled: place === null, onSelect: toRoute('to') },

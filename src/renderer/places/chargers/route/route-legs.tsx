@@ -51,7 +51,7 @@ function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
         </b>
         {hasWarning ? <TriangleAlert size={14} aria-hidden /> : null}
         {hasWarning ? <span className="unseen">{t('route.warning')}</span> : null}
-        <span className="figures chargers-route-short">{words.leg(leg, false)}</span>
+        {isOpen ? null : <span className="figures chargers-route-short">{words.leg(leg, false)}</span>}
         {minutes === null || arriveMs === null ? null : (
           <span className="figures secondary">{words.clock(arriveMs, departMs)}</span>
         )}
@@ -98,7 +98,11 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
         </ul>
       )}
       {best === undefined ? null : (
-        <Button kind="quiet" onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}>
+        <Button
+          kind="quiet"
+          className="chargers-route-wrap"
+          onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}
+        >
           {t('route.charger', { id: best.id })}
         </Button>
       )}

@@ -1,5 +1,4 @@
 import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import { askOrToast } from '../../../store/bridge.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import type { MapView } from '../map/charger-map.ts'
 import { useChargers, type Mark } from './chargers-store.ts'
@@ -28,8 +27,4 @@ export function stepBack(): boolean {
   if (charger === null) return false
   choose(charger.kind === 'charger' && charger.fromSite !== null ? { kind: 'site', key: charger.fromSite } : null)
   return true
-}
-
-export async function markFavourite(id: number, favourite: boolean): Promise<void> {
-  await askOrToast('chargers.favourites', { ids: [id], favourite })
 }
