@@ -9,7 +9,8 @@ import type sentences from '../text/en/sentences.json'
 export interface ReasonWords {
   short: string
   happened: string
-  means: string
+  /** Without it, that nothing was sent. */
+  means?: string
   todo?: string
 }
 
@@ -48,7 +49,7 @@ export function reasonSentences(
   language: string,
   isPractice = false,
 ): ReasonSentences {
-  const { happened, means, todo = '' } = texts.reason[reason.code]
+  const { happened, means = texts.nothingSent, todo = '' } = texts.reason[reason.code]
   const said = saidText(texts, reason, language)
   const { atPractice } = texts
   if (!isPractice || !Object.hasOwn(atPractice.todo, reason.code)) return { happened, said, means, todo }

@@ -51,8 +51,8 @@ const OF_CHARGES = / for free| and may be charged twice|, which may be charged a
 
 /** The texts of a reason for the command line. `short` is for the middle of a line. */
 export function reasonWords(code: ReasonCode): Required<ReasonWords> {
-  const words = reasons.reason[code]
-  return { ...words, short: lowerFirst(words.short), todo: TODO[code] ?? words.todo ?? '' }
+  const { short, happened, means = reasons.nothingSent, todo = '' } = reasons.reason[code]
+  return { short: lowerFirst(short), happened, means, todo: TODO[code] ?? todo }
 }
 
 /**
