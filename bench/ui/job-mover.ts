@@ -1,4 +1,4 @@
-import type { EngineEventBody } from '../../src/shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../src/shared/contract/engine-port.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { viewOf } from '../../src/main/engine/calls/job-view.ts'
@@ -14,13 +14,13 @@ const FIRST_NEW = 900_000
 /** Changes jobs in the journal as fast as asked, by transitions that need no service. */
 export class JobMover {
   readonly #db: Db
-  readonly #emit: (event: EngineEventBody) => void
+  readonly #emit: (event: EngineEvent) => void
   readonly #store: JobStore
   readonly #jobs: Job[]
   #turn = 0
   #added = 0
 
-  constructor(db: Db, emit: (event: EngineEventBody) => void) {
+  constructor(db: Db, emit: (event: EngineEvent) => void) {
     this.#db = db
     this.#emit = emit
     this.#store = new JobStore(

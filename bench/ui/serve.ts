@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import sharp from 'sharp'
-import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/contract/engine-port.ts'
+import type { EngineEvent, EnginePort } from '../../src/shared/contract/engine-port.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
 import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { startEngine } from '../../src/main/engine/start-engine.ts'
@@ -57,11 +57,9 @@ const engine = await startEngine({
 })
 
 const listeners = new Set<(event: EngineEvent) => void>()
-let seq = 0
-const emit = (event: EngineEventBody) => {
-  seq += 1
+const emit = (event: EngineEvent) => {
   if (event.type === 'job') meter.changed(event.job, event.from, clock.monotonicMs())
-  for (const listener of listeners) listener({ seq, ...event })
+  for (const listener of listeners) listener(event)
 }
 /** What the mover writes is unknown to the engine, whose own counts would take the page back to the start each minute. */
 const written = new JobStore(openJournalForReading(dataDir), () => clock.nowMs())

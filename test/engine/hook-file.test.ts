@@ -7,7 +7,7 @@ import { HookFile, hooksFile, readHooks } from '../../src/main/engine/hook-file.
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
-import type { EngineEventBody } from '../../src/shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../src/shared/contract/engine-port.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 import { describeWith, itWith, LINUX_ROOT, POSIX } from '../needs.ts'
@@ -80,7 +80,7 @@ describe('the file of hooks', () => {
     ])
     const db = openJournal(dir)
     const documents = new Documents(db, () => 0)
-    const events: EngineEventBody[] = []
+    const events: EngineEvent[] = []
     const clock = { nowMs: () => 7 }
     const open = () =>
       HookFile.open({

@@ -1,6 +1,6 @@
 import type { Result } from '../../src/shared/contract/call.ts'
 import type { CheckedRequest, EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
-import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot } from '../../src/shared/contract/engine-port.ts'
+import type { EngineEvent, EnginePort, EngineSnapshot } from '../../src/shared/contract/engine-port.ts'
 import type { FolderView } from '../../src/shared/contract/folders.ts'
 import type { Confirmation } from '../../src/shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../src/shared/contract/jobs.ts'
@@ -31,12 +31,10 @@ export class FakeEngine implements EnginePort {
   refused: EngineCall | null = null
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   readonly #meter = new ProgressMeter(noCounts(), 0)
-  #seq = 0
 
-  tell(event: EngineEventBody): void {
-    this.#seq += 1
+  tell(event: EngineEvent): void {
     if (event.type === 'job') this.#meter.changed(event.job, event.from, 0)
-    for (const listener of this.#listeners) listener({ seq: this.#seq, ...event })
+    for (const listener of this.#listeners) listener(event)
   }
 
   /** A job is now as given; who listens is told. */
@@ -69,7 +67,6 @@ export class FakeEngine implements EnginePort {
     this.snapshots += 1
     this.onSnapshot()
     return {
-      seq: this.#seq,
       counts: this.count(),
       needsReview: [...this.jobs.values()].filter(({ review }) => review === 'needed').length,
       removed: 0,

@@ -1,6 +1,6 @@
 import type { Background } from '../../shared/runtime/background.ts'
 import type { ChargersState } from '../../shared/chargers/charger-status.ts'
-import type { EngineEventBody } from '../../shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
@@ -28,7 +28,7 @@ interface ChargersDeps {
   random: Random
   log: Logger
   background: Background
-  emit: (event: EngineEventBody) => void
+  emit: (event: EngineEvent) => void
 }
 
 export interface Chargers {

@@ -1,12 +1,10 @@
-import type { EngineEvent, EngineEventBody } from '../../shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
-/** The engine's events, numbered without gaps, so that a snapshot can say which of them it includes. */
+/** The engine's events. */
 export class EngineEvents {
   readonly #log: Logger
   readonly #listeners = new Set<(event: EngineEvent) => void>()
-  /** The number of the last event. */
-  seq = 0
 
   constructor(log: Logger) {
     this.#log = log
@@ -17,12 +15,10 @@ export class EngineEvents {
     return () => this.#listeners.delete(listener)
   }
 
-  emit(event: EngineEventBody): void {
-    this.seq += 1
-    const numbered = { seq: this.seq, ...event }
+  emit(event: EngineEvent): void {
     for (const listener of this.#listeners)
       try {
-        listener(numbered)
+        listener(event)
       } catch (error) {
         // A failing listener must not undo or stop the change that it was notified of.
         this.#log.error('a listener failed', { error: String(error) })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { EngineEventBody } from '../../shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { Hook, type HookRow } from '../../shared/contract/hooks.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -98,7 +98,7 @@ interface HookFileDeps {
   secret: string | null
   documents: Documents
   clock: Pick<Clock, 'nowMs'>
-  emit: (event: EngineEventBody) => void
+  emit: (event: EngineEvent) => void
   onEnd?: ((end: HookReport) => void) | undefined
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
-import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
+import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -79,7 +79,7 @@ export interface EngineDeps {
   origin?: () => string | null
 }
 
-export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEventBody) => void }) => Promise<HookSetup>
+export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEvent) => void }) => Promise<HookSetup>
 
 export interface Vitals {
   /** How many calls may be made to the service in use now; null without one. */
@@ -222,7 +222,7 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
 
 /** From here on calls are answered, those of other processes too. */
 async function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
-  const emit = (event: EngineEventBody) => events.emit(event)
+  const emit = (event: EngineEvent) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.book.close())
   followSettings(data, queue, chargers, emit)
@@ -252,7 +252,7 @@ function followSettings(
   { settingsStore }: EngineData,
   { team, lanes, runner }: Queue,
   { book }: Chargers,
-  emit: (event: EngineEventBody) => void,
+  emit: (event: EngineEvent) => void,
 ): void {
   settingsStore.subscribe('any', () => emit({ type: 'settings', settings: settingsStore.get() }))
   settingsStore.subscribe(['ledgerUrl', 'computerName'], () => team.refresh())
@@ -290,7 +290,6 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
     subscribe: (listener) => events.subscribe(listener),
     progress,
     snapshot: () => ({
-      seq: events.seq,
       counts: queue.context.store.count(),
       needsReview: countToReview(data.db),
       removed: countRemoved(data.db),

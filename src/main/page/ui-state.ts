@@ -33,7 +33,7 @@ interface Beside {
 
 /** The state that every page shows. */
 export function uiState(places: PlaceRegistry, engine: EngineSnapshot, beside: Beside): UiState {
-  const { seq: _, settings, folders, ...shown } = engine
+  const { settings, folders, ...shown } = engine
   const { reading, eventsAtMs, ...also } = beside
   return {
     ...shown,

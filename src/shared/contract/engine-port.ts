@@ -10,10 +10,10 @@ import type { JobCounts, JobView } from './jobs.ts'
 import type { Progress, ServiceStatus } from './queue.ts'
 
 /**
- * An event of the engine; `seq` increases by one with each, so that a gap can be detected. `toReview`: the change in the
- * number of jobs whose texts a person has to review. `left`: the batch that the job was moved out of.
+ * An event of the engine. `toReview`: the change in the number of jobs whose texts a person has to review. `left`: the batch that the
+ * job was moved out of.
  */
-export type EngineEvent = { seq: number } & (
+export type EngineEvent =
   | { type: 'job'; job: JobView; from: JobState | null; toReview: number; left?: string }
   | { type: 'batch'; batch: BatchView }
   /** All batches that currently wait for a drive. */
@@ -36,15 +36,8 @@ export type EngineEvent = { seq: number } & (
   | { type: 'removed'; jobs: number }
   /** A file that needs no work: it is done already, or is our own output. */
   | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
-)
-
-type WithoutSeq<Event> = Event extends { seq: number } ? Omit<Event, 'seq'> : never
-
-/** An event before it gets its number. */
-export type EngineEventBody = WithoutSeq<EngineEvent>
 
 export interface EngineSnapshot {
-  seq: number
   counts: JobCounts
   /** Jobs whose texts no person has reviewed yet. */
   needsReview: number

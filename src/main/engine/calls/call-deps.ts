@@ -1,5 +1,5 @@
 import type { CheckedRequest, EngineCall, EngineResponse } from '../../../shared/contract/calls.ts'
-import type { EngineEventBody } from '../../../shared/contract/engine-port.ts'
+import type { EngineEvent } from '../../../shared/contract/engine-port.ts'
 import type { Progress, ServiceStatus } from '../../../shared/contract/queue.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
@@ -58,7 +58,7 @@ export interface CallsDeps {
   /** Aborts when the engine stops; ends what only reads. */
   stopping: AbortSignal
   fileWork: InFlight
-  emit: (event: EngineEventBody) => void
+  emit: (event: EngineEvent) => void
 }
 
 export type Handlers = {
