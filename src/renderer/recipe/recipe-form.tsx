@@ -27,6 +27,8 @@ export interface RecipeFormProps {
 const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
 const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
 
+type Key = ParseKeys<'recipe'>
+
 /** What a field gets: the recipe, how to change it, and what is wrong in a field. */
 interface FieldProps {
   draft: UiRecipe
@@ -96,7 +98,7 @@ function More({ problems, ...props }: FieldProps & { problems: Problems }) {
 }
 
 interface MoreField {
-  label: ParseKeys<'recipe'>
+  label: Key
   problem?: ProblemField
   isUsed: (draft: UiRecipe) => boolean
   /** It is as in the recipe that Hangar comes with. */
@@ -245,9 +247,9 @@ function Choices<Name extends 'operation' | 'convertOn', Value extends Extract<U
 }) {
   const { name, values, ...rest } = given
   const { t } = useTranslation('recipe')
-  const text = (key: string) => t(`${name}.${key}` as ParseKeys<'recipe'>)
-  const options = values.map((value) => ({ value, label: text(value), hint: text(`hint.${value}`) }))
-  return <ChoiceList label={text('label')} options={options} {...rest} />
+  const labelOf = (value: Value) => t((name === 'operation' ? `operation.${value}` : `convertOn.${value}`) as Key)
+  const options = values.map((value) => ({ value, label: labelOf(value), hint: t(`${name}.hint.${value}` as Key) }))
+  return <ChoiceList label={t(`${name}.label` as Key)} options={options} {...rest} />
 }
 
 interface CheckedProps {
