@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { describeCommands } from '../src/main/cli/describe-commands.ts'
+import { describeCommands } from '../src/main/cli/completion.ts'
 import { buildProgram } from '../src/main/cli/program.ts'
 import { root } from './project.mjs'
 
@@ -67,7 +67,7 @@ function reference(tree) {
   ].join('\n')
 }
 
-const text = reference(describeCommands(buildProgram({}, () => {})))
+const text = reference(describeCommands(await buildProgram({}, () => {})))
 if (!process.argv.includes('--check')) writeFileSync(FILE, text)
 else if (readFileSync(FILE, 'utf8') !== text) {
   process.stderr.write('docs/commands.txt is not what --help says: npx node scripts/list-commands.mjs\n')

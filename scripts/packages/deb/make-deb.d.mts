@@ -1,5 +1,5 @@
 import type { Entry } from '../archive.mjs'
-import type { CommandTree } from '../../../src/main/cli/describe-commands.ts'
+import type { CommandTree } from '../../../src/main/cli/completion.ts'
 export interface Commands {
   tree: CommandTree
   /** By shell. */

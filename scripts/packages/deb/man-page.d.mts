@@ -1,2 +1,2 @@
-import type { CommandTree } from '../../../src/main/cli/describe-commands.ts'
+import type { CommandTree } from '../../../src/main/cli/completion.ts'
 export function manPage(tree: CommandTree, version: string): string
