@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The command line's entry: runs one command and exits with its status. */
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { compiledDir } from './engine/data-dir.ts'
 
@@ -17,11 +18,16 @@ await import('./cli/main.ts')
 /** The next command need not compile what this one did. Whoever may write there could have code run, so it is this user's alone. */
 function keepCompiled(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    const { uid, mode } = statSync(dir)
-    if (process.platform === 'win32' || (uid === process.geteuid?.() && (mode & 0o022) === 0))
-      module.enableCompileCache(dir)
+    // A user without a home has no such place.
+    if (existsSync(dirname(dirname(dir)))) mkdirSync(dir, { recursive: true, mode: 0o700 })
+    if (process.platform === 'win32' || (isClosed(dir) && isClosed(dirname(dir)))) module.enableCompileCache(dir)
   } catch {
     // There is no such place for this user.
   }
+}
+
+/** A folder, and no link to one, that nobody else may write in or exchange. */
+function isClosed(dir: string): boolean {
+  const found = lstatSync(dir)
+  return found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0
 }

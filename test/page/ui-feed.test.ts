@@ -73,6 +73,22 @@ it('What has stopped in the background is reported to the pages, and so is that 
   expect(page.state!.stopped).toEqual([])
 })
 
+it('What can be told is told while the journal cannot be read, and the rest once it can', async () => {
+  const page = new Page()
+  const read = engine.snapshot.bind(engine)
+  engine.snapshot = () => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+  }
+  engine.put(0, { state: 'ready' })
+  await clock.pass(1200)
+  expect(page.state!.stopped).toMatchObject([{ task: 'page_updates' }])
+  expect(page.deltas.flatMap(({ added }) => added)).toEqual([jobId(0)])
+  expect(new Page().state!.stopped).toHaveLength(1)
+  engine.snapshot = read
+  await clock.pass(2200)
+  expect(page.state).toMatchObject({ stopped: [], counts: { ready: 1 } })
+})
+
 describe('the stream to a page', () => {
   it('begins with a snapshot and then tells what changed, in order and as whole parts', async () => {
     const page = new Page()

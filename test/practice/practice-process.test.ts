@@ -1,15 +1,14 @@
 /** The practice service in a process of its own. */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { FromPractice, PracticeAddress } from '../../src/practice/protocol.ts'
 import type { ToPractice } from '../../src/practice/protocol.ts'
-import { practiceArguments } from '../../src/practice/run-alone.ts'
 import { freePort } from '../free-port.ts'
+import { CLI } from '../cli/harness.ts'
 import { eventually } from './harness.ts'
 
 const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
@@ -78,7 +77,7 @@ describe('A practice service alone', () => {
   it('prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
     const ledgerFile = join(folder, 'alone.jsonl')
     const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
-      const child = started(spawn(process.execPath, [MAIN.pathname, '--json', '--ledger', ledgerFile], { env }))
+      const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
       let text = ''
       child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
       const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
@@ -102,23 +101,5 @@ describe('A practice service alone', () => {
       'request',
       'answer',
     ])
-  })
-
-  it('exits 2 with a word on options it does not know', async () => {
-    const child = started(spawn(process.execPath, [MAIN.pathname, '--nonsense'], { env }))
-    let text = ''
-    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    child.stdout?.resume()
-    // With all that it said.
-    expect(await once(child, 'close')).toEqual([2, null])
-    expect(text).toContain('--nonsense')
-  })
-
-  it('reads its options', () => {
-    expect(practiceArguments(['--port', '4000', '--job-time-ms', '50', '--chargers', '10'])).toEqual({
-      options: { port: 4000, jobTime: { kind: 'fixed', ms: 50 }, chargers: 10 },
-      json: false,
-    })
-    expect(() => practiceArguments(['--port', 'x'])).toThrow('--port takes a whole number, not "x".')
   })
 })

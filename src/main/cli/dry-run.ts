@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { isSentConverted, uploadTypeOf } from '../core/plan-work.ts'
@@ -25,7 +25,6 @@ import { foreignText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
 import type { Wired } from './wire-command.ts'
-import { hasLinkedPictures } from '../watch/linked-pictures.ts'
 
 interface DryRun {
   paths: string[]
@@ -102,7 +101,7 @@ async function show(
   const aboutForeign = foreignText(foreign)
   if (aboutForeign !== null) terminal.err(aboutForeign)
   if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
-  if (found === 0 && flags.json !== true) return terminal.out(await nothingFoundText(paths, cwd))
+  if (found === 0 && flags.json !== true) return terminal.out(NOTHING_FOUND)
   const spend = await spendOf(preview, totals.all, recipe, flags)
   stop.throwIfAborted()
   if (flags.json === true) {
@@ -224,8 +223,5 @@ function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly s
 }
 
 /** What to say where no picture was found under the paths. */
-export async function nothingFoundText(paths: readonly string[], cwd: string): Promise<string> {
-  if (await hasLinkedPictures(paths.map((path) => resolve(cwd, path))))
-    return 'No pictures were found there but links to some, which Hangar does not follow. Name the folder that they lead to, or put the files in their place (git-annex: git annex unlock).'
-  return 'No pictures were found there. Hangar takes JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC files.'
-}
+export const NOTHING_FOUND =
+  'No pictures were found there. Hangar takes JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC files, and follows no links.'

@@ -35,10 +35,10 @@ export function addPracticeCommand(program: Command, cli: Cli, finish: (code: Ex
 
 async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
   // Loaded only here: no other command needs the practice service in its own process.
-  const { runPracticeAlone } = await import('../../practice/run-alone.ts')
+  const { startPractice } = await import('../../practice/server.ts')
   const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
   const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
-  const server = await runPracticeAlone(
+  const server = await startPractice(
     withoutUndefined({
       port,
       credits,
@@ -47,13 +47,23 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
       jobTime: jobTimeMs === undefined ? undefined : { kind: 'fixed', ms: jobTimeMs },
       ledgerFile: ledger,
     }),
-    (line) => cli.terminal.out(line),
-    flags.json ?? false,
   ).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       ? new AppError('bad_request', say('port_taken', { port: String(port ?? 0) }), { cause: error })
       : error
   })
+  const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = server
+  if (flags.json === true) cli.terminal.json({ type: 'ready', imageBaseUrl, chargerBaseUrl, apiKey, partnerToken })
+  else
+    for (const line of [
+      'The practice service is running. Nothing leaves this computer, and no real credits are spent.',
+      `  Image service    ${imageBaseUrl}`,
+      `  API key          ${apiKey}`,
+      `  Charger service  ${chargerBaseUrl}   (sample data, not for navigation)`,
+      `  Partner token    ${partnerToken}`,
+      'Stop it with Ctrl+C.',
+    ])
+      cli.terminal.out(line)
   await stopped
   await server.close()
   return ExitCode.ok

@@ -11,7 +11,7 @@ import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages, needsService, requireImageService } from './require-service.ts'
 import type { Cli } from './cli-context.ts'
 import { confirmSpend } from './confirm-spend.ts'
-import { dryRun, nothingFoundText } from './dry-run.ts'
+import { dryRun, NOTHING_FOUND } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { foreignText } from './figures.ts'
 import { followRun, type RunFollowed } from './follow-run.ts'
@@ -133,7 +133,7 @@ async function processPictures(
     stopListening()
   }
   const seconds = (performance.now() - startedMs) / 1000
-  const nothing = followed.found === 0 ? await nothingFoundText(paths, cli.cwd) : ''
+  const nothing = followed.found === 0 ? NOTHING_FOUND : ''
   if (failedHooks > 0) cli.terminal.err(`${countText(failedHooks, 'hook')} failed; the lines above say why.`)
   report(cli, flags, followed, { requests, seconds, totals: jobs.totals, nothing })
   return exitCodeOfRun(followed)

@@ -36,7 +36,7 @@ export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   checkDataFolder(dataDir)
   const running = await openRunning(dataDir)
-  if (running !== null) return closing(running, work)
+  if (running !== null) return using(running, work, () => withEngine(cli, flags, work))
   // An engine of its own is loaded only here.
   const { withWired } = await import('./wire-command.ts')
   return withWired(cli, flags, (wired) => withEngineOf(wired, work))
@@ -44,15 +44,28 @@ export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work
 
 /** As `withEngine`, for a command that uses services as well. */
 export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Promise<Value> {
-  return closing(await openEngine(wired), work)
+  return using(await openEngine(wired), work, () => withEngineOf(wired, work))
 }
 
 /** As `withEngine`, but null when no engine runs. Throws `data_folder_unusable` for a folder that is not this user's. */
 export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<Value | null> {
   checkDataFolder(dataDir)
   const running = await openRunning(dataDir)
-  return running === null ? null : closing(running, work)
+  return running === null ? null : using(running, work, () => withRunningEngine(dataDir, work))
 }
+
+/** Works again where another process's engine was about to end. */
+async function using<Value>(opened: Opened, work: Work<Value>, again: () => Promise<Value>): Promise<Value> {
+  try {
+    return await closing(opened, work)
+  } catch (error) {
+    if (!opened.isRunning || !isEnding(error)) throw error
+  }
+  return again()
+}
+
+const isEnding = (error: unknown): boolean =>
+  error instanceof AppError && 'code' in error.sentence && error.sentence.code === 'hangar_stopping'
 
 async function closing<Value>({ engine, isRunning, close }: Opened, work: Work<Value>): Promise<Value> {
   try {

@@ -54,6 +54,8 @@ export interface Queue {
   team: Team
   /** With the scope `batch`, only this batch is sent. */
   onBatch: (batchId: string) => void
+  /** Whether what is ready of a batch is sent. */
+  sends: (batchId: string) => boolean
 }
 
 /** Creates the job store, the lanes and the runner, and connects them. */
@@ -156,6 +158,7 @@ export function createQueue(deps: QueueDeps): Queue {
     startedMs,
     status,
     onBatch: (batchId) => (ownBatch = batchId),
+    sends: (batchId) => scope === 'all' || batchId === ownBatch,
   }
 }
 

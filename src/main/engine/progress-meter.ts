@@ -47,14 +47,22 @@ interface Call {
   isNeeded: boolean
 }
 
-interface MeasuredParts extends Pick<Queue, 'context' | 'status'>, Pick<EngineData, 'settings'> {
+interface MeasuredParts extends Pick<Queue, 'context' | 'status' | 'sends'>, Pick<EngineData, 'settings'> {
   scope: 'all' | 'batch' | 'none'
   clock: Pick<Clock, 'monotonicMs'>
   events: EngineEvents
 }
 
-/** The progress of an engine's work. With the scope `batch`, what is ready of others is none of it. */
-export function measureProgress({ scope, clock, context, status, settings, events }: MeasuredParts): () => Progress {
+/** The progress of an engine's work. What is ready of batches that it does not send is none of it. */
+export function measureProgress({
+  scope,
+  sends,
+  clock,
+  context,
+  status,
+  settings,
+  events,
+}: MeasuredParts): () => Progress {
   const { store } = context
   const counts = () => (scope === 'all' ? store.count() : { ...store.count(), ready: 0 })
   const meter = new ProgressMeter(counts(), clock.monotonicMs(), (batchId) => store.count({ batchId }))
@@ -65,8 +73,11 @@ export function measureProgress({ scope, clock, context, status, settings, event
   }
   follow()
   events.subscribe((event) => {
-    if (event.type === 'job') meter.changed(event.job, event.from, clock.monotonicMs())
-    else if (event.type === 'removed' && scope === 'all') meter.corrected(counts())
+    if (event.type === 'job') {
+      const { job, from } = event
+      if (sends(job.batchId) || (from !== 'ready' && job.state !== 'ready'))
+        meter.changed(job, from, clock.monotonicMs())
+    } else if (event.type === 'removed' && scope === 'all') meter.corrected(counts())
     else if (event.type === 'service' || event.type === 'settings') follow()
   })
   return () => meter.read({ atMs: clock.monotonicMs(), requestsPerMinute: settings().requestsPerMinute })
@@ -116,17 +127,12 @@ export class ProgressMeter {
     const is = isActive(job.state)
     if (!was && is && this.#active === 0) this.#begin(atMs)
     this.#callsOf(job, from, atMs)
-    if (from !== job.state) this.#moved(job, from, atMs)
-    if (was || is) this.#join(job, from)
-  }
-
-  #moved(job: JobView, from: JobState | null, atMs: number): void {
-    const [was, is] = [isActive(from), isActive(job.state)]
     // A picture that fails immediately counts towards the work under way, if any.
     const failedAtOnce = from === null && !is && job.state !== 'held' && this.#active > 0
-    if (isActive(from)) this.#counts[from] = Math.max(0, this.#counts[from] - 1)
-    if (isActive(job.state)) this.#counts[job.state] += 1
+    if (isActive(from) && from !== job.state) this.#counts[from] = Math.max(0, this.#counts[from] - 1)
+    if (isActive(job.state) && from !== job.state) this.#counts[job.state] += 1
     if ((was && !is && job.state !== 'held') || failedAtOnce) this.#end(job, atMs)
+    if (was || is || failedAtOnce) this.#join(job, from)
   }
 
   /** Takes a fresh count: jobs can leave the list without an event. */

@@ -136,7 +136,10 @@ async function answer({ call, stopping }: ServeDeps, line: string | null): Promi
   if (asked.version !== VERSION)
     return refused(new AppError('bad_request', say('other_version_runs', { running: VERSION, asking: asked.version })))
   if (!isForCommands(asked.call)) return refused(new AppError('bad_request', say('call_unknown')))
-  return call(asked.call, asked.request as never)
+  const result: Result<unknown> = await call(asked.call, asked.request as never)
+  // Its end, and no service, is why a call to one was given up.
+  const isCutOff = stopping.aborted && !result.ok && result.error.code === 'service_unreachable'
+  return isCutOff ? refused(stopping.reason as AppError) : result
 }
 
 /** What only a page may ask stays with pages. */

@@ -11,7 +11,7 @@ import type { Shape } from './metadata/picture-fit.ts'
 import { rareTiff } from './tiff-kinds.ts'
 import { orNull } from './metadata/container.ts'
 import { findImageEnd } from './metadata/gather.ts'
-import { boxesIn } from './metadata/item-boxes.ts'
+import { boxAt } from './metadata/item-boxes.ts'
 
 /**
  * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
@@ -108,7 +108,15 @@ export function rareVariant(bytes: Buffer, type: ImageType): Sentence | null {
 
 /** A track of pictures, of which the library decodes none. */
 export function isMovie(bytes: Buffer): boolean {
-  return orNull(() => boxesIn(bytes, 0, bytes.length).some(({ type }) => type === 'moov')) === true
+  const hasTrack = (): boolean => {
+    for (let at = 0, box; at + 8 <= bytes.length; at = box.end) {
+      box = boxAt(bytes, at, bytes.length)
+      if (box.type === 'moov') return true
+    }
+    return false
+  }
+  // What stands behind the last box may be no box.
+  return orNull(hasTrack) === true
 }
 
 /** How the pixels are stored. Of a WebP they are upright whatever it says, because browsers show it so. */

@@ -5,11 +5,11 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 /** What Hangar keeps directly in its data folder, with what SQLite puts beside databases. */
 const HANGARS =
-  /^(?:(?:journal|lock)\.db.*|(?:window|pickers)\.json.*|open-hangar\.html|hook-secret|profile|browser|logs|chargers|\.hangar-.*)$/
+  /^(?:(?:journal|lock|practice-jobs)\.db.*|(?:window|pickers)\.json.*|open-hangar\.html|hook-secret|profile|browser|logs|chargers|\.hangar-.*)$/
 /** May be a person's own link. */
 const LINKABLE = /^(?:inbox|samples-.*|hooks\.json)$/
-/** What systems put into any folder or the root of a volume, and Chromium into its usual place before it knows a better one. */
-const SYSTEMS = new Set(['lost+found', '.DS_Store', '.localized', 'desktop.ini', 'Crashpad'])
+/** What systems put into any folder, a home or the root of a volume, and Chromium into its usual place before it knows a better one. */
+const SYSTEMS = new Set(['lost+found', '.cache', '.DS_Store', '.localized', 'desktop.ini', 'Crashpad'])
 
 const STICKY_FOR_ALL = 0o1002
 

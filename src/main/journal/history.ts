@@ -11,7 +11,7 @@ const JOINED: Readonly<Record<string, ReasonCode>> = {
   job_of_another: 'no_job_id',
   answers_unusable: 'never_ended',
 }
-const currentCode = (code: string) => (JOINED[code] ?? code) as ReasonCode
+export const currentCode = (code: string) => (JOINED[code] ?? code) as ReasonCode
 
 /** A job's document. Throws a SyntaxError for text that is no JSON. */
 export function jobIn(doc: string): ReturnType<typeof Job.safeParse> {

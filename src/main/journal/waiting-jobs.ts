@@ -1,6 +1,7 @@
 import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { JobStore } from './job-store.ts'
+import { currentCode } from './history.ts'
 import { type Db, prepared } from './journal.ts'
 import { NOT_REMOVED } from './removed-jobs.ts'
 
@@ -21,11 +22,13 @@ export function waitingIn(db: Db, store: Pick<JobStore, 'get'>, states: readonly
      FROM jobs WHERE state IN (${states.map(() => '?').join(', ')}) AND reason IS NOT NULL AND ${NOT_REMOVED}
      GROUP BY state, reason ORDER BY state, n DESC`,
   ).all(...states)
-  return rows.map(({ state, reason, n, details, id }) => ({
-    state,
-    code: reason,
-    count: n,
+  const groups = new Map<string, WaitingGroup>()
+  for (const { state, reason, n, details, id } of rows) {
+    const code = currentCode(reason)
+    const known = groups.get(`${state} ${code}`)
     // A detail of one picture does not apply to the others.
-    detail: details > 1 ? null : (store.get(id)?.reason?.detail ?? null),
-  }))
+    const detail = details > 1 || known !== undefined ? null : (store.get(id)?.reason?.detail ?? null)
+    groups.set(`${state} ${code}`, { state, code, count: n + (known?.count ?? 0), detail })
+  }
+  return [...groups.values()]
 }

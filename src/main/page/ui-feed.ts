@@ -13,7 +13,7 @@ import { hostStatus, uiState, type HostStatus } from './ui-state.ts'
 
 /** At most ten messages a second. */
 const TICK_MS = 100
-/** Some of the state is counted in the journal: after that took a while, nothing is read for this many times as long. */
+/** Some of the state is counted in the journal: after that took a while, it is not read again for this many times as long. */
 const REST_TIMES = 20
 /** What could not be read is tried again after this. */
 const AGAIN_MS = 1000
@@ -54,7 +54,13 @@ export class UiFeed {
   #nextOffer = 1
   #timer: { atMs: number; cancel: () => void } | null = null
   #nextTickMs = -Infinity
+  #nextReadMs = -Infinity
+  /** Something is to be sent. */
   #isDirty = false
+  /** The engine's state is to be read before that. */
+  #isStale = false
+  /** Why that cannot be read now. */
+  #problem: Error | null = null
   #sentStatus = ''
   #isClosed = false
 
@@ -73,7 +79,8 @@ export class UiFeed {
   }
 
   status(): HostStatus {
-    return hostStatus(this.#deps.engine.snapshot(), this.#deps.engine.progress())
+    this.#refresh()
+    return hostStatus(this.#engine, this.#deps.engine.progress())
   }
 
   onStatus(listener: (status: HostStatus) => void): () => void {
@@ -99,7 +106,7 @@ export class UiFeed {
    * every page.
    */
   #freshState(): UiState {
-    this.#engine = this.#read()
+    this.#refresh()
     this.#notify()
     const state = this.#shown()
     this.#sent.remember(state)
@@ -138,6 +145,21 @@ export class UiFeed {
       background.run('page_updates', () => this.#askFolderEvents(id))
     }
     return now
+  }
+
+  /** Keeps what was read last where the journal cannot be read now. */
+  #refresh(): void {
+    const startMs = this.#deps.clock.monotonicMs()
+    try {
+      this.#engine = this.#read()
+      this.#isStale = false
+      this.#isDirty = true
+      this.#problem = null
+      this.#nextReadMs = startMs + REST_TIMES * (this.#deps.clock.monotonicMs() - startMs)
+    } catch (error) {
+      this.#nextReadMs = startMs + AGAIN_MS
+      this.#problem = error instanceof Error ? error : new Error(String(error))
+    }
   }
 
   #shown(): UiState {
@@ -202,6 +224,7 @@ export class UiFeed {
   /** Something is to be sent: within one tick. */
   #touch(): void {
     this.#isDirty = true
+    this.#isStale = true
     this.#schedule(-Infinity)
   }
 
@@ -212,14 +235,7 @@ export class UiFeed {
     const { clock, background } = this.#deps
     const cancel = clock.setTimer(Math.max(0, atMs - clock.monotonicMs()), () => {
       this.#timer = null
-      background.run('page_updates', () => {
-        try {
-          this.#tick()
-        } catch (error) {
-          this.#schedule(clock.monotonicMs() + AGAIN_MS)
-          throw error
-        }
-      })
+      background.run('page_updates', () => this.#tick())
     })
     this.#timer = { atMs, cancel }
   }
@@ -227,15 +243,16 @@ export class UiFeed {
   #tick(): void {
     const { clock, background } = this.#deps
     const startMs = clock.monotonicMs()
-    if (this.#isDirty) this.#engine = this.#read()
-    const readMs = clock.monotonicMs() - startMs
-    this.#nextTickMs = startMs + Math.max(TICK_MS, REST_TIMES * readMs)
+    this.#nextTickMs = startMs + TICK_MS
+    if (this.#isStale && startMs >= this.#nextReadMs) this.#refresh()
     for (const batchId of this.#board.batchesToCount(startMs))
       background.run('page_updates', () => this.#count(batchId))
     this.#notify()
     // Later notices need a timer of their own; without any, no timer runs.
     const boardMs = this.#board.nextAtMs()
     if (boardMs !== null) this.#schedule(boardMs)
+    if (this.#isStale) this.#schedule(this.#nextReadMs)
+    if (this.#problem !== null) throw this.#problem
   }
 
   /** Sends one delta to every page, if anything changed. */
@@ -276,6 +293,7 @@ export class UiFeed {
 
   async #askFolderEvents(folderId: string): Promise<void> {
     const answer = await this.#deps.engine.perform('jobs.list', { folderId, newestFirst: true, limit: NEWEST_JOBS })
+    if (!answer.ok) this.#eventsAtMs.delete(folderId)
     if (this.#isClosed || !answer.ok || answer.value.jobs.length === 0) return
     this.#folderSeen(folderId, Math.max(...answer.value.jobs.map(({ updatedAtMs }) => updatedAtMs)))
     this.#touch()

@@ -144,10 +144,9 @@ class FolderWatches {
       const identity = identityOf(there)
       if (this.#isRoot(folder, name) && !isSame(folder, await this.#identityNow(folder))) options.onRemoved(folder.path)
       if (before !== undefined && isSame(before, identity)) continue
-      if (before !== undefined) {
-        await leave(before)
-        options.onRemoved(path)
-      }
+      if (before !== undefined) await leave(before)
+      if (this.#isClosed) return
+      if (before !== undefined) options.onRemoved(path)
       if (there?.isDirectory() === true) {
         if (!options.ignored(path, true)) await this.#enter(folderIn(folder, name, identity), true)
         continue
@@ -164,6 +163,7 @@ class FolderWatches {
     let sliceEndMs = performance.now() + SLICE_MS
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const entries = await this.#openAndList(folder)
+      if (this.#isClosed) return
       if (tells) this.#options.onFolderAdded(folder.path)
       // A scan says what is wrong with a folder that cannot be watched, and with a name that is not valid UTF-8.
       if (tells && entries?.some(({ name }) => name.includes('\uFFFD')) !== false) this.#options.onMissed()

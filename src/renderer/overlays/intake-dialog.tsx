@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import { ask } from '../store/bridge.ts'
+import { LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
+import { ask, askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useAttempt } from '../store/use-attempt.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
@@ -14,13 +15,13 @@ import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
+import { splitPath } from '../parts/split-path.ts'
 import type { Answer } from '../store/use-answer.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { IntakeFacts, IntakeNames } from '../intake/intake-facts.tsx'
 import { IntakeHindrance, useSendingWaits } from '../intake/intake-hindrance.tsx'
 import { IntakePictures } from '../intake/intake-pictures.tsx'
 import { openWhenDone } from '../intake/open-when-done.ts'
-import { showResults } from '../intake/show-results.ts'
 import { PreviewProgress } from '../intake/preview-progress.tsx'
 import { RecipePicker } from '../recipe/recipe-picker.tsx'
 import { RecipeSummary } from '../recipe/recipe-summary.tsx'
@@ -199,4 +200,15 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
 function Note({ inspected: { value } }: { inspected: Answer<IntakePreview> }) {
   if (value === null) return null
   return value.progress === null ? <IntakeHindrance preview={value} /> : <PreviewProgress preview={value} />
+}
+
+/** Shows what was made of these pictures before; a single one on the stage. */
+async function showResults(places: readonly Place[]): Promise<void> {
+  const [first] = places
+  if (first === undefined) return
+  const path = places.length === 1 ? first.path : splitPath(first.path).parent
+  const search = path.slice(-LONGEST_SEARCH)
+  const index = await askOrToast('jobs.index', { filter: { search } })
+  const ids = index?.sections.flatMap((section) => section.ids) ?? []
+  goTo('jobs', { overlay: null, jobsFilter: { search }, openJob: ids.length === 1 ? ids[0]! : null })
 }

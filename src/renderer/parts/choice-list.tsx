@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react'
-import { FieldError } from './field.tsx'
 import './choice-list.css'
 
 interface Option<Value extends string> {
@@ -16,13 +15,11 @@ export function ChoiceList<Value extends string>({
   options,
   value,
   onChange,
-  error = null,
 }: {
   label: string
   options: readonly Option<Value>[]
   value: Value
   onChange: (value: Value) => void
-  error?: string | null
 }) {
   const id = useId()
   return (
@@ -53,7 +50,6 @@ export function ChoiceList<Value extends string>({
           </div>
         ))}
       </div>
-      <FieldError text={error} />
     </div>
   )
 }

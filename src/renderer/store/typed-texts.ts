@@ -37,6 +37,8 @@ interface Typed {
 /** What is typed outlives its field, which may unmount before the text is stored. */
 const useTypedTexts = create<Readonly<Record<string, Typed>>>(() => ({}))
 const underWay = new Map<string, Promise<void>>()
+/** Saved again while they are sent: what they are by then is sent as well. */
+const again = new Set<string>()
 const shown = new Set<string>()
 const listeners = new Set<(jobId: string, texts: TextView[]) => void>()
 
@@ -85,10 +87,14 @@ export function useTypedText(key: TextKey, stored: string) {
         discarded.current()
         discarded.current = null
       }
-      if (event.key !== 'Escape' || words === null) return
+      if (typed === undefined || event.key !== 'Escape' || words === null) return
       event.stopPropagation()
-      forget(name)
-      discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () => type(key, words, stored))
+      if (underWay.has(name)) setText(key, typed.stored, words)
+      else forget(name)
+      discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () => {
+        type(key, words, stored)
+        if (!shown.has(name)) return save(name)
+      })
     },
   }
 }
@@ -107,7 +113,9 @@ export async function saveTextsOf(jobId: string): Promise<boolean> {
 
 /** Stores typed texts before the window is hidden or closed, and once the connection is back. */
 export function keepTypedTexts(): void {
-  const saveAll = () => inBackground('text.saveAll', () => Promise.all(unsaved().map(save)))
+  // What was refused waits for a person.
+  const savable = () => unsaved().filter((name) => typedText(name)?.saving.kind !== 'failed')
+  const saveAll = () => inBackground('text.saveAll', () => Promise.all(savable().map(save)))
   connection.subscribe(() => {
     if (isOpen() && unsaved().some((name) => typedText(name)?.saving.kind === 'unsent')) saveAll()
   })
@@ -147,12 +155,13 @@ function change(name: string, part: Partial<Typed>): void {
 }
 
 function save(name: string): Promise<void> {
-  const sending = underWay.get(name) ?? send(name).finally(() => underWay.delete(name))
+  const known = underWay.get(name)
+  if (known !== undefined) again.add(name)
+  const sending = known ?? send(name).finally(() => underWay.delete(name))
   underWay.set(name, sending)
   return sending
 }
 
-/** What is typed while a text is sent is sent after it. */
 async function send(name: string): Promise<void> {
   for (;;) {
     const typed = typedText(name)
@@ -161,17 +170,20 @@ async function send(name: string): Promise<void> {
     if (words === typed.stored.trim()) return forget(name)
     if (!isOpen()) return change(name, { saving: { kind: 'unsent' } })
     change(name, { saving: { kind: 'saving' } })
+    again.delete(name)
     const answer = await store(typed.key, words)
     if (!answer.ok) return failed(name, answer.error)
     const { texts, sidecarWritten, why } = answer.value
     const stored = texts.find(({ languageCode }) => languageCode === typed.key.languageCode)?.[typed.key.of] ?? words
     const isNow = typedText(name)?.words === typed.words
     const saving: Saving = sidecarWritten ? { kind: 'saved' } : { kind: 'late', why }
+    const isSavedAgain = again.delete(name)
     for (const listener of listeners) listener(typed.key.jobId, texts)
     change(name, isNow ? { words: null, stored, saving } : { stored })
     if (typed.key.of === 'seoFilename' && stored !== typed.stored)
       toastWithUndo(i18next.t('detail:texts.named'), () => setText(typed.key, typed.stored, stored))
-    if (isNow && !shown.has(name)) return forget(name)
+    if (isNow && !shown.has(name)) forget(name)
+    if (isNow || !isSavedAgain) return
   }
 }
 
@@ -185,5 +197,7 @@ async function store({ jobId: id, languageCode, of }: TextKey, words: string) {
 function failed(name: string, error: AppErrorShape): void {
   if (!isOpen()) return change(name, { saving: { kind: 'unsent' } })
   change(name, { saving: { kind: 'failed', error } })
-  if (!shown.has(name)) toast(errorText(error), { bad: true })
+  if (shown.has(name)) return
+  toast(errorText(error), { bad: true })
+  if (error.code === 'not_found') forget(name)
 }

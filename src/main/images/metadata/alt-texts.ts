@@ -33,7 +33,7 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
 
 /**
  * The file, of any type that Hangar writes, with its alt texts replaced by these, the default first; an empty list removes them.
- * Coded pixels and all other metadata are unchanged, and a file that has exactly these texts is returned as it is. Throws
+ * Coded pixels stay, and so do all other properties, in the form that Hangar writes; a file that has exactly these texts is returned as it is. Throws
  * `MalformedImage` or `RangeError` if its metadata cannot be parsed or has no room.
  */
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
@@ -56,7 +56,8 @@ function propertiesIn(packets: readonly Buffer[]): XmpProperty[] {
   const properties: XmpProperty[] = []
   for (const packet of packets) {
     const read = parseXmp(packet)
-    if (read === null) throw new MalformedImage('XMP that cannot be read')
+    if (read === null || read.some(({ namespace }) => namespace === ''))
+      throw new MalformedImage('XMP that cannot be read')
     for (const property of read) if (findProperty(properties, property) === undefined) properties.push(property)
   }
   return properties

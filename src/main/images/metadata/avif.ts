@@ -30,7 +30,9 @@ export const avif: Container = {
   rewrite(bytes, metadata, replace) {
     const file = readItemFile(bytes)
     if (file.boxes.some(({ type }) => type === 'moov')) throw new MalformedImage('no still picture')
-    return write(file, file.items.filter(GOES_FOR[replace]), newItems(file, metadata))
+    const [gone, added] = [file.items.filter(GOES_FOR[replace]), newItems(file, metadata)]
+    const isAsItIs = gone.length + added.length === 0 && file.boxes.at(-1)?.end === bytes.length
+    return isAsItIs ? bytes : write(file, gone, added)
   },
 }
 
@@ -106,12 +108,15 @@ function metaBox({ bytes, meta, inMeta }: ItemFile, items: Content[], references
     ['iloc', itemLocations(items, dataAt)],
     ['iref', itemReferences(references)],
   ])
-  const others = inMeta.filter(({ type }) => !made.has(type) && type !== 'free' && type !== 'idat')
-  return box('meta', [
-    bytes.subarray(meta.dataStart, meta.dataStart + 4),
-    ...others.map(({ start, end }) => bytes.subarray(start, end)),
-    ...made.values(),
-  ])
+  // In their order: some programs apply properties to the items that they know by then.
+  const children = inMeta
+    .filter(({ type }) => type !== 'free' && type !== 'idat')
+    .map(({ type, start, end }) => {
+      const replacement = made.get(type) ?? bytes.subarray(start, end)
+      made.delete(type)
+      return replacement
+    })
+  return box('meta', [bytes.subarray(meta.dataStart, meta.dataStart + 4), ...children, ...made.values()])
 }
 
 /** Version 1, with offsets and lengths of four bytes. */

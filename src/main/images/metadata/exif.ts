@@ -127,6 +127,8 @@ export function exifOfTiff(file: Buffer): Buffer | null {
 
 /** Longer texts and tables are no facts about a picture. */
 const MAX_ENTRY_BYTES = 16_384
+/** Of a directory. */
+const MAX_ENTRIES = 500
 
 /** A block with nothing but the orientation; null if the picture is upright. */
 export function orientationOnly(orientation: number): Buffer | null {
@@ -143,7 +145,7 @@ export function readFolders(block: Buffer): Folders | null {
   const tiff = TiffBlock.of(block)
   if (tiff === null) return null
   const entriesOf = (folder: Folder | null): Entry[] =>
-    (folder?.entries ?? []).flatMap((entry) => {
+    (folder?.entries ?? []).slice(0, MAX_ENTRIES).flatMap((entry) => {
       const value = tiff.valueOf(entry)
       return value === null ? [] : [{ ...entry, value }]
     })

@@ -55,7 +55,7 @@ export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   return boxes
 }
 
-function boxAt(bytes: Buffer, start: number, to: number): Box {
+export function boxAt(bytes: Buffer, start: number, to: number): Box {
   const type = bytes.toString('latin1', start + 4, start + 8)
   let sizeBytes = bytes.readUInt32BE(start)
   let head = 8
