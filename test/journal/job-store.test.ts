@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,6 +15,7 @@ import {
   paymentFor,
 } from '../../src/main/journal/payments.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
 let db: Db
@@ -34,13 +33,12 @@ const open = () => {
 }
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-store-'))
+  dir = folderForTest()
   open()
 })
 
 afterEach(() => {
   db.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const reopen = () => {

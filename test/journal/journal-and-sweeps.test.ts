@@ -1,5 +1,5 @@
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
@@ -8,17 +8,14 @@ import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
 import { hashOf, picture } from '../simulation/memory-files.ts'
-import { QueueBench, SERVICE } from '../queue/queue-bench.ts'
+import { SERVICE } from '../queue/queue-bench.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
+import { bench, makeBenchForEachTest } from '../queue/bench-for-each-test.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 describe('looking at the journal', () => {
   /** How SQLite carries out each statement that `work` prepares. */

@@ -1,18 +1,18 @@
 /** The practice service in a process of its own. */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { FromPractice, PracticeAddress } from '../../src/practice/protocol.ts'
 import type { ToPractice } from '../../src/practice/protocol.ts'
 import { freePort } from '../free-port.ts'
 import { CLI } from '../cli/harness.ts'
 import { eventually } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
-const folder = mkdtempSync(join(tmpdir(), 'hangar-process-'))
+const folder = folderForAll()
 const children: ChildProcess[] = []
 /** What killed children leave behind goes with the folder. */
 const env = { ...process.env, TMPDIR: folder, TEMP: folder }
@@ -25,7 +25,6 @@ function started(child: ChildProcess): ChildProcess {
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const nextMessage = (child: ChildProcess): Promise<FromPractice> =>
   new Promise((resolve, reject) => {

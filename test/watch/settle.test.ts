@@ -217,15 +217,6 @@ describe('a file that is being written', () => {
     expect(offers).toHaveLength(1)
   })
 
-  it('waits the whole distance for an old mtime with a new ctime', async () => {
-    write('a.jpg', 1_000, { mtimeAgoMs: 1e9, ctimeAgoMs: 0 })
-    settle.touch('a.jpg', disk.get('a.jpg'))
-    await clock.pass(1_900)
-    expect(offers).toEqual([])
-    await clock.pass(600)
-    expect(offers).toHaveLength(1)
-  })
-
   it('counts as changed when another file has taken its name', async () => {
     write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
     settle.touch('a.jpg', disk.get('a.jpg'))
