@@ -1,17 +1,12 @@
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { partName, tagOf } from '../../src/main/files/leftovers.ts'
-import { EngineWorld, runToEnd } from './engine-harness.ts'
+import { runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
+openWorldForEachTest()
 
 /** A picture that is done, in a data folder that no engine holds. */
 async function donePicture(): Promise<{ dataDir: string; id: string; sha256: string }> {

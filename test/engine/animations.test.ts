@@ -1,16 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { apng } from '../images/animations.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open({ stillsOfApng: true })
-})
-afterEach(() => world.close())
+openWorldForEachTest({ stillsOfApng: true })
 
 const addAnimation = async (): Promise<{ path: string; bytes: Buffer }> => {
   const frame = (value: number) => ({ width: 64, height: 48, colour: [value, 255 - value, 90, 255] as const })

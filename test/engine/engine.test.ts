@@ -1,69 +1,12 @@
-import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 describe('a run over a folder', () => {
-  it('puts results beside the originals, and leaves those as they were', async () => {
-    for (let n = 0; n < 5; n += 1) await world.addPicture(`${n}.jpg`, n)
-    await world.addPicture('sub/deep.png', 9, 'png')
-    const before = await world.listing()
-    const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    expect(jobs.filter(({ state }) => state === 'done')).toHaveLength(6)
-    const after = await world.listing()
-    for (const [name, sha256] of Object.entries(before)) expect(after[name]).toBe(sha256)
-    expect(Object.keys(after)).toEqual(
-      expect.arrayContaining(['0-optimized.jpg', '0.webp', '0.jpg.alt.json', 'sub/deep.webp', 'sub/deep.png.alt.json']),
-    )
-    const sidecar = Sidecar.parse(JSON.parse(await readFile(join(world.pictures, '0.jpg.alt.json'), 'utf8')))
-    expect(sidecar.translations.map(({ languageCode }) => languageCode).sort()).toEqual(['de', 'en'])
-    for (const output of sidecar.outputs) expect(after[output.name]).toBe(output.sha256)
-    expect(world.charges).toHaveLength(6)
-  })
-
-  it('does nothing the second time, with the same journal and with a new one', async () => {
-    for (let n = 0; n < 4; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const dataDir = world.newDataFolder()
-    const first = await world.engine(dataDir)
-    await runToEnd(first, [world.pictures])
-    const listing = await world.listing()
-    await runToEnd(first, [world.pictures])
-    await world.stop(first)
-    const fresh = await world.engine(world.newDataFolder())
-    const jobs = await runToEnd(fresh, [world.pictures])
-    expect(new Set(jobs.map(({ state }) => state))).toEqual(new Set(['skipped']))
-    expect(await world.listing()).toEqual(listing)
-    expect(world.charges).toHaveLength(4)
-  })
-
-  it('brings back a lost result without paying again, also when only the sidecar knows', async () => {
-    await world.addPicture('a.jpg', 1)
-    // The sidecar says when it was made, so it may change.
-    const results = async () => ({ ...(await world.listing()), 'a.jpg.alt.json': 'there' })
-    const first = await world.engine(world.newDataFolder())
-    await runToEnd(first, [world.pictures])
-    const listing = await results()
-    await unlink(join(world.pictures, 'a-optimized.jpg'))
-    await runToEnd(first, [world.pictures])
-    expect(await results()).toEqual(listing)
-    await world.stop(first)
-    await unlink(join(world.pictures, 'a-optimized.jpg'))
-    await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    expect(await results()).toEqual(listing)
-    expect(world.charges).toHaveLength(1)
-  })
-
   it('never overwrites what it did not write', async () => {
     await world.addPicture('a.jpg', 1)
     await writeFile(join(world.pictures, 'a-optimized.jpg'), 'mine')
@@ -77,97 +20,9 @@ describe('a run over a folder', () => {
     const names = Object.keys(await world.listing())
     expect(names).toEqual(expect.arrayContaining(['a-optimized-2.jpg', 'a-2.webp']))
   })
-
-  it('says what is wrong with files that cannot be sent, without a request', async () => {
-    await writeFile(join(world.pictures, 'text.jpg'), 'no picture at all')
-    const whole = await readFile(await world.addPicture('whole.jpg', 1))
-    await writeFile(join(world.pictures, 'cut.jpg'), whole.subarray(0, whole.length / 2))
-    await writeFile(join(world.pictures, 'large.jpg'), Buffer.concat([whole, Buffer.alloc(10_485_761)]))
-    await rm(join(world.pictures, 'whole.jpg'))
-    const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    const reasons = Object.fromEntries(
-      jobs.map((job) => [basename(job.source.path), [job.state, job.reason?.code ?? null]] as const),
-    )
-    expect(reasons).toEqual({
-      'text.jpg': ['failed', 'not_an_image'],
-      'cut.jpg': ['failed', 'cut_off'],
-      'large.jpg': ['failed', 'too_large'],
-    })
-    expect(world.practice.ledger().totals.requests).toBe(0)
-  })
-
-  it('converts on this computer without sending anything', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    const jobs = await runToEnd(engine, [world.pictures], {
-      recipe: { ...RECIPE, operation: 'convert', format: 'avif' },
-    })
-    expect(jobs[0]?.state).toBe('done')
-    expect(Object.keys(await world.listing())).toContain('a.avif')
-    expect(world.charges).toHaveLength(0)
-  })
-
-  it('replaces an original only when asked, and brings it back', async () => {
-    const path = await world.addPicture('a.jpg', 1)
-    const original = await readFile(path)
-    const engine = await world.engine(world.newDataFolder())
-    const [job] = await runToEnd(engine, [world.pictures], {
-      recipe: { ...RECIPE, operation: 'optimize', output: { kind: 'replace' } },
-    })
-    expect(job?.state).toBe('done')
-    expect((await readFile(path)).length).toBeLessThan(original.length)
-    const again = await runToEnd(engine, [world.pictures], {
-      recipe: { ...RECIPE, operation: 'optimize', output: { kind: 'replace' } },
-    })
-    expect(again.filter(({ state }) => state === 'done')).toHaveLength(0)
-    expect(world.charges).toHaveLength(1)
-    const { results } = await ask(engine, 'originals.restore', { paths: [path] })
-    expect(results).toEqual([{ path, restored: true, problem: null, why: null }])
-    expect(await readFile(path)).toEqual(original)
-  })
-
-  it('keeps the tree in an output folder', async () => {
-    await world.addPicture('sub/a.jpg', 1)
-    const dir = join(world.dir, 'out')
-    const engine = await world.engine(world.newDataFolder())
-    await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, output: { kind: 'folder', dir } } })
-    await stat(join(dir, 'sub', 'a-optimized.jpg'))
-    await stat(join(dir, 'sub', 'a.jpg.alt.json'))
-    expect(Object.keys(await world.listing())).toEqual(['sub/a.jpg'])
-  })
-
-  it('waits for a person before it sends more than a hundred', async () => {
-    for (let n = 0; n < 101; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    const held = await runToEnd(engine, [world.pictures], { confirmed: false })
-    expect(held.every((job) => job.state === 'held' && job.reason?.code === 'spend_guard')).toBe(true)
-    expect(world.charges).toHaveLength(0)
-    await ask(engine, 'batches.confirm', { id: held[0]!.batchId })
-    await until(engine, 'the first picture is sent', () => world.charges.length > 0)
-  })
 })
 
 describe('when things go wrong', () => {
-  it('leaves a picture unknown when its answer was lost after the charge, and resends it only when a person approves', async () => {
-    await world.addPicture('a.jpg', 1)
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
-    })
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'unknown', reason: { code: 'unclear_answer' }, nextSteps: ['resend', 'drop'] })
-    await world.stop(engine)
-    const again = await world.engine(dataDir)
-    const [still] = await runToEnd(again, [world.pictures])
-    expect(still?.state).toBe('unknown')
-    expect(world.charges).toHaveLength(1)
-    await ask(again, 'jobs.resolve', { ids: [still!.id], how: 'resend' })
-    await until(again, 'the resend is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
-    expect(world.charges).toHaveLength(2)
-  })
-
   it('takes back that pictures were left unsent: each is as it was, and nothing is sent', async () => {
     const engine = await world.engine(world.newDataFolder())
     await world.practice.control({ type: 'fail-jobs', next: 1 })
@@ -199,42 +54,6 @@ describe('when things go wrong', () => {
     await ask(engine, 'jobs.remove', { ids: [removed.id] })
     expect(await ask(engine, 'jobs.reopen', { ids: [removed.id, 'no-such-job'] })).toEqual({ changed: 0 })
     expect(world.charges).toHaveLength(charges + 1)
-  })
-
-  it('holds everything for a wrong key, and goes on when the right one is set', async () => {
-    await world.addPicture('a.jpg', 1)
-    await world.secrets.set('image', world.origin, 'wrong-key-wrong-key')
-    const engine = await world.engine(world.newDataFolder())
-    const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
-    await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey })
-    await until(engine, 'the picture is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
-    expect(world.charges).toHaveLength(1)
-  })
-
-  it('holds for credits and goes on after a top-up', async () => {
-    await world.practice.control({ type: 'set-credits', credits: 0 })
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'held', reason: { code: 'credits_short' } })
-    await world.practice.control({ type: 'top-up', credits: 100 })
-    await ask(engine, 'jobs.retry', { ids: [job!.id] })
-    await until(engine, 'the picture is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
-  })
-
-  it('goes on with waiting jobs after a restart, by their job id', async () => {
-    const endJobs = await world.holdJobs()
-    await world.addPicture('a.jpg', 1)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
-    await world.stop(engine)
-    const again = await world.engine(dataDir)
-    endJobs()
-    await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
-    expect(world.charges).toHaveLength(1)
   })
 })
 

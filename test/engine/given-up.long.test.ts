@@ -1,18 +1,17 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exitCodeOfRun } from '../../src/main/cli/exit-code.ts'
 import { followRun } from '../../src/main/cli/follow-run.ts'
 import { orThrow } from '../../src/shared/contract/call.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal, openScratchJournal } from '../../src/main/journal/journal.ts'
 import { guardJournal } from '../../src/main/journal/journal-guard.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => (world = await EngineWorld.open()))
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const NOTHING = {
   onChange: () => undefined,

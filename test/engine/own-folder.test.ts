@@ -1,20 +1,16 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ask, EngineWorld, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ask, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 let dataDir: string
 
 /** A data folder inside the pictures, with a picture in the profile of the browser that Hangar opened. */
 beforeEach(async () => {
-  world = await EngineWorld.open()
   dataDir = join(world.pictures, 'data')
   await world.addPicture('data/browser/of-a-picture.jpg', 1)
-})
-
-afterEach(async () => {
-  await world.close()
 })
 
 const settings = { recipe: RECIPE, include: [], exclude: [] }

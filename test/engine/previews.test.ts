@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import { ask, EngineWorld, previewToEnd, RECIPE } from './engine-harness.ts'
+import { ask, previewToEnd, RECIPE } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /** How long the first answer waits for all to be inspected. */
 const ANSWER_MS = 250
@@ -15,15 +16,10 @@ const patient: Clock = {
     realClock.setTimer(delayMs === ANSWER_MS ? 0 : delayMs < 5000 ? delayMs : 100 * delayMs, callback),
 }
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   for (let n = 0; n < 80; n += 1) await world.addPicture(`${n}.jpg`, n)
-})
-
-afterEach(async () => {
-  await world.close()
 })
 
 describe('a preview of many pictures', () => {

@@ -1,19 +1,16 @@
 import { copyFile, link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { findOutput, recordOutput } from '../../src/main/journal/outputs.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const SEO = { ...RECIPE, naming: 'seo' as const, widths: [40] }
 const at = (name: string) => join(world.pictures, name)

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
+import { ask, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 const PICTURES = 24
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   for (let n = 0; n < PICTURES; n += 1) await world.addPicture(`${n}.jpg`, n)
 })
-
-afterEach(() => world.close())
 
 /** An order that Hangar ends in the middle of. */
 async function interrupted(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<{ id: string; jobs: number }> {

@@ -1,21 +1,14 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { startPractice } from '../practice/faulty-practice.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
 
@@ -319,17 +312,6 @@ describe('a key', () => {
       expect((await ask(engine, 'keys.test', { name })).accepted).toBe(false)
     }
     expect(engine.snapshot().service?.hold?.code).toBe('key_missing')
-  })
-
-  it('that is refused holds pictures, also those that come later, and says why', async () => {
-    await world.addPicture('a.jpg', 1)
-    await world.secrets.set('image', world.origin, 'wrong-key-wrong-key')
-    const engine = await world.engine(world.newDataFolder())
-    const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
-    await world.addPicture('b.jpg', 2)
-    const [late] = await runToEnd(engine, [join(world.pictures, 'b.jpg')])
-    expect(late).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
   })
 
   it('that is deleted holds what was sent with it, in words, and brings it home when it is back', async () => {

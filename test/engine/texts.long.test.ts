@@ -1,23 +1,16 @@
 import { chmod, copyFile, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { MAX_SIDECAR_BYTES, Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { until as untilSo } from '../until.ts'
-import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, collect, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const sidecarPath = (name = 'a.jpg') => join(world.pictures, `${name}.alt.json`)
 const inSidecar = async (language: string, name?: string) =>

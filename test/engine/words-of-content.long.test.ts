@@ -1,15 +1,12 @@
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import { ask, EngineWorld, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const recipe = { ...RECIPE, embedTexts: true }
 const at = (name: string) => join(world.pictures, name)
