@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { balancesSince, latestBalance, recordBalance } from '../../src/main/journal/history.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const SERVICE = 'https://images.example.com'
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 describe('balances that the service said', () => {
   it('are kept from when and until when they were so, however often they are asked for', () => {

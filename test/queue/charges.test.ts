@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'
 import { makeJob } from './make-job.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 /** A person cancels it: the real handler, which needs no more of the engine than this. */
 function cancel(job: Job): unknown {
