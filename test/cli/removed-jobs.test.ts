@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { makeJob } from '../queue/make-job.ts'
-import { Folders, jsonLines, runCli, startPractice } from './harness.ts'
+import { jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 it('counts removed jobs nowhere, and lists them when asked to', async () => {
   const data = await folders.make('data')

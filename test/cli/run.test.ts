@@ -1,15 +1,16 @@
 import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { readJournal } from '../../src/main/engine/stored-settings.ts'
 import type { LedgerSnapshot } from '../../src/practice/protocol.ts'
 import { freePort } from '../free-port.ts'
-import { contentOf, Folders, jsonLines, runCli, startPractice, type Practice } from './harness.ts'
+import { contentOf, jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-let practice: Practice
+const folders = foldersForAll()
+startPracticeForAll()
 /** Made together and early: a file that was just touched is looked at twice, two seconds apart. */
 let pictures: Record<
   | 'twice'
@@ -29,7 +30,6 @@ let pictures: Record<
 >
 
 beforeAll(async () => {
-  practice = await startPractice()
   pictures = {
     twice: await folders.withPictures(['one.jpg', 'two.png']),
     json: await folders.withPictures(['a.jpg', 'b.jpg']),
@@ -47,10 +47,6 @@ beforeAll(async () => {
   }
   await writeFile(join(pictures.some, 'broken.jpg'), 'no picture at all')
   await appendFile(join(pictures.large, 'large.jpg'), Buffer.alloc(10_485_760))
-})
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
 })
 
 const dataDir = () => folders.make('data')

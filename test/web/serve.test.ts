@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { BUILT, describeWith, itWith, LINUX_ROOT, need, POSIX } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
+import { CLI, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
 import { until } from '../until.ts'
+import { foldersForAll } from '../cli/for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const IN_BROWSER = resolve(import.meta.dirname, 'start-in-browser.mjs')
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
