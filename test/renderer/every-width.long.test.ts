@@ -112,9 +112,25 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
       await out.route('**/sign-in', (route) => route.fulfill({ status: 401, json: {} }))
       await out.goto(new URL('/', page.url()).href)
       await out.locator('.signed-out-command').waitFor()
+      expect(await axe(out)).toEqual([])
       expect(await faultsAt(out, widthsOf(locale), 'sign-in')).toEqual([])
     } finally {
       await out.close()
+    }
+  })
+})
+
+describeWith(CHROMIUM)('axe finds nothing wrong', () => {
+  it.each(['light', 'dark'] as const)('in any place, nor in what opens in it (%s)', async (colorScheme) => {
+    const page = await show('de')
+    await page.emulateMedia({ colorScheme })
+    for (const place of Object.keys(PLACES)) {
+      await goTo(page, place)
+      expect(await axe(page), place).toEqual([])
+    }
+    for (const name of Object.keys(OPENINGS)) {
+      await comeTo(page, name)
+      expect(await axe(page), name).toEqual([])
     }
   })
 })
