@@ -1,12 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { describeWith, OPENSSL } from '../needs.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WeatherEffect } from '../practice/faults.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import { FaultWorld, type StartOptions } from './fault-world.ts'
@@ -280,97 +277,6 @@ describe('a redirect', () => {
     expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
     expect(await world.violations(true)).toEqual([])
   })
-})
-
-describeWith(OPENSSL)('a download that is redirected', () => {
-  /** A storage provider: another host of this computer, with what the service would have given, or what `serve` says. */
-  async function startStorage(serve: (path: string, response: ServerResponse) => Promise<void>) {
-    const { certificate, key } = makeCertificate('IP:127.0.0.2')
-    const seen: { url: string; headers: IncomingHttpHeaders }[] = []
-    const server = createSecureServer({ key, cert: certificate }, ({ url = '', headers }, response) => {
-      seen.push({ url, headers })
-      serve(url, response).catch(() => response.destroy())
-    })
-    server.listen(0, '127.0.0.2')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.close()
-    })
-    await running.close(0)
-    running = await world.open({ serviceUrl: proxy.baseUrl, certificates: [certificate] })
-    engine = running.engine
-    return { origin: `https://127.0.0.2:${(server.address() as AddressInfo).port}`, seen }
-  }
-  const sendOn = (origin: string) => (line: string) => ({
-    kind: 'say' as const,
-    text: `HTTP/1.1 302 Found\r\nLocation: ${origin}${line.split(' ')[1]}?signature=1\r\nContent-Length: 0\r\n\r\n`,
-  })
-  const fromService = (path: string) =>
-    fetch(new URL(path.split('?')[0]!, world.practice.imageBaseUrl), {
-      headers: { authorization: `Bearer ${world.apiKey}` },
-    })
-
-  it('to another host is taken there, proved whole, and no header of ours arrives', async () => {
-    const storage = await startStorage(async (path, response) => {
-      const file = await fromService(path)
-      response.writeHead(200, { 'content-type': 'binary/octet-stream' }).end(Buffer.from(await file.arrayBuffer()))
-    })
-    await addSome(3)
-    const onward = sendOn(storage.origin)
-    proxy.fault = (line) => (isDownload(line) ? onward(line) : { kind: 'pass' })
-    await run()
-    expect(world.tally()).toEqual({ done: 3 })
-    expect(storage.seen).toHaveLength(3)
-    for (const { headers } of storage.seen)
-      expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
-    expect(JSON.stringify(storage.seen)).not.toContain(world.apiKey)
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('to storage that fails concerns that picture alone, and is fetched again', async () => {
-    const refusals = [403, 500, 429]
-    const storage = await startStorage(async (path, response) => {
-      const status = refusals.shift()
-      if (status !== undefined) {
-        response.writeHead(status).end('<Error/>')
-        return
-      }
-      const bytes = Buffer.from(await (await fromService(path)).arrayBuffer())
-      response.writeHead(200).end(storage.seen.length === 4 ? bytes.subarray(0, bytes.length / 2) : bytes)
-    })
-    await addSome(4)
-    const onward = sendOn(storage.origin)
-    let only: string | null = null
-    proxy.fault = (line) => (isDownload(line) && (only ??= line) === line ? onward(line) : { kind: 'pass' })
-    await runWithoutHold()
-    expect(storage.seen).toHaveLength(5)
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('to an address that must not be asked concerns that picture alone, and is fetched again', async () => {
-    const forbidden = ['http://files.example/1', 'https://10.0.0.1/2', 'https://169.254.169.254/3', 'ftp://127.0.0.1/4']
-    await addSome(4)
-    proxy.fault = (line) => {
-      const location = isDownload(line) ? forbidden.shift() : undefined
-      if (location === undefined) return { kind: 'pass' }
-      return { kind: 'say', text: `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n` }
-    }
-    await runWithoutHold()
-    expect(forbidden).toEqual([])
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  /** Runs everything; the service as a whole is never found at fault. */
-  async function runWithoutHold(): Promise<void> {
-    const found: unknown[] = []
-    engine.subscribe((event) => {
-      if (event.type === 'service') found.push(event.status.hold ?? event.status.unreachable)
-    })
-    await run()
-    expect(found.filter((trouble) => trouble !== null)).toEqual([])
-  }
 })
 
 describe('a service that is not there', () => {

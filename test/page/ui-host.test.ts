@@ -93,14 +93,6 @@ describe('the details of a picture', () => {
     expect(detail.restorable).toBe(false)
   })
 
-  it('keep a person’s own text', async () => {
-    const { row } = await detailOf('above-the-clouds.jpg')
-    await world.ask('jobs.editText', { id: row.id, languageCode: 'en', altText: 'Above the clouds at dawn' })
-    const { texts } = await detailOf('above-the-clouds.jpg')
-    expect(texts[0]).toMatchObject({ altText: 'Above the clouds at dawn' })
-    expect(texts[0]?.original).not.toBeNull()
-  })
-
   it('notice a result that is gone', async () => {
     const detail = await detailOf('above-the-clouds.jpg')
     const output = detail.outputs.find(({ role }) => role === 'converted')!
@@ -182,17 +174,6 @@ describe('files', () => {
     expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
     expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
     expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
-  })
-
-  it('are exported as a table, a document and JSON', async () => {
-    const ids = samples.rows.map(({ id }) => id)
-    const csv = await world.ask('jobs.export', { ids, format: 'csv' })
-    expect(csv.filename).toMatch(/^hangar-\d{4}-\d\d-\d\d\.csv$/)
-    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(ids.length + 1)
-    const html = await world.ask('jobs.export', { ids, format: 'html' })
-    expect(html.text).toContain('&lt;picture&gt;')
-    const json = await world.ask('jobs.export', { ids: [...ids, 'not there'], format: 'json' })
-    expect(JSON.parse(json.text)).toHaveLength(ids.length)
   })
 })
 
@@ -339,26 +320,6 @@ describe('settings', () => {
     const place = world.app.host.places.register(world.pictures, 'folder')
     await world.ask('settings.set', { inboxDir: place.token })
     await world.until('the page knows', () => world.state?.settings.inboxDir === world.pictures)
-  })
-
-  it('keep recipes with places as ids', async () => {
-    const { token } = world.app.host.places.register(world.pictures, 'folder')
-    const recipe: UiRecipe = { ...RECIPE, name: 'Mine', output: { kind: 'folder', dir: token, path: '' } }
-    const saved = await world.ask('recipes.save', { id: null, recipe })
-    expect(saved.recipe.output).toEqual({ kind: 'folder', dir: token, path: world.pictures })
-    expect((await world.ask('recipes.list', {})).recipes).toEqual([saved])
-    const { examples } = await world.ask('recipes.example', { recipe, names: ['a.jpg'] })
-    expect(examples[0]?.outputs.length).toBeGreaterThan(0)
-    await world.ask('recipes.remove', { id: saved.id })
-  })
-
-  it('switch to a service with an address and back to practice', async () => {
-    await world.ask('settings.set', { imageBaseUrl: 'https://images.example.invalid/api/v1' })
-    await world.until('the service is told', () => world.state?.service?.hold?.code === 'key_missing')
-    expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
-    await world.ask('settings.set', { imageBaseUrl: null })
-    await world.until('practice is back', () => world.state?.service?.practice === true)
-    expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
   })
 })
 

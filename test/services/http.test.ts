@@ -109,25 +109,6 @@ describe('an exchange that goes well', () => {
     const outcome = await openHttp().request(upload(server.origin, new Uint8Array(30 * MEGABYTE)))
     expect(outcome).toMatchObject({ kind: 'response', response: { status: 413 } })
   })
-
-  it.each([301, 302, 303, 307, 308])('takes a %i as the answer and never goes to the other server', async (status) => {
-    const other = await startHttp((_, response) => response.end())
-    const server = await startHttp((_, response) => response.writeHead(status, { location: `${other.origin}/x` }).end())
-    const port = openHttp()
-    const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
-    expect(await port.request(get(server.origin, { headers }))).toMatchObject({
-      kind: 'response',
-      response: { status },
-    })
-    expect(await port.request(upload(server.origin, new Uint8Array(9), { headers }))).toMatchObject({
-      response: { status },
-    })
-    expect(await port.download(get(server.origin, { headers }), async () => undefined)).toMatchObject({
-      response: { status },
-    })
-    expect(server.requests).toHaveLength(3)
-    expect(other.sockets).toHaveLength(0)
-  })
 })
 
 describe('connections', () => {
