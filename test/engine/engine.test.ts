@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -76,24 +76,21 @@ describe('the practice service', () => {
 
   it('is sent to again after a restart in which it forgot what was in flight', async () => {
     const later = await EngineWorld.open()
-    try {
-      await world.holdJobs()
-      await world.addPicture('a.jpg', 1)
-      const dataDir = world.newDataFolder()
-      const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
-      const engine = await world.engine(dataDir, { practice: () => world.practice, overrides })
-      await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-      await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
-      await world.stop(engine)
-      const again = await world.engine(dataDir, { practice: () => later.practice, overrides })
-      const events = collect(again)
-      await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
-      expect(later.charges).toHaveLength(1)
-      const states = events.flatMap((event) => (event.type === 'job' ? [event.job.state] : []))
-      expect(states).not.toContain('unknown')
-    } finally {
-      await later.close()
-    }
+    onTestFinished(() => later.close())
+    await world.holdJobs()
+    await world.addPicture('a.jpg', 1)
+    const dataDir = world.newDataFolder()
+    const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
+    const engine = await world.engine(dataDir, { practice: () => world.practice, overrides })
+    await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+    await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
+    await world.stop(engine)
+    const again = await world.engine(dataDir, { practice: () => later.practice, overrides })
+    const events = collect(again)
+    await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
+    expect(later.charges).toHaveLength(1)
+    const states = events.flatMap((event) => (event.type === 'job' ? [event.job.state] : []))
+    expect(states).not.toContain('unknown')
   })
 })
 

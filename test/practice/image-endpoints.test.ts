@@ -1,7 +1,7 @@
 /** Image service document, "Endpoints". */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
 import type { PracticeServer } from './faulty-practice.ts'
 import { animation, client, data, dispatched, form, picture, poll, untilEnded } from './harness.ts'
@@ -261,18 +261,15 @@ describe('What is not shown does not exist', () => {
 describe('Jobs of another account', () => {
   it('are unknown, and come back with their key', async () => {
     const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, credits: 10 })
-    try {
-      const first = client(own)
-      const id = await dispatched(first, '/images/optimize', form(await picture('jpeg')))
-      const { image } = await untilEnded(first, id)
-      const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
-      const other = client(own, key)
-      expect((await other.get(`/jobs/${id}`)).status).toBe(404)
-      expect((await other.get(`/images/${image.id}/optimized`)).status).toBe(404)
-      expect(data<Json>(await other.get('/credits/balance'))).toEqual({ balance: 0 })
-      expect((await poll(first, id)).status).toBe('completed')
-    } finally {
-      await own.close()
-    }
+    onTestFinished(() => own.close())
+    const first = client(own)
+    const id = await dispatched(first, '/images/optimize', form(await picture('jpeg')))
+    const { image } = await untilEnded(first, id)
+    const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
+    const other = client(own, key)
+    expect((await other.get(`/jobs/${id}`)).status).toBe(404)
+    expect((await other.get(`/images/${image.id}/optimized`)).status).toBe(404)
+    expect(data<Json>(await other.get('/credits/balance'))).toEqual({ balance: 0 })
+    expect((await poll(first, id)).status).toBe('completed')
   })
 })

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith, itWith, need, programs } from '../needs.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import type { SessionPlan, Step } from './key-session.ts'
@@ -113,13 +113,10 @@ describe('a start without a keychain', () => {
     const socketPath = path.join(home, 'silent-bus')
     const server = net.createServer(() => {})
     await new Promise<void>((resolve) => server.listen(socketPath, resolve))
-    try {
-      const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
-      const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
-      expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
-    } finally {
-      server.close()
-    }
+    onTestFinished(() => server.close())
+    const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
+    const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
+    expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
   })
 
   it('uses the key of the environment for the configured origin and no other', async () => {
