@@ -179,7 +179,9 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     })
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-    onTestFinished(() => proxy.close())
+    onTestFinished(() => {
+      proxy.close()
+    })
     await app.main(
       async ({ session }, proxyRules: string) => {
         const { defaultSession } = session

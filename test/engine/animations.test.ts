@@ -48,25 +48,23 @@ describe('an animated PNG', () => {
   )
 })
 
-describe('an animated GIF', () => {
-  it('is said to be at risk before it is sent, and kept when all its frames come back', async () => {
-    const frames = [1, 2, 3].map((seed) =>
-      sharp({ create: { width: 200, height: 150, channels: 3, background: { r: seed * 70, g: 9, b: 9 } } })
-        .png()
-        .toBuffer(),
-    )
-    const path = join(world.pictures, 'moving.gif')
-    await writeFile(
-      path,
-      await sharp(await Promise.all(frames), { join: { animated: true } })
-        .gif({ effort: 1 })
-        .toBuffer(),
-    )
-    const recipe: Recipe = { ...RECIPE, operation: 'optimize' }
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path], { recipe })
-    expect(job?.state).toBe('done')
-    const codes = job?.notes.map(({ code }) => code)
-    expect(codes).toContain('animation_kept')
-    expect(codes).not.toContain('animation_may_be_lost')
-  })
+it('an animated GIF is said to be at risk before it is sent, and kept when all its frames come back', async () => {
+  const frames = [1, 2, 3].map((seed) =>
+    sharp({ create: { width: 200, height: 150, channels: 3, background: { r: seed * 70, g: 9, b: 9 } } })
+      .png()
+      .toBuffer(),
+  )
+  const path = join(world.pictures, 'moving.gif')
+  await writeFile(
+    path,
+    await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif({ effort: 1 })
+      .toBuffer(),
+  )
+  const recipe: Recipe = { ...RECIPE, operation: 'optimize' }
+  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path], { recipe })
+  expect(job?.state).toBe('done')
+  const codes = job?.notes.map(({ code }) => code)
+  expect(codes).toContain('animation_kept')
+  expect(codes).not.toContain('animation_may_be_lost')
 })

@@ -6,55 +6,51 @@ import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
-describe('a run over a folder', () => {
-  it('never overwrites what it did not write', async () => {
-    await world.addPicture('a.jpg', 1)
-    await writeFile(join(world.pictures, 'a-optimized.jpg'), 'mine')
-    await writeFile(join(world.pictures, 'a.webp'), 'mine too')
-    await writeFile(join(world.pictures, 'a.jpg.alt.json'), '{"mine": true}')
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [join(world.pictures, 'a.jpg')])
-    expect(job?.state).toBe('done')
-    expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('mine')
-    expect(await readFile(join(world.pictures, 'a.webp'), 'utf8')).toBe('mine too')
-    expect(await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')).toBe('{"mine": true}')
-    const names = Object.keys(await world.listing())
-    expect(names).toEqual(expect.arrayContaining(['a-optimized-2.jpg', 'a-2.webp']))
-  })
+it('a run over a folder never overwrites what it did not write', async () => {
+  await world.addPicture('a.jpg', 1)
+  await writeFile(join(world.pictures, 'a-optimized.jpg'), 'mine')
+  await writeFile(join(world.pictures, 'a.webp'), 'mine too')
+  await writeFile(join(world.pictures, 'a.jpg.alt.json'), '{"mine": true}')
+  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [join(world.pictures, 'a.jpg')])
+  expect(job?.state).toBe('done')
+  expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('mine')
+  expect(await readFile(join(world.pictures, 'a.webp'), 'utf8')).toBe('mine too')
+  expect(await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')).toBe('{"mine": true}')
+  const names = Object.keys(await world.listing())
+  expect(names).toEqual(expect.arrayContaining(['a-optimized-2.jpg', 'a-2.webp']))
 })
 
-describe('when things go wrong', () => {
-  it('takes back that pictures were left unsent: each is as it was, and nothing is sent', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    await world.practice.control({ type: 'fail-jobs', next: 1 })
-    const failing = await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
-    })
-    const others = await runToEnd(engine, [await world.addPicture('b.jpg', 2), await world.addPicture('c.jpg', 3)])
-    const before = [...failing, ...others]
-    expect(before.map(({ state }) => state).sort()).toEqual(['done', 'failed', 'unknown'])
-    const ids = before.map(({ id }) => id)
-    const charges = world.charges.length
-    const jobs = async () => (await ask(engine, 'jobs.get', { ids })).jobs.map((job) => ({ ...job, updatedAtMs: 0 }))
-    const asTheyWere = await jobs()
-    expect(await ask(engine, 'jobs.resolve', { ids, how: 'drop' })).toEqual({ changed: 2 })
-    expect((await ask(engine, 'jobs.counts', {})).counts).toMatchObject({ done: 1, cancelled: 2 })
-    expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 2 })
-    expect(await jobs()).toEqual(asTheyWere)
-    // What was not left unsent, or is no longer, stays as it is.
-    expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 0 })
-    const failed = asTheyWere.find(({ state }) => state === 'failed')!
-    await ask(engine, 'jobs.resolve', { ids: [failed.id], how: 'drop' })
-    await ask(engine, 'jobs.retry', { ids: [failed.id] })
-    expect(await ask(engine, 'jobs.reopen', { ids: [failed.id] })).toEqual({ changed: 0 })
-    await until(engine, 'the retried one is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
-    const removed = asTheyWere.find(({ state }) => state === 'unknown')!
-    await ask(engine, 'jobs.resolve', { ids: [removed.id], how: 'drop' })
-    await ask(engine, 'jobs.remove', { ids: [removed.id] })
-    expect(await ask(engine, 'jobs.reopen', { ids: [removed.id, 'no-such-job'] })).toEqual({ changed: 0 })
-    expect(world.charges).toHaveLength(charges + 1)
+it('takes back that pictures were left unsent: each is as it was, and nothing is sent', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  await world.practice.control({ type: 'fail-jobs', next: 1 })
+  const failing = await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
+  await world.practice.control({
+    type: 'add-weather',
+    rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
   })
+  const others = await runToEnd(engine, [await world.addPicture('b.jpg', 2), await world.addPicture('c.jpg', 3)])
+  const before = [...failing, ...others]
+  expect(before.map(({ state }) => state).sort()).toEqual(['done', 'failed', 'unknown'])
+  const ids = before.map(({ id }) => id)
+  const charges = world.charges.length
+  const jobs = async () => (await ask(engine, 'jobs.get', { ids })).jobs.map((job) => ({ ...job, updatedAtMs: 0 }))
+  const asTheyWere = await jobs()
+  expect(await ask(engine, 'jobs.resolve', { ids, how: 'drop' })).toEqual({ changed: 2 })
+  expect((await ask(engine, 'jobs.counts', {})).counts).toMatchObject({ done: 1, cancelled: 2 })
+  expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 2 })
+  expect(await jobs()).toEqual(asTheyWere)
+  // What was not left unsent, or is no longer, stays as it is.
+  expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 0 })
+  const failed = asTheyWere.find(({ state }) => state === 'failed')!
+  await ask(engine, 'jobs.resolve', { ids: [failed.id], how: 'drop' })
+  await ask(engine, 'jobs.retry', { ids: [failed.id] })
+  expect(await ask(engine, 'jobs.reopen', { ids: [failed.id] })).toEqual({ changed: 0 })
+  await until(engine, 'the retried one is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
+  const removed = asTheyWere.find(({ state }) => state === 'unknown')!
+  await ask(engine, 'jobs.resolve', { ids: [removed.id], how: 'drop' })
+  await ask(engine, 'jobs.remove', { ids: [removed.id] })
+  expect(await ask(engine, 'jobs.reopen', { ids: [removed.id, 'no-such-job'] })).toEqual({ changed: 0 })
+  expect(world.charges).toHaveLength(charges + 1)
 })
 
 describe('the practice service', () => {
@@ -94,28 +90,26 @@ describe('the practice service', () => {
   })
 })
 
-describe('a watched folder', () => {
-  it('takes in what arrives, and never its own results', async () => {
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    await ask(engine, 'folders.add', { path: world.pictures, recipe: RECIPE, include: [], exclude: [] })
-    await world.addPicture('first.jpg', 1)
-    await until(engine, 'the first is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
-    await world.addPicture('second.jpg', 2)
-    await until(engine, 'the second is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
-    await ask(engine, 'folders.reconcile', { id: null })
-    const { counts } = await ask(engine, 'jobs.counts', {})
-    expect(counts).toMatchObject({ done: 2, failed: 0 })
-    expect(world.charges).toHaveLength(2)
-    const events = collect(engine)
-    await rename(join(world.pictures, 'first.webp'), join(world.pictures, 'moved.webp'))
-    await until(
-      engine,
-      'the moved result is looked at',
-      async () => (await ask(engine, 'jobs.counts', {})).counts.skipped === 1,
-    )
-    expect(events.some((event) => event.type === 'job' && event.job.reason?.code === 'own_output')).toBe(true)
-    expect(world.charges).toHaveLength(2)
-  })
+it('a watched folder takes in what arrives, and never its own results', async () => {
+  const engine = await world.engine(world.newDataFolder(), { watch: true })
+  await ask(engine, 'folders.add', { path: world.pictures, recipe: RECIPE, include: [], exclude: [] })
+  await world.addPicture('first.jpg', 1)
+  await until(engine, 'the first is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
+  await world.addPicture('second.jpg', 2)
+  await until(engine, 'the second is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
+  await ask(engine, 'folders.reconcile', { id: null })
+  const { counts } = await ask(engine, 'jobs.counts', {})
+  expect(counts).toMatchObject({ done: 2, failed: 0 })
+  expect(world.charges).toHaveLength(2)
+  const events = collect(engine)
+  await rename(join(world.pictures, 'first.webp'), join(world.pictures, 'moved.webp'))
+  await until(
+    engine,
+    'the moved result is looked at',
+    async () => (await ask(engine, 'jobs.counts', {})).counts.skipped === 1,
+  )
+  expect(events.some((event) => event.type === 'job' && event.job.reason?.code === 'own_output')).toBe(true)
+  expect(world.charges).toHaveLength(2)
 })
 
 it('lists languages of the service', async () => {

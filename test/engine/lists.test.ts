@@ -5,19 +5,17 @@ import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
-describe('the list', () => {
-  it('tells when a picture is in another order now', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { overrides: { paused: true } })
-    const first = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it is ready', async () => (await ask(engine, 'jobs.counts', {})).counts.ready === 1)
-    const events = collect(engine)
-    const second = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it has moved', () => events.some((event) => event.type === 'job'))
-    const moved = events.find((event) => event.type === 'job')!
-    expect(moved).toMatchObject({ from: 'ready', job: { batchId: second.batchId, state: 'ready' } })
-    expect((await ask(engine, 'jobs.counts', { batchId: first.batchId })).counts.ready).toBe(0)
-  })
+it('the list tells when a picture is in another order now', async () => {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder(), { overrides: { paused: true } })
+  const first = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+  await until(engine, 'it is ready', async () => (await ask(engine, 'jobs.counts', {})).counts.ready === 1)
+  const events = collect(engine)
+  const second = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+  await until(engine, 'it has moved', () => events.some((event) => event.type === 'job'))
+  const moved = events.find((event) => event.type === 'job')!
+  expect(moved).toMatchObject({ from: 'ready', job: { batchId: second.batchId, state: 'ready' } })
+  expect((await ask(engine, 'jobs.counts', { batchId: first.batchId })).counts.ready).toBe(0)
 })
 
 describe('a change of what is set', () => {

@@ -63,15 +63,13 @@ describe('what Hangar keeps in its data folder', () => {
   })
 })
 
-describe('an inbox for uploads that lies in the data folder', () => {
-  it('holds pictures of a person, which are processed', async () => {
-    const inboxDir = join(dataDir, 'inbox')
-    await world.addPicture('data/inbox/uploaded.jpg', 4)
-    const engine = await world.engine(dataDir, { overrides: { inboxDir } })
-    const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
-    expect(jobs.map(({ state }) => state)).toEqual(['done'])
-    await rename(join(dataDir, 'browser', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
-    await runToEnd(engine, [inboxDir])
-    expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
-  })
+it('an inbox for uploads that lies in the data folder holds pictures of a person, which are processed', async () => {
+  const inboxDir = join(dataDir, 'inbox')
+  await world.addPicture('data/inbox/uploaded.jpg', 4)
+  const engine = await world.engine(dataDir, { overrides: { inboxDir } })
+  const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
+  expect(jobs.map(({ state }) => state)).toEqual(['done'])
+  await rename(join(dataDir, 'browser', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
+  await runToEnd(engine, [inboxDir])
+  expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
 })

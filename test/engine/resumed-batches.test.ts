@@ -73,15 +73,13 @@ describe('a batch that Hangar was ended in the middle of', () => {
   })
 })
 
-describe('batches of the same folder at the same time', () => {
-  it('list and send each picture once', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
-    const batches = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
-    for (const { batchId } of batches) await untilClosed(engine, batchId)
-    await until(engine, 'all are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === PICTURES)
-    const { counts } = await ask(engine, 'jobs.counts', {})
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(PICTURES)
-    expect(world.charges).toHaveLength(PICTURES)
-  })
+it('batches of the same folder at the same time list and send each picture once', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
+  const batches = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
+  for (const { batchId } of batches) await untilClosed(engine, batchId)
+  await until(engine, 'all are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === PICTURES)
+  const { counts } = await ask(engine, 'jobs.counts', {})
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(PICTURES)
+  expect(world.charges).toHaveLength(PICTURES)
 })

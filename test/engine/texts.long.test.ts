@@ -403,32 +403,30 @@ describe("a person's file name", () => {
   })
 })
 
-describe('word rules', () => {
-  it('are tried on the service’s own texts, leave those of a person, and reach a picture as an edit that can be undone', async () => {
-    const { engine, id } = await donePicture()
-    const { texts } = await ask(engine, 'jobs.texts', { id })
-    const service = texts.find(({ languageCode }) => languageCode === 'en')!.altText
-    const [first = ''] = service.split(' ')
-    const rules = [{ kind: 'replace', from: first, to: 'Something', at: 'start', language: 'en' }] as const
-    const tryOn = (ids = [id, id, 'no-such-job']) => ask(engine, 'jobs.tryRules', { ids, rules: [...rules] })
-    const tried = await tryOn()
-    expect(tried).toMatchObject({ found: [{ id, languageCode: 'en', before: service }], persons: 0, more: 0 })
-    const [{ after }] = tried.found as [(typeof tried.found)[number]]
-    expect(after).toBe(service.replace(first, 'Something'))
-    expect((await inSidecar('en'))?.seoAltText).toBe(service)
-    const change = (seen: string, to: string) =>
-      ask(engine, 'jobs.editTexts', {
-        edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null, byRule: true }],
-      })
-    expect(await change(service, after)).toMatchObject({ changed: [0] })
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: after, edited: true, byRule: true })
-    expect((await tryOn()).found).toEqual([])
-    expect(await change(after, service)).toMatchObject({ changed: [0] })
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: service })
-    expect(await inSidecar('en')).not.toHaveProperty('edited')
-    await edit(engine, id, 'A heron that a person described')
-    expect(await tryOn()).toMatchObject({ found: [], persons: 1 })
-  })
+it('word rules are tried on the service’s own texts, leave those of a person, and reach a picture as an edit that can be undone', async () => {
+  const { engine, id } = await donePicture()
+  const { texts } = await ask(engine, 'jobs.texts', { id })
+  const service = texts.find(({ languageCode }) => languageCode === 'en')!.altText
+  const [first = ''] = service.split(' ')
+  const rules = [{ kind: 'replace', from: first, to: 'Something', at: 'start', language: 'en' }] as const
+  const tryOn = (ids = [id, id, 'no-such-job']) => ask(engine, 'jobs.tryRules', { ids, rules: [...rules] })
+  const tried = await tryOn()
+  expect(tried).toMatchObject({ found: [{ id, languageCode: 'en', before: service }], persons: 0, more: 0 })
+  const [{ after }] = tried.found as [(typeof tried.found)[number]]
+  expect(after).toBe(service.replace(first, 'Something'))
+  expect((await inSidecar('en'))?.seoAltText).toBe(service)
+  const change = (seen: string, to: string) =>
+    ask(engine, 'jobs.editTexts', {
+      edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null, byRule: true }],
+    })
+  expect(await change(service, after)).toMatchObject({ changed: [0] })
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: after, edited: true, byRule: true })
+  expect((await tryOn()).found).toEqual([])
+  expect(await change(after, service)).toMatchObject({ changed: [0] })
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: service })
+  expect(await inSidecar('en')).not.toHaveProperty('edited')
+  await edit(engine, id, 'A heron that a person described')
+  expect(await tryOn()).toMatchObject({ found: [], persons: 1 })
 })
 
 describe('words in many texts', () => {

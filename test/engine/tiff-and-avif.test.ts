@@ -195,56 +195,52 @@ describe('Hangar’s own AVIF files', () => {
   })
 })
 
-describe('what is not taken', () => {
-  it('is refused with what to do, before anything is paid', async () => {
-    const pages = await sharp(await Promise.all([1, 2].map((seed) => noise(40, 30, seed).png().toBuffer())), {
-      join: { animated: true },
-    })
-      .tiff(lzw)
-      .toBuffer()
-    await put('pages.tif', pages)
-    const whole = await colours().tiff(lzw).toBuffer()
-    await put('cut.tif', whole.subarray(0, whole.length - 300))
-    const still = await colours().avif().toBuffer()
-    await put('cut.avif', still.subarray(0, still.length - 40))
-    await put('video.tif', tiffOf({ photometric: 6, bits: 8, samples: 3, subsampling: [1, 1] }))
-    const { jobs } = await run({ operation: 'process' })
-    expect(outcome(jobs)).toEqual({
-      'pages.tif': ['failed', 'unsupported', []],
-      'cut.tif': ['failed', 'cut_off', []],
-      'cut.avif': ['failed', 'cut_off', []],
-      'video.tif': ['failed', 'unsupported', []],
-    })
-    expect(world.charges).toEqual([])
+it('what is not taken is refused with what to do, before anything is paid', async () => {
+  const pages = await sharp(await Promise.all([1, 2].map((seed) => noise(40, 30, seed).png().toBuffer())), {
+    join: { animated: true },
   })
+    .tiff(lzw)
+    .toBuffer()
+  await put('pages.tif', pages)
+  const whole = await colours().tiff(lzw).toBuffer()
+  await put('cut.tif', whole.subarray(0, whole.length - 300))
+  const still = await colours().avif().toBuffer()
+  await put('cut.avif', still.subarray(0, still.length - 40))
+  await put('video.tif', tiffOf({ photometric: 6, bits: 8, samples: 3, subsampling: [1, 1] }))
+  const { jobs } = await run({ operation: 'process' })
+  expect(outcome(jobs)).toEqual({
+    'pages.tif': ['failed', 'unsupported', []],
+    'cut.tif': ['failed', 'cut_off', []],
+    'cut.avif': ['failed', 'cut_off', []],
+    'video.tif': ['failed', 'unsupported', []],
+  })
+  expect(world.charges).toEqual([])
 })
 
-describe('a watched folder', () => {
-  it('leaves TIFF and AVIF out, and says so, until they are chosen', async () => {
-    const taken: string[] = []
-    await put('old.avif', await colours().avif().toBuffer())
-    await put('scan.tif', await colours().tiff(lzw).toBuffer())
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    engine.subscribe((event) => {
-      if (event.type === 'job') taken.push(event.job.source.path.slice(world.pictures.length + 1))
-    })
-    const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
-    const { id } = await ask(engine, 'folders.add', order)
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-      .toBe(1)
-    expect(new Set(taken)).toEqual(new Set(['a.jpg']))
-    const [folder] = (await ask(engine, 'folders.list', {})).folders
-    expect(folder?.leftOut).toEqual({
-      count: 1,
-      first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
-    })
-    await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-      .toBe(2)
-    expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
-    expect(world.charges).toHaveLength(2)
+it('a watched folder leaves TIFF and AVIF out, and says so, until they are chosen', async () => {
+  const taken: string[] = []
+  await put('old.avif', await colours().avif().toBuffer())
+  await put('scan.tif', await colours().tiff(lzw).toBuffer())
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder(), { watch: true })
+  engine.subscribe((event) => {
+    if (event.type === 'job') taken.push(event.job.source.path.slice(world.pictures.length + 1))
   })
+  const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
+  const { id } = await ask(engine, 'folders.add', order)
+  await expect
+    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+    .toBe(1)
+  expect(new Set(taken)).toEqual(new Set(['a.jpg']))
+  const [folder] = (await ask(engine, 'folders.list', {})).folders
+  expect(folder?.leftOut).toEqual({
+    count: 1,
+    first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
+  })
+  await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
+  await expect
+    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+    .toBe(2)
+  expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
+  expect(world.charges).toHaveLength(2)
 })

@@ -65,16 +65,14 @@ describe('looking at the journal', () => {
   })
 })
 
-describe('documents', () => {
-  it('that no longer parse give way to the default and are put aside', () => {
-    const documents = new Documents(bench.db, () => 7)
-    documents.put('settings', 'all', { ...Settings.parse({}), requestsPerMinute: 'many' })
-    expect(documents.get('settings', 'all', Settings)).toBeNull()
-    expect(documents.get('settings', 'all', Settings)).toBeNull()
-    expect(bench.db.prepare('SELECT source, key, at_ms FROM quarantine').all()).toEqual([
-      { source: 'settings', key: 'all', at_ms: 7 },
-    ])
-  })
+it('documents that no longer parse give way to the default and are put aside', () => {
+  const documents = new Documents(bench.db, () => 7)
+  documents.put('settings', 'all', { ...Settings.parse({}), requestsPerMinute: 'many' })
+  expect(documents.get('settings', 'all', Settings)).toBeNull()
+  expect(documents.get('settings', 'all', Settings)).toBeNull()
+  expect(bench.db.prepare('SELECT source, key, at_ms FROM quarantine').all()).toEqual([
+    { source: 'settings', key: 'all', at_ms: 7 },
+  ])
 })
 
 describe('recovery', () => {
@@ -236,20 +234,18 @@ describe('taking in', () => {
   })
 })
 
-describe('the queue on a clock that never stands still', () => {
-  it('sends what is ready at its first look, and does not look again and again', async () => {
-    let looks = 0
-    const slotTimes = bench.lane.slots.times.bind(bench.lane.slots)
-    bench.lane.slots.times = (nowMs) => {
-      looks += 1
-      return slotTimes(nowMs)
-    }
-    const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(1)
-    expect(bench.get(job).state).not.toBe('ready')
-    await bench.clock.advance(2 * MINUTE)
-    expect(bench.get(job).state).toBe('done')
-    expect(looks).toBeLessThan(100)
-  })
+it('the queue on a clock that never stands still sends what is ready at its first look, and does not look again and again', async () => {
+  let looks = 0
+  const slotTimes = bench.lane.slots.times.bind(bench.lane.slots)
+  bench.lane.slots.times = (nowMs) => {
+    looks += 1
+    return slotTimes(nowMs)
+  }
+  const job = await bench.add('1')
+  bench.runner.start()
+  await bench.clock.advance(1)
+  expect(bench.get(job).state).not.toBe('ready')
+  await bench.clock.advance(2 * MINUTE)
+  expect(bench.get(job).state).toBe('done')
+  expect(looks).toBeLessThan(100)
 })

@@ -153,57 +153,53 @@ describe('previews', () => {
   })
 })
 
-describe('files', () => {
-  it('are shown and dragged only when a job names them', async () => {
-    const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
-    world.shell.asked.length = 0
-    await world.ask('outputs.reveal', { id: row.id, index: null })
-    await world.ask('outputs.drag', {
-      items: [
-        { id: row.id, index: null },
-        { id: row.id, index: 0 },
-      ],
-    })
-    const optimized = (await world.app.host.output(row.id, 0))!
-    expect(optimized.name).toBe(basename(optimized.path))
-    const original = join(row.dir, row.name)
-    expect(askedOfShell()).toEqual([
-      ['reveal', original],
-      ['startDrag', original, optimized.path],
-    ])
-    expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
-    expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
-    expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
+it('files are shown and dragged only when a job names them', async () => {
+  const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
+  world.shell.asked.length = 0
+  await world.ask('outputs.reveal', { id: row.id, index: null })
+  await world.ask('outputs.drag', {
+    items: [
+      { id: row.id, index: null },
+      { id: row.id, index: 0 },
+    ],
   })
+  const optimized = (await world.app.host.output(row.id, 0))!
+  expect(optimized.name).toBe(basename(optimized.path))
+  const original = join(row.dir, row.name)
+  expect(askedOfShell()).toEqual([
+    ['reveal', original],
+    ['startDrag', original, optimized.path],
+  ])
+  expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
+  expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
+  expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
 })
 
-describe('an original that was replaced', () => {
-  it('is shown as it was, and brought back', async () => {
-    const path = join(world.pictures, 'mine.jpg')
-    await copyFile(join(SAMPLES, 'red-hangar.jpg'), path)
-    const before = await hashOf(path)
-    world.shell.toPick = [path]
-    const { places } = await world.ask('places.pick', { kind: 'files' })
-    const { batchId } = await world.ask('intake.add', {
-      paths: places.map(({ token }) => token),
-      recipe: { ...RECIPE, name: 'Replace', operation: 'optimize', output: { kind: 'replace' } },
-    })
-    await world.until('it is done', async () => (await rowsOf(batchId))[0]?.state === 'done' && ended())
-    const [row] = await rowsOf(batchId)
-    expect(row).toMatchObject({ replaced: true, name: 'mine.jpg' })
-    expect(await hashOf(path)).not.toBe(before)
-    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(true)
-    const original = await world.app.host.picture(row!.id, 'original')
-    expect((await sharp(original!.bytes).metadata()).format).toBe('webp')
-    const other = samples.rows[0]!.id
-    expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
-      { id: row!.id, restored: true, problem: null, why: null },
-      { id: other, restored: false, problem: 'not_replaced', why: { code: 'original_not_replaced' } },
-      { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
-    ])
-    expect(await hashOf(path)).toBe(before)
-    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(false)
+it('an original that was replaced is shown as it was, and brought back', async () => {
+  const path = join(world.pictures, 'mine.jpg')
+  await copyFile(join(SAMPLES, 'red-hangar.jpg'), path)
+  const before = await hashOf(path)
+  world.shell.toPick = [path]
+  const { places } = await world.ask('places.pick', { kind: 'files' })
+  const { batchId } = await world.ask('intake.add', {
+    paths: places.map(({ token }) => token),
+    recipe: { ...RECIPE, name: 'Replace', operation: 'optimize', output: { kind: 'replace' } },
   })
+  await world.until('it is done', async () => (await rowsOf(batchId))[0]?.state === 'done' && ended())
+  const [row] = await rowsOf(batchId)
+  expect(row).toMatchObject({ replaced: true, name: 'mine.jpg' })
+  expect(await hashOf(path)).not.toBe(before)
+  expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(true)
+  const original = await world.app.host.picture(row!.id, 'original')
+  expect((await sharp(original!.bytes).metadata()).format).toBe('webp')
+  const other = samples.rows[0]!.id
+  expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
+    { id: row!.id, restored: true, problem: null, why: null },
+    { id: other, restored: false, problem: 'not_replaced', why: { code: 'original_not_replaced' } },
+    { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
+  ])
+  expect(await hashOf(path)).toBe(before)
+  expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(false)
 })
 
 describe('folders of this computer', () => {
@@ -323,27 +319,25 @@ describe('settings', () => {
   })
 })
 
-describe('what a shell cannot do', () => {
-  it('is refused instead of asked of it', async () => {
-    const had = [...world.shell.capabilities]
-    world.shell.capabilities.clear()
-    world.shell.asked.length = 0
-    const { token } = world.app.host.places.register(world.pictures, 'folder')
-    const { id } = samples.rows[0]!
-    const codes = [
-      await world.refusal('places.pick', { kind: 'files' }),
-      await world.refusal('places.browse', { folder: null }),
-      await world.refusal('places.makeFolder', { parent: token, name: 'x' }),
-      await world.refusal('places.reveal', { path: token }),
-      await world.refusal('outputs.reveal', { id, index: null }),
-      await world.refusal('outputs.drag', { items: [{ id, index: null }] }),
-      await world.refusal('app.revealData', {}),
-      await world.refusal('app.openExternal', { link: 'source' }),
-    ]
-    for (const capability of had) world.shell.capabilities.add(capability)
-    expect(new Set(codes)).toEqual(new Set(['bad_request']))
-    expect(world.shell.asked).toEqual([])
-  })
+it('what a shell cannot do is refused instead of asked of it', async () => {
+  const had = [...world.shell.capabilities]
+  world.shell.capabilities.clear()
+  world.shell.asked.length = 0
+  const { token } = world.app.host.places.register(world.pictures, 'folder')
+  const { id } = samples.rows[0]!
+  const codes = [
+    await world.refusal('places.pick', { kind: 'files' }),
+    await world.refusal('places.browse', { folder: null }),
+    await world.refusal('places.makeFolder', { parent: token, name: 'x' }),
+    await world.refusal('places.reveal', { path: token }),
+    await world.refusal('outputs.reveal', { id, index: null }),
+    await world.refusal('outputs.drag', { items: [{ id, index: null }] }),
+    await world.refusal('app.revealData', {}),
+    await world.refusal('app.openExternal', { link: 'source' }),
+  ]
+  for (const capability of had) world.shell.capabilities.add(capability)
+  expect(new Set(codes)).toEqual(new Set(['bad_request']))
+  expect(world.shell.asked).toEqual([])
 })
 
 describe('the log', () => {

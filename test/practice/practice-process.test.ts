@@ -72,33 +72,31 @@ describe('A forked practice service', () => {
   })
 })
 
-describe('A practice service alone', () => {
-  it('prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
-    const ledgerFile = join(folder, 'alone.jsonl')
-    const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
-      const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
-      let text = ''
-      child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
-      return { child, ready }
-    }
-    const first = run()
-    const { imageBaseUrl } = await first.ready
-    await fetch(`${imageBaseUrl}/languages`)
-    const killed = exitCode(first.child)
-    first.child.kill('SIGKILL')
-    await killed
-    const second = run()
-    await fetch(`${(await second.ready).imageBaseUrl}/languages`)
-    const stopped = exitCode(second.child)
-    second.child.kill('SIGTERM')
-    expect(await stopped).toBe(0)
-    const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
-      'request',
-      'answer',
-      'request',
-      'answer',
-    ])
-  })
+it('A practice service alone prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
+  const ledgerFile = join(folder, 'alone.jsonl')
+  const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
+    const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
+    return { child, ready }
+  }
+  const first = run()
+  const { imageBaseUrl } = await first.ready
+  await fetch(`${imageBaseUrl}/languages`)
+  const killed = exitCode(first.child)
+  first.child.kill('SIGKILL')
+  await killed
+  const second = run()
+  await fetch(`${(await second.ready).imageBaseUrl}/languages`)
+  const stopped = exitCode(second.child)
+  second.child.kill('SIGTERM')
+  expect(await stopped).toBe(0)
+  const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+    'request',
+    'answer',
+    'request',
+    'answer',
+  ])
 })

@@ -28,8 +28,9 @@ function loseAnswers(count: number): void {
   }
 }
 
-describe('a status that does not prove a refusal', () => {
-  it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])('%i, after the charge, leaves a doubt', async (code) => {
+it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
+  'a status that does not prove a refusal %i, after the charge, leaves a doubt',
+  async (code) => {
     const dispatch = bench.service.dispatch.bind(bench.service)
     bench.service.dispatch = async (request, options) => {
       const answer = await dispatch(request, options)
@@ -44,8 +45,8 @@ describe('a status that does not prove a refusal', () => {
     await bench.add('2', '1')
     await bench.clock.advance(30 * MINUTE)
     expect(bench.service.charges).toHaveLength(1)
-  })
-})
+  },
+)
 
 describe('a command to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {

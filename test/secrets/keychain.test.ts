@@ -113,7 +113,9 @@ describe('a start without a keychain', () => {
     const socketPath = path.join(home, 'silent-bus')
     const server = net.createServer(() => {})
     await new Promise<void>((resolve) => server.listen(socketPath, resolve))
-    onTestFinished(() => server.close())
+    onTestFinished(() => {
+      server.close()
+    })
     const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
     const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
     expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])

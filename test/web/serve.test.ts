@@ -145,7 +145,9 @@ describeWith(BUILT)('hangar serve', () => {
         { mode: 0o755 },
       )
       const server = await serve(dataDir, ['--port', '0', '--open'], { PATH: `${bin}:${process.env['PATH']}` })
-      onTestFinished(() => server.stop())
+      onTestFinished(async () => {
+        await server.stop()
+      })
       await until('a browser is asked for', () => existsSync(join(bin, 'asked')))
       const asked = await readFile(join(bin, 'asked'), 'utf8')
       expect(asked).not.toContain('link=')
@@ -286,7 +288,9 @@ describeWith(BUILT)('hangar serve', () => {
   it('ends with 2 when the port that was asked for is taken', async () => {
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
-    onTestFinished(() => taken.close())
+    onTestFinished(() => {
+      taken.close()
+    })
     const { port } = taken.address() as AddressInfo
     const dataDir = await folders.make('serve-port')
     const ended = await runCli(['serve', '--port', String(port), '--data-dir', dataDir])

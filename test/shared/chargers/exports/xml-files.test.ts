@@ -67,24 +67,20 @@ describe('Chargers as GPX', () => {
   })
 })
 
-describe('markupText', () => {
-  it('is safe inside and outside of quotes, and turns no text around', () => {
-    expect(markupText(`<a b="c">'&]]>`)).toBe('&lt;a b=&quot;c&quot;&gt;&#39;&amp;]]&gt;')
-    expect(markupText('a\u202eb\u2028c\r\n')).toBe('a&#8238;b&#8232;c&#13;\n')
-    expect(markupText('\u0000\u001b[2J\u009b\ufffe\ud800🛩️')).toBe('[2J\ufffd🛩️')
-  })
+it('markupText is safe inside and outside of quotes, and turns no text around', () => {
+  expect(markupText(`<a b="c">'&]]>`)).toBe('&lt;a b=&quot;c&quot;&gt;&#39;&amp;]]&gt;')
+  expect(markupText('a\u202eb\u2028c\r\n')).toBe('a&#8238;b&#8232;c&#13;\n')
+  expect(markupText('\u0000\u001b[2J\u009b\ufffe\ud800🛩️')).toBe('[2J\ufffd🛩️')
 })
 
-describe('xmlDecimal', () => {
-  it('writes no exponents and no needless noughts', () => {
-    expect([1e-6, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
-      '0.000001',
-      '0',
-      '0',
-      '0',
-      '10',
-      '-47.5',
-      '11.344',
-    ])
-  })
+it('xmlDecimal writes no exponents and no needless noughts', () => {
+  expect([1e-6, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
+    '0.000001',
+    '0',
+    '0',
+    '0',
+    '10',
+    '-47.5',
+    '11.344',
+  ])
 })
