@@ -97,29 +97,6 @@ describe.concurrent('hangar run', () => {
     expect([await practice.charges('one'), await practice.charges('two')]).toEqual([1, 1])
   })
 
-  it('says in JSON how far it is, every ten seconds while it lasts', async () => {
-    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 15_000 } })
-    try {
-      const args = ['run', await folders.withPictures(['slow.jpg']), '--json', '--data-dir', await dataDir()]
-      const { code, stdout } = await runCli(args, { env: slow.env })
-      expect(code).toBe(0)
-      const lines = jsonLines(stdout)
-      expect(lines.at(-1)).toMatchObject({ event: 'summary', done: 1 })
-      const said = lines.filter(({ event }) => event === 'progress')
-      expect(said[0]).toEqual({
-        event: 'progress',
-        total: 1,
-        ended: 0,
-        savedBytes: 0,
-        // One picture says nothing of a rate.
-        leftMs: null,
-        resultsPerMinute: null,
-      })
-    } finally {
-      await slow.stop()
-    }
-  })
-
   it('prints one JSON object a line: jobs at each change, how far it is, then the summary, and nothing else', async () => {
     const own = await startPractice()
     const { code, stdout } = await runCli(['run', pictures.json, '--json', '--data-dir', await dataDir()], {

@@ -48,36 +48,6 @@ describe('a preview', () => {
     expect(world.charges).toHaveLength(2)
   })
 
-  it('counts what the recipe makes nothing of apart from what is done or refused', async () => {
-    await world.addPicture('a.jpg', 1)
-    await writeFile(join(world.pictures, 'b.webp'), await makePicture(2, 'webp'))
-    const recipe = { ...RECIPE, operation: 'convert' as const, convertOn: 'here' as const }
-    const engine = await world.engine(world.newDataFolder())
-    expect(await previewToEnd(engine, { paths: [world.pictures], recipe })).toMatchObject({
-      pictures: 2,
-      toSend: 0,
-      free: 1,
-      done: 0,
-      nothingToDo: 1,
-      refused: 0,
-      refusals: [],
-    })
-  })
-
-  it('knows by its sidecar what another computer has done', async () => {
-    await world.addPicture('a.jpg', 1)
-    const first = await world.engine(world.newDataFolder())
-    await runToEnd(first, [world.pictures])
-    await world.stop(first)
-    expect(await preview(await world.engine(world.newDataFolder()))).toMatchObject({
-      pictures: 1,
-      toSend: 0,
-      free: 0,
-      done: 1,
-      examples: [],
-    })
-  })
-
   it('of a folder that is done counts no result as a picture and names nothing that is never written', async () => {
     for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
     const engine = await world.engine(world.newDataFolder())

@@ -97,24 +97,6 @@ describe("a person's alt text", () => {
     }
   })
 
-  it('never makes a sidecar that is not there, nor touches a foreign file at its name', async () => {
-    const { engine, id } = await donePicture()
-    await writeFile(sidecarPath(), '{"mine": true}')
-    expect((await edit(engine, id, 'A heron')).sidecarWritten).toBe(false)
-    expect(await readFile(sidecarPath(), 'utf8')).toBe('{"mine": true}')
-  })
-
-  it('comes out right when several are given at once', async () => {
-    const { engine, id } = await donePicture()
-    const words = Array.from({ length: 8 }, (_, n) => `heron ${n}`)
-    await Promise.all([
-      ...words.map((altText) => edit(engine, id, altText)),
-      ...words.map((altText) => edit(engine, id, altText, 'de')),
-    ])
-    expect((await inSidecar('en'))?.seoAltText).toBe('heron 7')
-    expect((await inSidecar('de'))?.seoAltText).toBe('heron 7')
-  })
-
   it('reaches every sidecar of the same content, and leaves none behind when it is taken back', async () => {
     const path = await world.addPicture('a.jpg', 1)
     await copyFile(path, join(world.pictures, 'b.jpg'))

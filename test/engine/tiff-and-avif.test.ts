@@ -7,7 +7,7 @@ import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { noise, seededRandom } from '../images/pictures.ts'
 import { tiffOf } from '../images/tiff-writer.ts'
-import { ask, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -109,24 +109,6 @@ describe('a TIFF', () => {
     await put('fax.tif', await fax.tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer())
     await run({ operation: 'convert', keepLarger: false, quality: 95 })
     expect(Object.keys(await world.listing())).toEqual(['fax.tif', 'fax.tif.alt.json', 'fax.webp'])
-  })
-
-  it('is counted by a preview as what it would be', async () => {
-    await put('photo.tif', await colours().tiff(lzw).toBuffer())
-    await put('glass.tiff', await colours(9).tiff(lzw).toBuffer())
-    const engine = await world.engine(world.newDataFolder())
-    const request = { paths: [world.pictures], recipe: RECIPE, include: [], exclude: [], insteadOf: [] }
-    const seen = await previewToEnd(engine, request)
-    expect(seen).toMatchObject({ pictures: 2, toSend: 2, otherTypes: 0 })
-    expect(seen.examples.map(({ outputs }) => outputs[0]).toSorted()).toEqual([
-      'glass-optimized.png',
-      'photo-optimized.jpg',
-    ])
-    expect(await previewToEnd(engine, { ...request, alsoTakes: [] })).toMatchObject({ pictures: 0, otherTypes: 2 })
-    expect(await previewToEnd(engine, { ...request, alsoTakes: ['tiff'] })).toMatchObject({
-      pictures: 2,
-      otherTypes: 0,
-    })
   })
 })
 

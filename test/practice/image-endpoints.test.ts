@@ -57,17 +57,6 @@ describe.each(OPERATIONS)('POST /images/%s', (operation) => {
       expect((await untilEnded(service, id)).status).toBe('completed')
     }
   })
-
-  it('uses the default project, the named one, or the given one', async () => {
-    await dispatched(service, path, form(await picture('jpeg'), { project_name: `for ${operation}` }))
-    const { projects } = await server.control({ type: 'get-state' })
-    const mine = projects.find((project) => project.name === `for ${operation}`)
-    await dispatched(service, path, form(await picture('jpeg'), { project_id: mine?.id ?? 'none' }))
-    expect(await refused(path, form(await picture('jpeg'), { project_id: 'no-such' }))).toHaveProperty('project_id')
-    expect(await refused(path, form(await picture('jpeg'), { project_name: 'x'.repeat(300) }))).toHaveProperty(
-      'project_name',
-    )
-  })
 })
 
 describe.each(['analyze', 'process'])('languages of POST /images/%s', (operation) => {
