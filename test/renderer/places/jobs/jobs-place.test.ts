@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { CHROMIUM, describeWith, itWith } from '../../../needs.ts'
 import type { JobDetail, JobRow } from '../../../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { say } from '../../../../src/shared/sentences/sentence.ts'
@@ -1063,8 +1063,9 @@ describeWith(CHROMIUM)('work on texts', () => {
   })
 })
 
-describeWith(CHROMIUM)('files with an earlier name', () => {
-  it('are renamed on request, which names what stays, and back again with undo', async () => {
+itWith(CHROMIUM)(
+  'files with an earlier name are renamed on request, which names what stays, and back again with undo',
+  async () => {
     const output = { path: '/pictures/red.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
     const outputs: JobDetail['outputs'] = [
       { ...output, index: 0, role: 'converted', name: 'red.webp', renameTo: 'blue.webp' },
@@ -1085,11 +1086,12 @@ describeWith(CHROMIUM)('files with an earlier name', () => {
     await page.getByText('The file is renamed.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => world.shown.asked('jobs.renameFiles')).toEqual([{ id: 'j1' }, { id: 'j1', back: true }])
-  })
-})
+  },
+)
 
-describeWith(CHROMIUM)('a drag out of the list', () => {
-  it('hands what was written to the shell, and not the page’s own elements', async () => {
+itWith(CHROMIUM)(
+  'a drag out of the list hands what was written to the shell, and not the page’s own elements',
+  async () => {
     const { app } = stateWith()
     const output = { path: '/pictures/j1.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
     const outputs: JobDetail['outputs'] = [
@@ -1102,5 +1104,5 @@ describeWith(CHROMIUM)('a drag out of the list', () => {
     })
     await line(page, 'j1').dispatchEvent('dragstart')
     await expect.poll(() => world.shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
-  })
-})
+  },
+)
