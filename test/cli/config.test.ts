@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ConfigFile } from '../../src/main/cli/config-shape.ts'
-import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { drawPicture, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 it('is written as a file that is right, and says what is wrong with another', async () => {
   const [data, dir] = [await folders.make('data'), await folders.make('config')]

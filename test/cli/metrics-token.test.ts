@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { metricsTokenOf } from '../../src/main/cli/metrics-token.ts'
 import type { Cli } from '../../src/main/cli/cli-context.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import { Folders } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
 const TOKEN = '0123456789abcdef'
 const USABLE = '16 to 4,096 characters of plain ASCII and no spaces'
 
-const folders = new Folders()
+const folders = foldersForAll()
 let folder = ''
 beforeAll(async () => {
   folder = await folders.make('token')
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'short'), 'x\n', { mode: 0o600 })
   await writeFile(join(folder, 'large'), 'x'.repeat(9000), { mode: 0o600 })
 })
-afterAll(() => folders.removeAll())
 
 /** The token with this environment, in which `DIR` is the folder of the files. */
 function tokenWith(variables: Record<string, string>, file?: string): Promise<string | null> {

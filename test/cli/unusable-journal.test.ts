@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { describeWith, STRACE } from '../needs.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { CLI, Folders, runCli } from './harness.ts'
+import { CLI, runCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 describe('A command whose journal is damaged', () => {
   it.each([

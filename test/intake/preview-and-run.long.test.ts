@@ -1,20 +1,13 @@
 import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
 import { previewOf } from './previews.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const LEFT_OUT: readonly string[] = ['frames_lost', 'saved_too_little', 'converted_not_kept', 'widths_not_kept']
 

@@ -1,21 +1,14 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JOURNAL_NAME, openJournal } from '../../src/main/journal/journal.ts'
-import { EngineWorld, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
 import { MIGRATIONS } from '../../src/main/journal/migrations.ts'
 import { withNextVersion } from '../next-version.ts'
 import { never, openPreview, previewOf } from './previews.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 describe('A preview', () => {
   const request = (recipe = RECIPE) => ({ paths: [world.pictures], recipe, include: [], exclude: [], force: false })

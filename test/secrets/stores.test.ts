@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkKey } from '../../src/main/secrets/check-key.ts'
 import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
 import { keyFingerprint } from '../../src/main/secrets/key-fingerprint.ts'
@@ -13,15 +12,15 @@ import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const HERE = 'https://images.example.org'
 const KEY = 'key-1234567890'
 
 let folder = ''
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'hangar-keys-'))
+beforeEach(() => {
+  folder = folderForTest()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function keyFile(text: string | Uint8Array, mode = 0o600): Promise<string> {
   const file = path.join(folder, 'key')

@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { Claim, ClaimAnswer } from '../../src/main/core/account-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
@@ -17,6 +15,7 @@ import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
 const NO_CAPS = { perDay: null, perMonth: null }
@@ -88,10 +87,9 @@ describeWith(POSTGRES)('the team ledger', () => {
   }
   /** Copies its data folder, as a backup does. */
   const copyOf = (member: Member): string => {
-    const copy = mkdtempSync(join(tmpdir(), 'hangar-copy-'))
+    const copy = folderForTest()
     member.db.pragma('wal_checkpoint(TRUNCATE)')
     cpSync(member.dataDir, copy, { recursive: true })
-    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
     return copy
   }
   /** As if it had not been there for three minutes, and the ledger had. */

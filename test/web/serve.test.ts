@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { BUILT, describeWith, itWith, LINUX_ROOT, need, POSIX } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
+import { CLI, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
 import { until } from '../until.ts'
+import { foldersForAll } from '../cli/for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const IN_BROWSER = resolve(import.meta.dirname, 'start-in-browser.mjs')
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
@@ -145,18 +145,17 @@ describeWith(BUILT)('hangar serve', () => {
         { mode: 0o755 },
       )
       const server = await serve(dataDir, ['--port', '0', '--open'], { PATH: `${bin}:${process.env['PATH']}` })
-      try {
-        await until('a browser is asked for', () => existsSync(join(bin, 'asked')))
-        const asked = await readFile(join(bin, 'asked'), 'utf8')
-        expect(asked).not.toContain('link=')
-        const page = fileURLToPath(asked)
-        expect((await stat(page)).mode & 0o777).toBe(0o600)
-        const url = /url=(http[^"]+)/.exec(await readFile(page, 'utf8'))![1]!
-        await signIn(server.port, linkIn(url))
-        await until('the page is gone', () => !existsSync(page))
-      } finally {
+      onTestFinished(async () => {
         await server.stop()
-      }
+      })
+      await until('a browser is asked for', () => existsSync(join(bin, 'asked')))
+      const asked = await readFile(join(bin, 'asked'), 'utf8')
+      expect(asked).not.toContain('link=')
+      const page = fileURLToPath(asked)
+      expect((await stat(page)).mode & 0o777).toBe(0o600)
+      const url = /url=(http[^"]+)/.exec(await readFile(page, 'utf8'))![1]!
+      await signIn(server.port, linkIn(url))
+      await until('the page is gone', () => !existsSync(page))
     },
   )
 
@@ -289,16 +288,15 @@ describeWith(BUILT)('hangar serve', () => {
   it('ends with 2 when the port that was asked for is taken', async () => {
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
-    try {
-      const { port } = taken.address() as AddressInfo
-      const dataDir = await folders.make('serve-port')
-      const ended = await runCli(['serve', '--port', String(port), '--data-dir', dataDir])
-      expect(ended.code).toBe(2)
-      expect(ended.stderr).toContain(`Port ${port} is taken`)
-      expect(existsSync(join(dataDir, 'journal.db'))).toBe(true)
-    } finally {
+    onTestFinished(() => {
       taken.close()
-    }
+    })
+    const { port } = taken.address() as AddressInfo
+    const dataDir = await folders.make('serve-port')
+    const ended = await runCli(['serve', '--port', String(port), '--data-dir', dataDir])
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(`Port ${port} is taken`)
+    expect(existsSync(join(dataDir, 'journal.db'))).toBe(true)
   })
 })
 
