@@ -3,7 +3,8 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { recipeName, SHIPPED_NAME } from './recipe-name.ts'
-import { withOperation } from './with-operation.ts'
+import { compresses } from '../../shared/recipes/recipe-facts.ts'
+import type { Operation } from '../../shared/recipes/recipe.ts'
 import { loadSavedRecipes, useSavedRecipes } from './saved-recipes.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -54,7 +55,7 @@ export function useRecipes(): readonly RecipeChoice[] {
   const { t } = useTranslation('common')
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []
-  useEffect(() => inBackground('recipes.loadSavedRecipes', loadSavedRecipes), [])
+  useEffect(() => inBackground(loadSavedRecipes), [])
   if (standard === undefined) return saved
   const others = PRESET_NAMES.filter((name) => name !== presetOf(standard))
   const presets = others.map((id) => ({ id, recipe: { ...withPreset(standard, id), name: t(`presets.${id}`) } }))
@@ -68,4 +69,10 @@ export function inCardOrder(known: readonly RecipeChoice[]): RecipeChoice[] {
     return preset === null ? PRESET_NAMES.length : PRESET_NAMES.indexOf(preset)
   }
   return known.toSorted((one, other) => place(one) - place(other))
+}
+
+/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
+export function withOperation(draft: UiRecipe, operation: Operation): UiRecipe {
+  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
+  return { ...draft, operation, output }
 }
