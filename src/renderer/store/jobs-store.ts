@@ -69,7 +69,10 @@ const keeper = new ListKeeper({
   onView: (view) => useJobs.setState(view),
 })
 
+let isOpen = false
+
 function showList(): void {
+  if (!isOpen) return
   const { filter, groupBy, order, folded } = useJobs.getState()
   keeper.show({ filter, groupBy, order }, folded)
   inBackground(readGroups)
@@ -100,6 +103,7 @@ async function readGroups(): Promise<void> {
 
 /** Keeps the list up to date while it is shown; returns stop. */
 export function openJobs(): () => void {
+  isOpen = true
   showList()
   fetcher.invalidate()
   const unsubscribe = onJobsChanged((delta) => {
@@ -109,6 +113,7 @@ export function openJobs(): () => void {
     readGroupsLater()
   })
   return () => {
+    isOpen = false
     unsubscribe()
     cancelGroups?.()
     cancelGroups = null

@@ -148,7 +148,7 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
     count: lines?.count ?? 0,
     getScrollElement: () => scroller.current,
-    estimateSize: (line) => (lines?.itemsOf(line).isHead === true ? HEAD_PX : linePx),
+    estimateSize: (line) => (lines?.isHead(line) === true ? HEAD_PX : linePx),
     overscan: OVERSCAN,
     getItemKey,
     // Rendering synchronously in scroll events drops frames.

@@ -24,8 +24,9 @@ import './jobs.css'
 
 export default function JobsPlace() {
   const { t } = useTranslation(['jobs', 'common'])
-  useEffect(openJobs, [])
+  // Before the list is opened, or it would be read twice.
   useFilterFromElsewhere()
+  useEffect(openJobs, [])
   const hasJobs = useShell(({ state }) => Object.values(state?.counts ?? {}).some((count) => count > 0))
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
   const isReading = useShell(({ state }) => state?.reading != null)
