@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
-import { useKeysText } from '../parts/shortcut-keys.ts'
+import { useKeysText } from '../parts/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'

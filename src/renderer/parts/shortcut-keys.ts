@@ -1,7 +1,4 @@
 /** The members of a `KeyboardEvent` that matter here. */
-import { useTranslation } from 'react-i18next'
-
-/** The members of a `KeyboardEvent` that matter here. */
 export interface Press {
   key: string
   ctrlKey: boolean
@@ -42,11 +39,4 @@ export function keysText(keys: string, apple: boolean, words: KeyWords): string 
   const signs: Readonly<Record<string, string>> = apple ? { ...words, ...APPLE } : words
   const parts = keys.split('+').map((part) => signs[part] ?? part.toUpperCase())
   return parts.join(apple ? '' : '+')
-}
-
-/** Formats shortcuts for this keyboard, in the window's language. */
-export function useKeysText(): (keys: string) => string {
-  const { t } = useTranslation('common')
-  const words = t('keys', { returnObjects: true })
-  return (keys) => keysText(keys, isApple, words)
 }

@@ -3,8 +3,7 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { recipeName, SHIPPED_NAME } from './recipe-name.ts'
-import { compresses } from '../../shared/recipes/recipe-facts.ts'
-import type { Operation } from '../../shared/recipes/recipe.ts'
+import { withOperation } from './with-operation.ts'
 import { loadSavedRecipes, useSavedRecipes } from './saved-recipes.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -69,10 +68,4 @@ export function inCardOrder(known: readonly RecipeChoice[]): RecipeChoice[] {
     return preset === null ? PRESET_NAMES.length : PRESET_NAMES.indexOf(preset)
   }
   return known.toSorted((one, other) => place(one) - place(other))
-}
-
-/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
-export function withOperation(draft: UiRecipe, operation: Operation): UiRecipe {
-  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
-  return { ...draft, operation, output }
 }

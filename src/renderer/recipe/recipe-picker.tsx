@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
-import { choiceName, inCardOrder, UNSAVED, useRecipes, withOperation, type RecipeChoice } from './recipe-choice.ts'
+import { choiceName, inCardOrder, UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
+import { withOperation } from './with-operation.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog.tsx')).RecipeDialog }))

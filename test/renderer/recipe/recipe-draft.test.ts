@@ -1,4 +1,4 @@
-import { withOperation } from '../../../src/renderer/recipe/recipe-choice.ts'
+import { withOperation } from '../../../src/renderer/recipe/with-operation.ts'
 import { finished, freeName, isSameRecipe, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'

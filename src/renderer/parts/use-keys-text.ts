@@ -1,0 +1,9 @@
+import { useTranslation } from 'react-i18next'
+import { isApple, keysText } from './shortcut-keys.ts'
+
+/** Formats shortcuts for this keyboard, in the window's language. */
+export function useKeysText(): (keys: string) => string {
+  const { t } = useTranslation('common')
+  const words = t('keys', { returnObjects: true })
+  return (keys) => keysText(keys, isApple, words)
+}
