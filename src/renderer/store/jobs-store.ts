@@ -75,7 +75,7 @@ function showList(): void {
   if (!isOpen) return
   const { filter, groupBy, order, folded } = useJobs.getState()
   keeper.show({ filter, groupBy, order }, folded)
-  inBackground('jobs-store.groups', readGroups)
+  inBackground(readGroups)
 }
 
 /** Reading them of a hundred thousand jobs takes a while: not more often than this, nor more than a tenth of the time. */
@@ -87,7 +87,7 @@ let cancelGroups: (() => void) | null = null
 function readGroupsLater(): void {
   cancelGroups ??= setTimer(Math.max(GROUPS_EVERY_MS, GROUPS_SHARE * groupsTookMs), () => {
     cancelGroups = null
-    inBackground('jobs-store.groups', readGroups)
+    inBackground(readGroups)
   })
 }
 

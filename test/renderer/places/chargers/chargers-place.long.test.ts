@@ -43,7 +43,7 @@ async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; 
   return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
 }
 
-const SUGGESTIONS = '.chargers-search .suggestions'
+const SUGGESTIONS = '.search .suggestions'
 const focused = (page: Page) => page.locator(':focus')
 
 describeWith(CHROMIUM)('The chargers', () => {
