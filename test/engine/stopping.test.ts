@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openLog } from '../../src/main/log/log.ts'
-import { closeAll } from '../../src/main/engine/close-all.ts'
+import { closeAll } from '../../src/main/engine/end-process.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { ask, EngineWorld, runToEnd } from './engine-harness.ts'
 

@@ -5,7 +5,7 @@ import { merged, namedValues, type Members } from '../../shared/settings/members
 import { entryOf } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { configSettings, type ConfigFile, type ConfigFolder, type ConfigSettings } from './config-shape.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli } from './terminal.ts'
 import type { CommonFlags } from './options.ts'
 import { withEngine } from './with-engine.ts'
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { toAppError, AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
@@ -9,12 +8,11 @@ import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages, needsService, requireImageService } from './require-service.ts'
-import type { Cli } from './cli-context.ts'
-import { confirmSpend } from './confirm-spend.ts'
-import { dryRun, NOTHING_FOUND } from './dry-run.ts'
+import type { Cli, CliCommand } from './terminal.ts'
+import { confirmSpend, dryRun, NOTHING_FOUND } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { foreignText } from './figures.ts'
-import { followRun, type RunFollowed } from './follow-run.ts'
+import { followRun, isFinal, unreachableText, type RunFollowed, type Unreachable } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { JobReport, reasonParagraphs } from './job-report.ts'
 import {
@@ -31,7 +29,6 @@ import { ProgressReport } from './progress.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -49,7 +46,7 @@ interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   force?: boolean
 }
 
-export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addRunCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('run')
     .summary('process every picture under the paths once, then exit')
@@ -81,7 +78,7 @@ Examples:
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)
     if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
-    finish(await runCommand(cli, paths, flags))
+    return runCommand(cli, paths, flags)
   })
 }
 
@@ -104,21 +101,21 @@ async function processPictures(
   const stop = new AbortController()
   const startedMs = performance.now()
   let failedHooks = 0
-  const reportHook = hookReporter(cli, flags.json === true)
+  const reportHook = hookReporter(cli)
   const hooks = await hooksFor(cli, wired.dataDir, (end) => {
     if (end.why !== null) failedHooks += 1
     reportHook(end)
   })
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
-  const progress = new ProgressReport(cli.terminal, flags.json === true)
+  const progress = new ProgressReport(cli.terminal)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     stop.abort()
   })
   let requests: number
   let followed: RunFollowed
-  const jobs = new JobReport(cli, engine, flags.json === true)
+  const jobs = new JobReport(cli, engine)
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
@@ -187,7 +184,6 @@ function follow(deps: FollowDeps): Promise<RunFollowed> {
           engine,
           recipe,
           pictures,
-          mayAsk: flags.json !== true,
           stop,
           beforeAsking: () => progress.stop(),
         }),
@@ -264,12 +260,10 @@ function report(
     )
   const aboutForeign = foreignText(foreign)
   if (aboutForeign !== null) terminal.err(aboutForeign)
-  if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
-  if (flags.json === true) {
-    const rounded = Math.round(seconds * 10) / 10
-    const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
-    return terminal.json({ event: 'summary', ...figures })
-  }
+  if (foreign.count > 0) terminal.json({ event: 'left_out', ...foreign })
+  const rounded = Math.round(seconds * 10) / 10
+  const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
+  terminal.json({ event: 'summary', ...figures })
   if (found === 0 && left === 0 && missed === 0) return terminal.out(nothing)
   const parts = Object.entries({
     done,
@@ -295,7 +289,7 @@ interface ListFlags {
 
 const STANDARD_INPUT = '-'
 
-function addListOptions(command: Command): Command {
+function addListOptions(command: CliCommand): CliCommand {
   return command
     .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
     .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')

@@ -5,14 +5,9 @@ import { openJournal } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, Terminal } from './terminal.ts'
 import { withRunningEngine } from './with-engine.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-
-interface Asked {
-  dataDir: string
-  json: boolean
-}
 
 /** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
 export async function servedAt(dataDir: string): Promise<string | null> {
@@ -20,26 +15,26 @@ export async function servedAt(dataDir: string): Promise<string | null> {
 }
 
 /** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
-export async function printLink({ terminal }: Cli, { dataDir, json }: Asked): Promise<ExitCode> {
+export async function printLink({ terminal }: Cli, dataDir: string): Promise<ExitCode> {
   const origin = await servedAt(dataDir)
   if (origin === null) throw new AppError('not_found', say('cli_no_server'))
   const db = openJournal(dataDir)
   try {
-    const url = linkUrl(origin, newLink(db, realClock))
-    if (json) terminal.json({ event: 'link', url })
-    else for (const line of linkLines(url)) terminal.out(line)
+    sayLink(terminal, linkUrl(origin, newLink(db, realClock)))
     return ExitCode.ok
   } finally {
     db.close()
   }
 }
 
-export function linkLines(url: string): string[] {
-  return [`Open this link within ${LINK_MS / 60_000} minutes; it works once:`, `  ${url}`]
+export function sayLink(terminal: Terminal, url: string): void {
+  terminal.json({ event: 'link', url })
+  terminal.out(`Open this link within ${LINK_MS / 60_000} minutes; it works once:`)
+  terminal.out(`  ${url}`)
 }
 
 /** `serve --sign-out`, whether a server is running or not. */
-export function signOut({ terminal }: Cli, { dataDir, json }: Asked): ExitCode {
+export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
   let count = 0
   if (readJournal(dataDir, false, () => true)) {
     const db = openJournal(dataDir)
@@ -49,8 +44,8 @@ export function signOut({ terminal }: Cli, { dataDir, json }: Asked): ExitCode {
       db.close()
     }
   }
-  if (json) terminal.json({ event: 'signedOut', count })
-  else terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
+  terminal.json({ event: 'signedOut', count })
+  terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
   return ExitCode.ok
 }
 

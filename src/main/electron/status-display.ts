@@ -1,14 +1,26 @@
 import process from 'node:process'
-import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, type BrowserWindow } from 'electron'
+import {
+  app,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  nativeImage,
+  Tray,
+  type BrowserWindow,
+  type PowerMonitor,
+  type PowerSaveBlocker,
+  type App,
+  type MenuItemConstructorOptions,
+} from 'electron'
 import type { Logger, RecentFolders } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import type { HostStatus } from '../page/ui-host.ts'
-import { setupAbout } from './about.ts'
-import { setupJumpList, menuTemplate, type MenuDeps } from './menu-template.ts'
-import { setupPower } from './power.ts'
-import type { TrayIcon } from './tray.ts'
-import { createWorkIndicator, isWorking } from './work-indicator.ts'
+import { setupAbout, setupJumpList, menuTemplate, type MenuDeps } from './menu-template.ts'
+import type { Texts } from '../page/texts.ts'
+import { resourcePath } from './page-address.ts'
+import { busFlag } from '../children/session-bus.ts'
 
 interface StatusDisplayDeps {
   running: RunningApp
@@ -52,4 +64,161 @@ export function setupStatusDisplay({ running, tray, menu, recent, window, log }:
   host.onStatus(show)
   recent?.onChange(() => show(host.status()))
   show(host.status())
+}
+
+interface PowerDeps {
+  powerMonitor: PowerMonitor
+  powerSaveBlocker: PowerSaveBlocker
+  log: Logger
+  /** The machine woke up. */
+  onResume: () => void
+  /** The machine shuts down (Linux, macOS): it waits until we quit. */
+  onShutdown: () => void
+}
+
+interface Power {
+  /** While work is under way, the system does not suspend this program; the display may turn off. */
+  setWorking(working: boolean): void
+}
+
+export function setupPower({ powerMonitor, powerSaveBlocker, log, onResume, onShutdown }: PowerDeps): Power {
+  powerMonitor.on('suspend', () => log.info('the computer goes to sleep'))
+  powerMonitor.on('resume', () => {
+    log.info('the computer woke up')
+    onResume()
+  })
+  // The type declaration lacks the event that the documentation names.
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    event?.preventDefault()
+    onShutdown()
+  })
+  let blocker: number | null = null
+  return {
+    setWorking(working) {
+      if (working && blocker === null) blocker = powerSaveBlocker.start('prevent-app-suspension')
+      if (!working && blocker !== null) {
+        powerSaveBlocker.stop(blocker)
+        blocker = null
+      }
+    },
+  }
+}
+
+interface WorkIndicatorDeps {
+  app: Pick<App, 'setBadgeCount'>
+  window: () => BrowserWindow | null
+}
+
+/** Electron's value for "no progress bar". */
+const NO_PROGRESS = -1
+
+/** Shows progress in the taskbar or Dock, and how many things need a person as a badge. */
+export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status: HostStatus) => void {
+  let badge = 0
+  return (status) => {
+    const { total, ended } = status.progress
+    const working = total > ended
+    window()?.setProgressBar(working ? ended / total : NO_PROGRESS, { mode: status.paused ? 'paused' : 'normal' })
+    if (status.needsPerson === badge) return
+    badge = status.needsPerson
+    app.setBadgeCount(badge)
+  }
+}
+
+/** Whether sleep would interrupt work: pictures are under way and not paused. */
+export function isWorking({ paused, progress, counts }: HostStatus): boolean {
+  const sent = counts.sending + counts.waiting + counts.fetching + counts.writing
+  return sent > 0 || (!paused && progress.total > progress.ended && counts.ready > 0)
+}
+
+/** The current work in a few words. Everything that waits for a person is one number. */
+export function statusLine({ text }: Pick<Texts, 'text'>, { progress, paused, away, needsPerson }: HostStatus): string {
+  const { total, ended, done } = progress
+  const parts = paused ? [text('tray.paused')] : []
+  if (ended < total) parts.push(text('tray.working', { ended, total }))
+  else if (done > 0) parts.push(text('tray.done', { count: done }))
+  if (away > 0) parts.push(text('tray.away', { count: away }))
+  if (needsPerson > 0) parts.push(text('tray.needsPerson', { count: needsPerson }))
+  return parts.length > 0 ? parts.join(' · ') : text('tray.idle')
+}
+
+interface TrayDeps {
+  platform: NodeJS.Platform
+  log: Logger
+  texts: Texts
+  show: () => void
+  setPaused: (paused: boolean) => void
+  quit: () => void
+}
+
+export interface TrayIcon {
+  /** Whether there is something to click on: some desktops have no place for a tray. */
+  readonly present: boolean
+  update(status: HostStatus): void
+  /** Hangar is quitting: the tray says so and no longer reacts. */
+  stopping(): void
+}
+
+/** An icon in the tray or menu bar with progress, pause, show and quit. Does nothing where the desktop has no tray. */
+export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayDeps): TrayIcon {
+  const tray = makeTray(platform, log)
+  if (tray === null) return { present: false, update: () => undefined, stopping: () => undefined }
+  // On macOS a click opens the menu.
+  if (platform !== 'darwin') tray.on('click', show)
+  let shown = ''
+  return {
+    present: true,
+    update(status) {
+      const line = statusLine(texts, status)
+      const key = JSON.stringify([line, status.paused, texts.language])
+      if (key === shown) return
+      shown = key
+      const template: MenuItemConstructorOptions[] = [
+        { label: line, enabled: false },
+        { type: 'separator' },
+        { label: texts.text('tray.show'), click: show },
+        {
+          label: texts.text(status.paused ? 'tray.resume' : 'tray.pause'),
+          click: () => setPaused(!status.paused),
+        },
+        { type: 'separator' },
+        { label: texts.text('tray.quit'), click: quit },
+      ]
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate(template))
+    },
+    stopping() {
+      const line = texts.text('quit.stopping')
+      shown = line
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate([{ label: line, enabled: false }]))
+    },
+  }
+}
+
+function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
+  const file = platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
+  try {
+    return new Tray(nativeImage.createFromPath(resourcePath('icons', file)))
+  } catch (error) {
+    log.warn('there is no tray', { error: String(error) })
+    return null
+  }
+}
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+
+/**
+ * Whether this desktop shows tray icons (StatusNotifierItem, "IsStatusNotifierHostRegistered"). On Linux a tray icon can be
+ * made where nothing shows it, as on plain GNOME. A desktop that cannot be asked shows none.
+ */
+export async function showsTrayIcons(platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true
+  const isShown = await busFlag({
+    name: WATCHER,
+    path: '/StatusNotifierWatcher',
+    interface: WATCHER,
+    property: 'IsStatusNotifierHostRegistered',
+  })
+  return isShown === true
 }

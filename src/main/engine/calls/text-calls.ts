@@ -202,14 +202,13 @@ async function setDecorative(
 function setEarlierText(
   { context, emit }: EditDeps,
   { id, languageCode, altText }: CheckedRequest<'jobs.earlierText'>,
-): EngineResponse<'jobs.earlierText'> {
+): void {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
   if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
   durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  return {}
 }
 
 /** By content. Sidecars first, then all results in one pass. */

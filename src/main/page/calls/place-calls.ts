@@ -6,14 +6,13 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { sniffImageType } from '../../images/image-type.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
-import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
   return {
     'places.pick': async ({ kind }) => {
-      needCapability(shell, 'pickPaths')
       const picked: Place[] = []
-      for (const path of await shell.pickPaths(kind)) {
+      for (const path of await shellThat(shell, 'pickPaths').pickPaths(kind)) {
         const found = await stat(path).catch(() => null)
         if (found !== null) picked.push(places.register(resolve(path), found.isDirectory() ? 'folder' : 'file'))
       }
@@ -27,35 +26,32 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     },
     'places.clearRecent': () => {
       shell.recent?.clear()
-      return {}
     },
     'intake.preview': async (request) => {
       shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
       return orThrow(engine.perform('intake.preview', request))
     },
     'places.browse': async ({ folder }) => {
-      needCapability(shell, 'browse')
+      shellThat(shell, 'browse')
       return browseFolder(places, folder ?? homeDir)
     },
     'places.makeFolder': async ({ parent, name }) => {
-      needCapability(shell, 'browse')
+      shellThat(shell, 'browse')
       return makeFolderIn(places, parent, name)
     },
-    'places.saveText': async ({ filename, text }) => {
-      needCapability(shell, 'saveFiles')
-      return { savedAs: await shell.saveText(filename, text) }
-    },
+    'places.saveText': async ({ filename, text }) => ({
+      savedAs: await shellThat(shell, 'saveFiles').saveText(filename, text),
+    }),
     'places.savePicture': async ({ filename, bytes }) => {
-      needCapability(shell, 'saveFiles')
+      const desktop = shellThat(shell, 'saveFiles')
       if (sniffImageType(bytes) === null) throw new AppError('bad_request', say('upload_no_picture'))
-      const path = await shell.savePicture(filename, bytes)
+      const path = await desktop.savePicture(filename, bytes)
       return { place: path === null ? null : places.register(path, 'file') }
     },
     'places.reveal': async ({ path }) => {
-      needCapability(shell, 'reveal')
+      const desktop = shellThat(shell, 'reveal')
       if ((await lstat(path).catch(() => null)) === null) throw new AppError('not_found', say('place_gone'))
-      await shell.reveal(path)
-      return {}
+      await desktop.reveal(path)
     },
   } satisfies Partial<PageHandlers>
 }
@@ -68,15 +64,10 @@ export function outputCalls({ shell, output }: PageCallDeps) {
     return found.path
   }
   return {
-    'outputs.reveal': async (which) => {
-      needCapability(shell, 'reveal')
-      await shell.reveal(await pathOf(which))
-      return {}
-    },
+    'outputs.reveal': async (which) => shellThat(shell, 'reveal').reveal(await pathOf(which)),
     'outputs.drag': async ({ items }) => {
-      needCapability(shell, 'startDrag')
-      if (items.length > 0) shell.startDrag(await Promise.all(items.map(pathOf)))
-      return {}
+      const desktop = shellThat(shell, 'startDrag')
+      if (items.length > 0) desktop.startDrag(await Promise.all(items.map(pathOf)))
     },
   } satisfies Partial<PageHandlers>
 }
