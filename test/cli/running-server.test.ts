@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, POSIX } from '../needs.ts'
-import { servedAt } from '../../src/main/cli/sign-in-commands.ts'
+import { servedAt } from '../../src/main/cli/serve.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 
 const NOBODY = 65_534

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
-import { cookieIn, originOf, refusalOf } from '../../src/main/web/request-rules.ts'
+import { cookieIn, originOf, refusalOf } from '../../src/main/web/web-context.ts'
 
 describe('The Host of a request', () => {
   it('is 127.0.0.1 with any port, because people come through tunnels', () => {

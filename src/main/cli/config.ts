@@ -14,6 +14,7 @@ import {
   valueText,
   AIRCRAFT,
   configOf,
+  placeConfig,
   type ConfigChanges,
   type NewFolder,
   type ValueChange,
@@ -23,7 +24,6 @@ import type { Cli, CliCommand } from './terminal.ts'
 import { configSchema, readConfigFile } from './config-shape.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { placeConfig } from './place-config.ts'
 import { sayProblems } from './config-problems.ts'
 
 /** `hangar config`: the configuration as a file. */

@@ -9,7 +9,7 @@ import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
-import { affordPlan, batchPrice, BURST_LIMIT, type BatchPrice } from '../core/spend-guard.ts'
+import { affordPlan, batchPrice, type BatchPrice } from '../core/spend-guard.ts'
 import type { Affordability } from '../../shared/contract/credits.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
@@ -23,9 +23,6 @@ import { refuseOtherService } from './credits.ts'
 import { unlessStopped } from './stopping.ts'
 import type { Wired } from './wire-command.ts'
 import { withEngineOf, type Ask } from './with-engine.ts'
-import { englishText } from '../../shared/sentences/english-text.ts'
-import type { Engine } from '../engine/start-engine.ts'
-import { askYesNo } from './ask.ts'
 
 interface DryRun {
   paths: string[]
@@ -223,33 +220,3 @@ export function priceText({ required, balance, shortfall, atMost }: BatchPrice):
 }
 
 export const priceUnknownText = (why: string): string => `What it costs is not known: ${why}`
-
-async function askPrice(engine: Pick<Engine, 'call'>, recipe: Recipe, pictures: number): Promise<string> {
-  const languages = recipe.operation === 'process' || recipe.operation === 'analyze' ? recipe.languages.length : 1
-  const result = await engine.call('credits.afford', { images: pictures, languages, format: recipe.format })
-  if (!result.ok) return priceUnknownText(englishText(result.error.sentence))
-  return priceText({ ...result.value, atMost: recipe.operation !== 'process' })
-}
-
-/**
- * Asks a person to approve a batch that is over the limit. Without a terminal the answer is no, and the output says what to do.
- * A hold by a cap or `--max-credits` cannot be lifted here.
- */
-export async function confirmSpend(question: {
-  cli: Cli
-  engine: Engine
-  recipe: Recipe
-  pictures: number
-  stop: AbortSignal
-  beforeAsking: () => void
-}): Promise<boolean> {
-  const { cli, engine, recipe, pictures, stop, beforeAsking } = question
-  const { terminal } = cli
-  const what = `${countText(pictures, 'picture')} are to be sent (${recipe.operation}). ${await askPrice(engine, recipe, pictures)}`
-  if (terminal.isJson || !terminal.inIsTty || !terminal.errIsTty) {
-    terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
-    return false
-  }
-  beforeAsking()
-  return askYesNo(`${what} Send them?`, stop)
-}

@@ -17,7 +17,7 @@ const CHECK_MS = 100
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
-interface RunListener {
+export interface RunListener {
   /** A job of the run entered a state; not repeated for the same state. */
   onJob(job: JobView): unknown
   /** A file that needs nothing. */

@@ -1,18 +1,17 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../../shared/contract/call.ts'
-import { forkChild } from '../children/fork-child.ts'
+import { forkChild, childEnvironment } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
 import type { MetricsOptions, WebOptions, WebShell } from '../web/start-web.ts'
-import { openBrowser, removeWayIn } from '../web/open-browser.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand, Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { hookReporter, hooksFor } from './hooks.ts'
 import {
@@ -26,8 +25,14 @@ import {
 import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { printLink, sayLink, servedAt, signOut, typedCommand } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
+import { openJournal } from '../journal/journal.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
+import { withRunningEngine } from './with-engine.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
 
 interface ServeFlags extends ServiceFlags {
   port?: number
@@ -258,4 +263,105 @@ function isInForeground(): boolean {
   } catch {
     return true
   }
+}
+
+/** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
+export async function servedAt(dataDir: string): Promise<string | null> {
+  return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.origin ?? null
+}
+
+/** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
+export async function printLink({ terminal }: Cli, dataDir: string): Promise<ExitCode> {
+  const origin = await servedAt(dataDir)
+  if (origin === null) throw new AppError('not_found', say('cli_no_server'))
+  const db = openJournal(dataDir)
+  try {
+    sayLink(terminal, linkUrl(origin, newLink(db, realClock)))
+    return ExitCode.ok
+  } finally {
+    db.close()
+  }
+}
+
+export function sayLink(terminal: Terminal, url: string): void {
+  terminal.json({ event: 'link', url })
+  terminal.out(`Open this link within ${LINK_MS / 60_000} minutes; it works once:`)
+  terminal.out(`  ${url}`)
+}
+
+/** `serve --sign-out`, whether a server is running or not. */
+export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
+  let count = 0
+  if (readJournal(dataDir, false, () => true)) {
+    const db = openJournal(dataDir)
+    try {
+      count = signOutAll(db)
+    } finally {
+      db.close()
+    }
+  }
+  terminal.json({ event: 'signedOut', count })
+  terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
+  return ExitCode.ok
+}
+
+const PLAIN = /^[\w@%+=:,./-]+$/
+const PLAIN_ON_WINDOWS = /^[\w@+=:,.\\/-]+$/
+
+/**
+ * A command line of this program as a person types it in any terminal, for this data folder. `HANGAR_RUN_AS` says how the
+ * program is started where `hangar` is no command of the system, as in a checkout.
+ */
+export function typedCommand(args: readonly string[], { dataDir, env, platform = process.platform }: Where): string {
+  const isDefault = dataDir === chooseDataDir(undefined, { ...env, HANGAR_DATA_DIR: undefined })
+  const all = [...args, ...(isDefault ? [] : ['--data-dir', dataDir])].map((part) => quoted(part, platform))
+  return [env['HANGAR_RUN_AS'] ?? 'hangar', ...all].join(' ')
+}
+
+interface Where {
+  dataDir: string
+  env: NodeJS.ProcessEnv
+  platform?: NodeJS.Platform
+}
+
+/** As one word for the shell of a terminal: POSIX, or Windows' own (where a path cannot hold a quotation mark). */
+export function quoted(word: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return PLAIN_ON_WINDOWS.test(word) ? word : `"${word}"`
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Environment variables that select the desktop's browser and display. */
+const DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'DESKTOP_SESSION', 'BROWSER']
+const XDG = ['RUNTIME_DIR', 'CURRENT_DESKTOP', 'DATA_DIRS', 'CONFIG_HOME', 'CONFIG_DIRS'].map((name) => `XDG_${name}`)
+
+const wayIn = (dataDir: string) => join(dataDir, 'open-hangar.html')
+
+/**
+ * Opens a link in the person's default browser. Other users can read the arguments of its process, so it gets the address of a page
+ * that only this user can read, and that sends it on. Resolves to whether it could be launched.
+ */
+export async function openBrowser(link: string, dataDir: string): Promise<boolean> {
+  const page = wayIn(dataDir)
+  removeWayIn(dataDir)
+  const html = `<!doctype html><meta charset="utf-8"><title>Hangar</title><meta http-equiv="refresh" content="0; url=${link}">`
+  writeFileSync(page, html, { flag: 'wx', mode: 0o600 })
+  const [command, ...args] = commandFor(pathToFileURL(page).href)
+  const env = childEnvironment(process.env, [...DISPLAY, ...XDG])
+  const child = spawn(command, args, { env, stdio: 'ignore', detached: true })
+  child.unref()
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Its link was used, or the server stops. */
+export function removeWayIn(dataDir: string): void {
+  rmSync(wayIn(dataDir), { force: true })
+}
+
+function commandFor(url: string): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', url]
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
+  return ['xdg-open', url]
 }

@@ -26,7 +26,8 @@ import { setupQuit } from './quit.ts'
 import { startCommand, addressOf, type StartOptions } from './start-options.ts'
 import { recentFolders } from './recent-folders.ts'
 import { resourcePath } from './page-address.ts'
-import { setupStatusDisplay, isWorking, showsTrayIcons, setupTray, type TrayIcon } from './status-display.ts'
+import { setupStatusDisplay, showsTrayIcons, setupTray, type TrayIcon } from './status-display.ts'
+import { isWorking } from './work-indicator.ts'
 import { systemProxy } from './system-proxy.ts'
 
 /** How long quitting waits for answers to dispatches; those that come later are polled after the next start. */

@@ -8,12 +8,22 @@ import { closeAll } from '../engine/end-process.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
 import { answerData, EVERY_ANSWER, pagePolicy } from '../page/page-data.ts'
-import { hostOf, originOf, refusalOf, HEALTH_ROUTE, METRICS_ROUTE } from './request-rules.ts'
+import {
+  hostOf,
+  originOf,
+  refusalOf,
+  HEALTH_ROUTE,
+  METRICS_ROUTE,
+  callerOf,
+  signedIn,
+  forViewers,
+  type WebContext,
+  type WebHost,
+} from './web-context.ts'
 import { linkUrl, serverName, newLink, SignIns, SIGN_IN_MS, isSecret } from './sign-ins.ts'
 import { PendingUploads } from './pending-uploads.ts'
 import { acceptUpgrades, addSocket } from './socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
-import { callerOf, signedIn, forViewers, type WebContext, type WebHost } from './web-context.ts'
 import { addZip } from './zip.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'

@@ -7,7 +7,7 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
 import type { HookFile } from '../../engine/hook-file.ts'
 import type { Returned } from '../../engine/calls/call-deps.ts'
-import type { LogTail } from '../log-tail.ts'
+import type { LogTail } from '../diagnostics.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
 /** Dependencies of the handlers of a page's calls. */
