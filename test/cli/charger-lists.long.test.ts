@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
-import { sayProgress } from '../../src/main/cli/read-chargers.ts'
+import { CHARGER_FORMATS, sayProgress } from '../../src/main/cli/read-chargers.ts'
 import { ChargerCache } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'

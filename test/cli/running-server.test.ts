@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { describeWith, POSIX } from '../needs.ts'
-import { servedAt } from '../../src/main/cli/sign-in-commands.ts'
+import { servedAt } from '../../src/main/cli/serve.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { folderForTest } from '../temp-folder.ts'
 

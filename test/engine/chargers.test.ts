@@ -5,8 +5,6 @@ import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { changeSettings } from '../../src/main/engine/settings-store.ts'
-import { openJournal } from '../../src/main/journal/journal.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
@@ -122,28 +120,6 @@ describe('A charger service that', () => {
         status: { atMs: null, count: 0, nextAtMs: null },
         favourites: [],
       })
-    } finally {
-      await engine.stop(1000)
-      await other.close()
-    }
-  })
-
-  it('that another process chose is shown, and so are its settings', async () => {
-    const other = await startPractice({ chargers: 7 })
-    const dataDir = world.newDataFolder()
-    const engine = await withoutPractice(dataDir)
-    try {
-      await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
-      await ask(engine, 'settings.set', { chargerBaseUrl: world.practice.chargerBaseUrl })
-      await filled(engine)
-      const events = collect(engine)
-      const db = openJournal(dataDir)
-      changeSettings(db, (stored) => ({ ...stored, chargerBaseUrl: other.chargerBaseUrl }))
-      db.close()
-      await ask(engine, 'keys.readAgain', {})
-      await status(engine, 'the other set is there', ({ count }) => count === 7)
-      const chosen = events.find((event) => event.type === 'settings')
-      expect(chosen).toMatchObject({ settings: { chargerBaseUrl: other.chargerBaseUrl } })
     } finally {
       await engine.stop(1000)
       await other.close()

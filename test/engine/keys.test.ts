@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tryKey } from '../../src/main/engine/calls/try-key.ts'
+import { tryKey } from '../../src/main/engine/calls/key-calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { quiet } from '../simulation/world.ts'

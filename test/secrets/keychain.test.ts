@@ -84,11 +84,15 @@ describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('k
   itWith(programs('strace'))('reach no process that Hangar starts to try the keychain', async () => {
     const trace = path.join(home, 'trace.txt')
     const environment = { HANGAR_API_KEY: CANARY }
-    const [outcome] = await inKeyringSession('unlocked', [{ steps: [ASK_KEY], origins: { image: HERE } }], {
-      environment,
-      before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
-    })
-    expect(outcome).toEqual([CANARY])
+    const [outcome] = await inKeyringSession(
+      'unlocked',
+      [{ steps: [ASK_KEY, ['describe', ELSEWHERE]], origins: { image: HERE } }],
+      {
+        environment,
+        before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
+      },
+    )
+    expect(outcome?.[0]).toBe(CANARY)
     const children = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('keychain-probe.ts'))
     expect(children.length).toBeGreaterThan(0)
     expect(children.filter((line) => line.includes(CANARY))).toEqual([])

@@ -3,12 +3,9 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { checkKey } from '../../src/main/secrets/check-key.ts'
-import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
-import { keyFingerprint } from '../../src/main/secrets/key-fingerprint.ts'
-import { keyAccount } from '../../src/main/secrets/key-account.ts'
+import { checkKey, keyAccount, keyFingerprint } from '../../src/main/secrets/key.ts'
 import { createKeychainStore, type Keychain } from '../../src/main/secrets/keychain-store.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createEnvironmentStore, createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
@@ -95,16 +92,6 @@ describe('keys from the environment', () => {
     expect(keys).toEqual({ image: KEY, chargers: 'token-1' })
     expect(warnings).toEqual([])
     expect(environment).toEqual({ PATH: '/bin' })
-  })
-
-  it('are no token for metrics: it is taken out of it, and neither read nor checked', async () => {
-    const environment: NodeJS.ProcessEnv = { HANGAR_METRICS_TOKEN: ' ', HANGAR_METRICS_TOKEN_FILE: '/nowhere/token' }
-    expect(await takeEnvironmentKeys(environment)).toEqual({
-      keys: {},
-      warnings: [],
-      metrics: { text: ' ', file: '/nowhere/token' },
-    })
-    expect(environment).toEqual({})
   })
 
   it('come from files as well, trimmed', async () => {

@@ -9,8 +9,7 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { startApp, type App } from '../../src/main/page/start-app.ts'
-import { startWeb, type WebShell } from '../../src/main/web/start-web.ts'
-import { webShellPort } from '../../src/main/web/web-shell-port.ts'
+import { startWeb, WEB_SHELL, type WebShell } from '../../src/main/web/start-web.ts'
 import { makePicture } from '../engine/engine-harness.ts'
 import { ask, linkIn, PageSocket, signIn, type Visitor } from './harness.ts'
 import { until } from '../until.ts'
@@ -32,7 +31,7 @@ beforeAll(async () => {
   app = await startApp({
     dataDir: join(dir, 'data'),
     child: builtChildren,
-    shell: webShellPort,
+    shell: WEB_SHELL,
     env: {},
     locale: 'en',
     samplesDir: SAMPLES,

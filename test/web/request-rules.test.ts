@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { cookieIn, originOf, refusalOf } from '../../src/main/web/request-rules.ts'
+import { cookieIn, originOf, refusalOf } from '../../src/main/web/web-context.ts'
 
 describe('The Host of a request', () => {
   it('is 127.0.0.1 with any port, because people come through tunnels', () => {
