@@ -72,20 +72,10 @@ function delayEvent(prototype, late) {
   }
 }
 
-function delayRequests() {
-  const { emit } = http.Server.prototype
-  http.Server.prototype.emit = function emitLate(...event) {
-    const ms = event[0] === 'request' ? lateMs() : 0
-    if (ms === 0) return emit.apply(this, event)
-    setTimeout(() => emit.apply(this, event), ms)
-    return true
-  }
-}
-
 if (Number.isInteger(state) && process.env.HANGAR_LATENESS !== undefined) {
   if (random() < SHARE) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, random() * MAX_START_MS)
   delayFiles()
-  delayRequests()
+  delayEvent(http.Server.prototype, 'request')
   delayEvent(childProcess.ChildProcess.prototype, 'message')
   const watcher = fs.watch(os.tmpdir())
   watcher.close()
