@@ -27,7 +27,7 @@ names=("\${(@)lines%%$'\\t'*}")
 case $lines[1] in
   :files) _files ;;
   :folders) _files -/ ;;
-  ?*) compadd -l -d lines $more -a names ;;
+  ?*) compadd -l -d lines "\${(@)more}" -a names ;;
 esac
 `,
   fish: `function __hangar_complete
