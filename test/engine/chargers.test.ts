@@ -80,9 +80,10 @@ describe('The chargers of a window', () => {
     expect(engine.snapshot().chargers.status).toMatchObject({ version, count: COUNT })
   })
 
-  it('are not asked for by an engine that carries out one order', async () => {
+  it('are none, and not asked for, in an engine that carries out one order', async () => {
     const engine = await world.engine(world.newDataFolder(), { scope: 'none' })
     expect(statusOf(engine)).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })
+    expect(await ask(engine, 'chargers.data', {})).toBeNull()
     expect(world.practice.ledger().totals.requests).toBe(0)
     expect(await refreshed(engine)).toMatchObject({ count: COUNT, nextAtMs: null })
   })

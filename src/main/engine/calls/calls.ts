@@ -45,8 +45,8 @@ export function createCalls(deps: CallsDeps): Calls {
   }
   const perform: Calls['perform'] = async (name, checked) => {
     try {
-      const handler = handlers[name] as (request: unknown) => unknown
-      return { ok: true, value: ((await handler(checked)) ?? {}) as never }
+      const value = await (handlers[name] as (request: unknown) => unknown)(checked)
+      return { ok: true, value: (value === undefined ? {} : value) as never }
     } catch (thrown) {
       deps.context.guard.note(thrown)
       const trouble = closedJournal(thrown) ?? journalTrouble(thrown, join(deps.dataDir, JOURNAL_NAME))
