@@ -1,6 +1,6 @@
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
-import type { Recipe } from '../../shared/recipes/recipe.ts'
-import { Encoding, OutputShape, type Sidecar } from '../../shared/jobs/sidecar.ts'
+import { ENCODING, encodingOf, type Recipe } from '../../shared/recipes/recipe.ts'
+import { OutputShape, type Sidecar } from '../../shared/jobs/sidecar.ts'
 import type { WorkPlan } from './plan-work.ts'
 
 /** Outputs that a recipe shapes. The sidecar lists a variant as `converted` with its width. */
@@ -24,14 +24,6 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
   }
 }
 
-function encodingOf({ quality, longEdge, maxSizeKb }: Recipe): Encoding {
-  return {
-    quality,
-    ...(longEdge === null ? {} : { longEdge }),
-    ...(maxSizeKb === null ? {} : { maxSizeKb }),
-  }
-}
-
 /** A recipe as a sidecar records it: without what had no part in its files. */
 export function recordOf(recipe: Recipe, plan: Pick<WorkPlan, 'send' | 'converted' | 'widths'>): Sidecar['recipe'] {
   const { operation, languages, format, naming, metadata, minSavingPercent } = recipe
@@ -52,7 +44,6 @@ export function recordOf(recipe: Recipe, plan: Pick<WorkPlan, 'send' | 'converte
 }
 
 const SHAPING = Object.keys(OutputShape.shape) as (keyof typeof OutputShape.shape)[]
-const ENCODING = Object.keys(Encoding.shape) as (keyof Encoding)[]
 
 /** Whether a file that was made so is as it would be made now. What is absent is off. */
 export function isSameShape(made: OutputShape, wanted: OutputShape): boolean {

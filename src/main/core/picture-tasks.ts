@@ -1,16 +1,10 @@
 import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
-import type { ConvertFormat, ImageType, MetadataPolicy, UploadType } from '../../shared/recipes/recipe.ts'
+import type { Encoding, ImageType, MetadataPolicy, Recipe, UploadType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
 import type { SentCopy, ServedLoss } from './judge-served.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
-export interface EncodeOptions {
-  format: ConvertFormat
-  /** 1 to 100, on WebP's scale: the same number looks about the same in AVIF (`avif-quality.ts`). */
-  quality: number
-  /** The longer side of what is made has at most this many pixels; without it, it is as large as the picture. */
-  longEdge?: number | null
-  metadata: MetadataPolicy
+export interface EncodeOptions extends Encoding, Pick<Recipe, 'format' | 'metadata'> {
   /** Each file has at most this many bytes, where a lower quality can do that; null for any size. */
   maxBytes?: number | null
   /** What to make, in order: null for the whole picture, a number for its variant of that width. By default the whole. */

@@ -3,6 +3,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import {
   MAX_SOURCE_BYTES,
   MAX_UPLOAD_BYTES,
+  encodingOf,
   type ImageType,
   type Operation,
   type PaidKey,
@@ -212,7 +213,8 @@ export function paidKeyOf(
  * first language is, because it names the files. For a file of `sizeBytes` that may be sent with fewer pixels, that is part of it too.
  */
 export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
-  const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
+  const { operation, languages, format, convertOn, output, naming, minSavingPercent, metadata } = recipe
+  const { quality, ...encoding } = encodingOf(recipe)
   const place = output.kind === 'folder' ? `folder:${output.dir}` : output.kind
   const sorted = [...new Set(languages)].sort()
   const first = namesFollowLanguage(recipe) ? languages[0] : '-'
@@ -227,10 +229,9 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     minSavingPercent,
     quality,
     metadata,
+    ...(encodesHere(recipe) ? Object.entries(encoding).map((option) => option.join(' ')) : []),
     ...(isSentSmaller(recipe, sizeBytes) ? ['copy'] : []),
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
-    ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
-    ...(recipe.maxSizeKb === null || !encodesHere(recipe) ? [] : [`at most ${recipe.maxSizeKb} kB`]),
     ...(recipe.widths.length === 0 || !encodesHere(recipe) ? [] : [`widths ${sortedWidths(recipe)}`]),
     ...(recipe.replaceLosesExtras && output.kind === 'replace' ? ['replace whatever is lost'] : []),
     ...(embedsTexts(recipe) ? ['texts inside'] : []),

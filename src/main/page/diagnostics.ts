@@ -115,27 +115,18 @@ function plainSettings(settings: Settings): object {
   }
 }
 
-/** The members of a recipe that hold no words of a person. A new one is left out until it is added here. */
-const PLAIN_MEMBERS = [
-  'operation',
-  'languages',
-  'format',
-  'convertOn',
-  'minSavingPercent',
-  'quality',
-  'longEdge',
-  'widths',
-  'maxSizeKb',
-  'metadata',
-  'oversize',
-  'keepLarger',
-  'replaceLosesExtras',
-  'embedTexts',
-] as const satisfies (keyof Recipe)[]
+/** The members of a recipe whose words are Hangar's own. Numbers and switches tell nothing of a person. */
+const PLAIN_WORDS: readonly string[] = ['operation', 'languages', 'format', 'convertOn', 'metadata', 'oversize']
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isPlain)
+    : value === null || typeof value === 'number' || typeof value === 'boolean'
 
 function plainRecipe(recipe: Recipe): object {
   return {
-    ...Object.fromEntries(PLAIN_MEMBERS.map((name) => [name, recipe[name]])),
+    ...Object.fromEntries(
+      Object.entries(recipe).filter(([name, value]) => PLAIN_WORDS.includes(name) || isPlain(value)),
+    ),
     naming: isTemplate(recipe.naming) ? 'template' : recipe.naming,
     output: recipe.output.kind,
     project: recipe.project?.kind ?? null,

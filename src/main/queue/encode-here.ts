@@ -1,5 +1,5 @@
 import type { Translation } from '../../shared/jobs/job.ts'
-import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { encodingOf, type Recipe } from '../../shared/recipes/recipe.ts'
 import { editsOf, withEdits } from '../journal/text-edits.ts'
 import { embedsTexts, isShown } from '../../shared/recipes/recipe-facts.ts'
 import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
@@ -19,10 +19,10 @@ export async function encodeHere({ files, db }: QueueContext, work: Finishing, s
   const { job, place, plan, bytes } = work
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
-  const { format, quality, longEdge, metadata, keepLarger } = job.recipe
+  const { format, metadata, keepLarger } = job.recipe
   const texts = withEdits(job.result?.translations ?? [], editsOf(db, work.image.sha256))
   const encoded = await files.pictures.encode(
-    { bytes, options: { format, quality, longEdge, metadata, widths, maxBytes: bytesLeft(job.recipe, texts) } },
+    { bytes, options: { ...encodingOf(job.recipe), format, metadata, widths, maxBytes: bytesLeft(job.recipe, texts) } },
     signal,
   )
   signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Translation } from './job.ts'
 import { MAX_TEMPLATE_FOLDERS } from '../recipes/name-template.ts'
-import { ConvertFormat, Operation, OutputType } from '../recipes/recipe.ts'
+import { ConvertFormat, ENCODING, Operation, OutputType, type Encoding } from '../recipes/recipe.ts'
 
 export const SIDECAR_VERSION = 1
 export const SIDECAR_SUFFIX = '.alt.json'
@@ -45,15 +45,9 @@ export const SidecarText = Translation.extend({
 })
 export type SidecarText = z.infer<typeof SidecarText>
 
-/** The options of a recipe that decide how files are encoded on this computer; absent where the recipe leaves it open. */
-export const Encoding = z.object({
-  quality: z.number().int().optional(),
-  /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
-  longEdge: z.number().int().positive().optional(),
-  /** The largest size in kilobytes of 1000 bytes; if absent, they may have any. */
-  maxSizeKb: z.number().int().positive().optional(),
-})
-export type Encoding = z.infer<typeof Encoding>
+const option = z.union([z.number(), z.string(), z.boolean()]).optional()
+/** How files were encoded on this computer; absent where that was off. */
+const encoding = Object.fromEntries(ENCODING.map((name) => [name, option])) as Record<keyof Encoding, typeof option>
 
 /**
  * The parts of a recipe that decide what a file looks like and are not sent to the service. Unknown values are kept and do
@@ -61,8 +55,7 @@ export type Encoding = z.infer<typeof Encoding>
  */
 export const OutputShape = z.looseObject({
   metadata: z.string().max(40),
-  /** Of converted files. */
-  ...Encoding.shape,
+  ...encoding,
   /** The alt texts are embedded. */
   texts: z.boolean().optional(),
   /** Of a variant: the width it was made for. Absent for a converted file of full width. */
@@ -100,8 +93,7 @@ export const Sidecar = z.looseObject({
     languages: z.array(z.string().max(20)).max(100),
     format: ConvertFormat,
     naming: z.string().max(1000),
-    /** Where files were encoded on this computer. */
-    ...Encoding.shape,
+    ...encoding,
     widths: z.array(z.number().int().positive()).max(100).optional(),
     metadata: z.string().max(40),
     minSavingPercent: z.number(),

@@ -117,6 +117,19 @@ export const Recipe = z.object({
 })
 export type Recipe = z.infer<typeof Recipe>
 
+/**
+ * The members that decide how files are encoded on this computer; null or false is off. What makes a file anew, what a sidecar records and
+ * what the encoder is given follow from this list.
+ */
+export const ENCODING = ['quality', 'longEdge', 'maxSizeKb'] as const satisfies (keyof Recipe)[]
+export type Encoding = Pick<Recipe, 'quality'> & { [Name in (typeof ENCODING)[number]]?: NonNullable<Recipe[Name]> }
+
+/** Without what is off. */
+export function encodingOf(recipe: Recipe): Encoding {
+  const members = ENCODING.map((name) => [name, recipe[name]] as const)
+  return Object.fromEntries(members.filter(([, value]) => (value ?? false) !== false)) as Encoding
+}
+
 export const DEFAULT_RECIPE: Recipe = {
   name: 'Web default',
   operation: 'process',

@@ -25,8 +25,8 @@ async function applied(served: Buffer, original: Buffer, metadata: MetadataPolic
   return (await doImageTask({ kind: 'applyMetadata', bytes: served, original, limits, metadata })) as FileWithMetadata
 }
 
-async function converted(bytes: Buffer, longEdge: number | null = null, metadata: MetadataPolicy = 'keep-all') {
-  const options = { format: 'webp', quality: 80, metadata, longEdge } as const
+async function converted(bytes: Buffer, longEdge?: number, metadata: MetadataPolicy = 'keep-all') {
+  const options = { format: 'webp', quality: 80, metadata, ...(longEdge && { longEdge }) } as const
   return Buffer.from(((await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded).bytes)
 }
 
@@ -269,7 +269,7 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     const meaning = (await sharp(original).metadata()).orientation ?? 1
     const seen = await sharp(original).autoOrient().raw().toBuffer({ resolveWithObject: true })
     for (const policy of ['keep-all', 'keep-without-location', 'strip'] as const) {
-      const made = await converted(original, null, policy)
+      const made = await converted(original, undefined, policy)
       const { width, height, orientation = 1 } = await sharp(made).metadata()
       expect([width, height, orientation], policy).toEqual([seen.info.width, seen.info.height, 1])
       const words = policy === 'keep-all' ? fieldsOf(dir, 'made.webp', made) : {}
