@@ -78,38 +78,6 @@ describe('the practice service', () => {
     })
     await world.until('the page knows', () => world.state?.service?.practice === true)
   })
-
-  it('is what an address is not given up for where it does not start', async () => {
-    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    onTestFinished(() => other.close())
-    const child = new WatchedChildren()
-    world = await AppWorld.open({ child })
-    const { imageBaseUrl, chargerBaseUrl } = other
-    await world.ask('settings.set', { imageBaseUrl, chargerBaseUrl })
-    child.hasPractice = false
-    const [practice] = child.of('practice')
-    const ended = new Promise((done) => practice!.onExit(done))
-    practice!.kill()
-    await ended
-    expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
-    expect(world.app.engine.snapshot().settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
-  })
-
-  it('is not started where both services have addresses, until one is taken away', async () => {
-    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    onTestFinished(() => other.close())
-    const child = new WatchedChildren()
-    world = await AppWorld.open({ child })
-    await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, chargerBaseUrl: other.chargerBaseUrl })
-    await world.app.stop(1000)
-    child.started.length = 0
-    await world.start({ child })
-    expect(child.of('practice')).toHaveLength(0)
-    expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
-    await world.ask('settings.set', { chargerBaseUrl: null })
-    expect(child.of('practice')).toHaveLength(1)
-    expect(world.app.engine.snapshot().service?.practice).toBe(false)
-  })
 })
 
 describe('sample pictures while an account is in use', () => {
