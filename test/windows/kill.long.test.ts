@@ -24,6 +24,7 @@ afterEach(async () => {
 describeWith(whatIsLacking)('A kill of Hangar as win32', () => {
   it.each([false, true])(
     `${KILLS} times at random breaks no promise (originals replaced: %s, seed ${SEED})`,
+    { timeout: 300_000 + KILLS * 60_000 },
     async (replace) => {
       const random = seededRandom(SEED)
       const recipe: Partial<Recipe> = replace ? { operation: 'optimize', output: { kind: 'replace' } } : {}

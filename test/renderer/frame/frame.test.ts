@@ -455,8 +455,6 @@ describeWith(CHROMIUM)('the first start', () => {
   })
 })
 
-describeWith(CHROMIUM)('an address in the settings', () => {})
-
 describeWith(CHROMIUM)('a number in the settings', () => {
   it('that is written with zeros before it is sent once', async () => {
     const page = await show()
@@ -600,8 +598,6 @@ describeWith(CHROMIUM)('the services in use', () => {
     expect(text).not.toContain('nothing leaves')
   })
 })
-
-describeWith(CHROMIUM)('without any service', () => {})
 
 describeWith(CHROMIUM)('tooltips', () => {
   it('follow the keyboard too, describe what they belong to, and go with Escape', async () => {

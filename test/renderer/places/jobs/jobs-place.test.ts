@@ -577,8 +577,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
   })
 })
 
-describeWith(CHROMIUM)('the strip over the list', () => {})
-
 describeWith(CHROMIUM)('the detail of a job', () => {
   it('says what happened, quotes the service as text, and asks before a retry', async () => {
     const evil = { code: 'rejected_by_service', detail: { raw: '<img src=x onerror=alert(1)>' } } as const
