@@ -119,12 +119,12 @@ it('finds a picture that was moved by its content', async () => {
   const moved = join(pictures, 'moved')
   await mkdir(moved)
   await rename(join(pictures, 'a.jpg'), join(moved, 'heron.jpg'))
-  const given = [{ path: join(moved, 'heron.jpg'), texts: [{ languageCode: 'en', altText: 'A heron' }] }]
+  const given = [{ path: join(moved, 'heron.jpg'), texts: [{ languageCode: 'en', altText: 'A heron in reeds' }] }]
   await writeFile(`${file}.json`, JSON.stringify(given))
   const { code, stdout } = await hangar('import', `${file}.json`, '--yes', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ event: 'import', changed: 1, unknown: [] })
-  expect((await wordsOf('a.jpg')).en).toBe('A heron')
+  expect((await wordsOf('a.jpg')).en).toBe('A heron in reeds')
 })
 
 it('changes texts through the Hangar that runs', async () => {

@@ -43,6 +43,30 @@ describe('A batch', () => {
     expect(batches.due(1100)).toEqual(['b'])
   })
 
+  it('is looked at after the job that it still had was moved to another batch', () => {
+    const batches = new EndingBatches(1000)
+    batches.job(job('done'), 'writing', 0)
+    batches.due(1000)
+    batches.job(job('held', 'another'), 'held', 2000, 'b')
+    expect(batches.due(3000)).toEqual(['b'])
+  })
+
+  it('without jobs is looked at once its files were searched for', () => {
+    const batches = new EndingBatches(1000)
+    batches.batch({ id: 'r', open: true }, 0)
+    expect(batches.nextAtMs()).toBe(Infinity)
+    batches.batch({ id: 'r', open: false }, 100)
+    expect(batches.due(Infinity)).toEqual(['r'])
+  })
+
+  it('that may still grow is looked at again later', () => {
+    const batches = new EndingBatches(1000)
+    batches.job(job('done'), 'writing', 0)
+    batches.due(1000)
+    batches.lookAgain('b', 1000)
+    expect(batches.nextAtMs()).toBe(3000)
+  })
+
   it('has ended when every job of it ended one way or another, and none is held', () => {
     const ended = { ...NO_JOBS, done: 3, failed: 1, unknown: 1, skipped: 1, cancelled: 1 }
     expect(allEnded(ended)).toBe(true)
