@@ -7,8 +7,8 @@ const LONG = 'test/**/*.long.test.ts'
 /** Each Electron is half a dozen processes that draw; eight at once starve one another. */
 const ELECTRON = ['test/desktop/**/*.long.test.ts', 'test/packaging/desktop-package.long.test.ts']
 
-/** Faults met one after another, and whole systems that are installed: `until` says what hangs. */
-const CAMPAIGNS = ['faults', 'files', 'packaging', 'simulation', 'windows'].map(
+/** Faults met one after another, simulations, and whole systems that are installed: `until` says what hangs. */
+const CAMPAIGNS = ['core', 'faults', 'files', 'packaging', 'simulation', 'windows'].map(
   (folder) => `test/${folder}/**/*.long.test.ts`,
 )
 const CAMPAIGN_MS = 600_000

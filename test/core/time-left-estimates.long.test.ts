@@ -17,9 +17,7 @@ describe('the estimate after each result from the tenth on, in virtual time', ()
   it.each([
     ['short', 0.05],
     ['log-normal', 0.1],
-    ['about 60 s', 0.05],
     ['bimodal', 0.15],
-    ['drifting', 0.1],
   ])(
     'of a backlog of %s jobs is off by more than 15 percent in a share of %d of the cases at most',
     (name, mostOff) => {
