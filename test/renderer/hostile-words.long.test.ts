@@ -190,7 +190,7 @@ itWith(CHROMIUM)(
     await page.locator("[aria-label^='Remove:']").first().waitFor()
     await look('settings with a team')
     expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])
-    expect(shown).toEqual(['jobs', 'jobs/j1', 'folders', 'chargers'])
+    expect(shown).toEqual(['jobs', 'jobs/j1', 'folders', 'chargers', 'settings'])
 
     const other = await page.context().newPage()
     await other.setContent('<img src=x onerror=struck()><img src="http://attack.invalid/x">')
@@ -199,6 +199,6 @@ itWith(CHROMIUM)(
       for (const strike of strikes.take()) noticed.add(strike.split(' ')[0]!)
       return [...noticed]
     }
-    await expect.poll(kinds, 'a strike is noticed').toEqual(expect.arrayContaining(['ran', 'asked']))
+    await expect.poll(kinds).toEqual(expect.arrayContaining(['ran', 'asked']))
   },
 )
