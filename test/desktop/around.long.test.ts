@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
@@ -8,6 +9,7 @@ import { DesktopWorld, isAlive, REAL_ELECTRON, type DesktopApp } from './desktop
 import { ROOT } from './runtime/runtime-place.ts'
 
 const SAMPLES = join(ROOT, 'resources/samples')
+const CLI = join(ROOT, 'out/main/cli.js')
 const KEY = 'the-key-of-this-account-0123456789'
 const CANARY = 'hangar-canary-key-7f3a91'
 
@@ -107,6 +109,28 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     await world.desktop.ask('click notification', { number: shown.length })
     await expect.poll(visible).toBe(true)
     await expect.poll(() => app.page('location.hash')).toContain('jobs')
+  })
+
+  it('shows what the credits have come to', async () => {
+    const shown = () => app.page<string>("document.querySelector('.rail-balance')?.textContent ?? ''")
+    await expect.poll(shown).toContain(`${1000 - practice.ledger().totals.credits}`)
+  })
+
+  it('started with --pause, sends nothing of what waits', async () => {
+    const more = join(world.dir, 'more')
+    await mkdir(more)
+    const [name] = names
+    // Other bytes than those that are paid already.
+    await writeFile(join(more, 'another.jpg'), Buffer.concat([await readFile(join(SAMPLES, name!)), Buffer.from('!')]))
+    await app.call('queue.pause')
+    await add(more)
+    await expect.poll(async () => (await app.counts()).ready).toBe(1)
+    expect(await app.quit()).toEqual({ code: 0, signal: null })
+    execFileSync(process.execPath, [CLI, 'resume', '--data-dir', world.dataDir])
+    const charged = practice.ledger().charges.length
+    app = await start(['--pause'], { HANGAR_API_KEY: CANARY }).ready()
+    expect(await app.state()).toMatchObject({ settings: { paused: true }, counts: { ready: 1 } })
+    expect(practice.ledger().charges).toHaveLength(charged)
   })
 
   it('has a key of its environment in no page, child or file', async () => {
