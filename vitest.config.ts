@@ -7,6 +7,12 @@ const LONG = 'test/**/*.long.test.ts'
 /** Each Electron is half a dozen processes that draw; eight at once starve one another. */
 const ELECTRON = ['test/desktop/**/*.long.test.ts', 'test/packaging/desktop-package.long.test.ts']
 
+/** Faults met one after another, simulations, and whole systems that are installed: `until` says what hangs. */
+const CAMPAIGNS = ['core', 'faults', 'files', 'packaging', 'simulation', 'windows'].map(
+  (folder) => `test/${folder}/**/*.long.test.ts`,
+)
+const CAMPAIGN_MS = 600_000
+
 /** A process for each file, as in the long suite: some replace modules, some load the machine, and starting one does not count. */
 const ALONE = ['e2e', 'electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
 
@@ -27,10 +33,14 @@ export default defineConfig({
     pool: 'forks',
     // Four for each of the two processors that all of it is timed with: many tests mostly wait.
     maxWorkers: 8,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
-    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 110_000,
+    hookTimeout: 110_000,
+    setupFiles: ['test/say-waits.ts'],
+    // Before the limit of its test, which would not say what did not come.
+    expect: { poll: { timeout: 90_000 } },
+    // A list of violations is printed whole.
+    chaiConfig: { truncateThreshold: 0 },
     // A fault campaign runs when it is asked for; the suites take a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
@@ -43,14 +53,31 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [LONG],
+          exclude: [...ELECTRON, ...CAMPAIGNS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long, campaigns',
+          include: CAMPAIGNS,
           exclude: ELECTRON,
+          testTimeout: CAMPAIGN_MS,
+          hookTimeout: CAMPAIGN_MS,
           globalSetup: ['test/windows/machine/tear-down.ts'],
         },
       },
       {
         extends: true,
         // After all others.
-        test: { name: 'long, Electron', include: ELECTRON, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'long, Electron',
+          include: ELECTRON,
+          maxWorkers: 2,
+          // It may have to make a package first.
+          hookTimeout: CAMPAIGN_MS,
+          sequence: { groupOrder: 1 },
+        },
       },
       { extends: true, test: { name: 'quick, alone', include: ALONE, exclude: [LONG] } },
       {

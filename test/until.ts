@@ -6,6 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export const PATIENCE_MS = 120_000
 
+/** How long a test waits for a page, which then says what did not come before the limit of the test is reached. */
+export const PAGE_PATIENCE_MS = 90_000
+
+/** What is waited for now. */
+export const waits = new Set<string>()
+
 /** Looking may cost the machine that works as well, such as a read of the journal. */
 const LOOK_EVERY_MS = 50
 
@@ -31,15 +37,20 @@ export async function until(
   { patienceMs = PATIENCE_MS, describe = () => '', pause = () => delay(LOOK_EVERY_MS) }: Waiting = {},
 ): Promise<void> {
   const endMs = performance.now() + patienceMs
-  for (;;) {
-    let cause: unknown
-    try {
-      if (await holds()) return
-    } catch (error) {
-      if (!isBeingWritten(error)) throw error
-      cause = error
+  waits.add(what)
+  try {
+    for (;;) {
+      let cause: unknown
+      try {
+        if (await holds()) return
+      } catch (error) {
+        if (!isBeingWritten(error)) throw error
+        cause = error
+      }
+      if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd(), { cause })
+      await pause()
     }
-    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd(), { cause })
-    await pause()
+  } finally {
+    waits.delete(what)
   }
 }

@@ -105,20 +105,6 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject({ refreshing: false, nextAtMs: null })
   })
 
-  it('gives the same version while nothing but the age changes, and a higher one otherwise', async () => {
-    const { book, source, clock } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    const first = book.status()
-    await clock.pass(MINUTE)
-    await book.refresh()
-    await source.asked[1]!.answer(reading(chargersOf(1)))
-    expect(book.status()).toMatchObject({ version: first.version, atMs: clock.nowMs() })
-    expect(await book.data()).toMatchObject({ version: first.version })
-    await book.refresh()
-    await source.asked[2]!.answer(reading([charger({ id: 1, liveState: 'error' })]))
-    expect(book.status().version).toBeGreaterThan(first.version)
-  })
-
   it('says what changed at watched chargers since the refresh before', async () => {
     const { book, source, clock, world } = await started()
     await source.asked[0]!.answer(reading(chargersOf(1, 2, 3, 5)))
@@ -180,18 +166,6 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject(told)
   })
 
-  it('says how far a refresh is while it lasts', async () => {
-    const { book, source, world } = await started()
-    expect(book.status().progress).toBeNull()
-    source.asked[0]!.progress({ listed: 200, counted: 50_000 })
-    expect(book.status().progress).toEqual({ listed: 200, counted: 50_000 })
-    const { changes } = world
-    source.asked[0]!.progress({ listed: 400, counted: 50_000 })
-    expect(world.changes).toBe(changes + 1)
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    expect(book.status().progress).toBeNull()
-  })
-
   it('does not ask while the service asks to be left alone, also when a person asks, and goes on by itself', async () => {
     const { book, source, clock, world } = await started()
     world.minutes = 0
@@ -245,18 +219,6 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject({ problem: null })
   })
 
-  it('says when a refresh that the rate holds up goes on', async () => {
-    const { book, source, clock } = await started()
-    source.asked[0]!.pause({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + MINUTE })
-    expect(book.status()).toMatchObject({
-      refreshing: true,
-      nextAtMs: clock.nowMs() + MINUTE,
-      problem: { code: 'rate_limited', retryable: true },
-    })
-    source.asked[0]!.pause(null)
-    expect(book.status()).toMatchObject({ refreshing: true, nextAtMs: null, problem: null })
-  })
-
   it.each(['key_missing', 'key_refused'] as const)(
     'does not repeat what ended with %s until the key changes',
     async (code) => {
@@ -271,16 +233,6 @@ describe('the book of chargers', () => {
       expect(source.asked).toHaveLength(2)
     },
   )
-
-  it('makes up soon, but not at once, for a time that passed in sleep', async () => {
-    const { book, source, clock } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    clock.jumpMs(8 * 60 * MINUTE)
-    book.resumed()
-    expect(source.asked).toHaveLength(1)
-    await clock.pass(6000)
-    expect(source.asked).toHaveLength(2)
-  })
 
   it('keeps to its minutes though the clock is set back', async () => {
     const { source, clock } = await started()
@@ -309,18 +261,6 @@ describe('a change of service', () => {
     expect(await ids(book)).toEqual([9])
     expect(book.status().version).toBeGreaterThan(before)
     expect(book.status().changesAtMs).toBeNull()
-  })
-
-  it('and back shows what was kept at once', async () => {
-    const { book, source, world } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    const { version } = book.status()
-    world.source = new FakeSource('https://other.example')
-    await book.sourceChanged()
-    world.source = source
-    await book.sourceChanged()
-    expect(await ids(book)).toEqual([1])
-    expect(book.status().version).toBeGreaterThanOrEqual(version)
   })
 
   it('of the practice service to another start of it restarts the refresh', async () => {

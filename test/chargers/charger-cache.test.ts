@@ -1,7 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
@@ -49,12 +48,6 @@ describe('chargers kept on the disk', () => {
     expect(await cache.load('https://other.example')).toBeNull()
   })
 
-  it('get a version above what pages know already', async () => {
-    const set = await nextSet(null, reading(chargersOf(1)), at)
-    await cache.save(SOURCE, set)
-    expect((await cache.load(SOURCE, set.version + 10))!.version).toBe(set.version + 11)
-  })
-
   it('are one file that only its owner reads, named by no address', async () => {
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1)), at))
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2)), at))
@@ -79,30 +72,6 @@ describe('chargers kept on the disk', () => {
     expect(await readdir(folder())).toEqual([expect.stringMatching(/\.json\.broken$/)])
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(4)), at))
     expect(await cache.load(SOURCE)).toMatchObject({ chargers: [{ id: 4 }] })
-  })
-
-  it('are read whatever members another version lacked, added or had otherwise', async () => {
-    await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2), { unusable: 3 }), at))
-    const path = await onlyFile()
-    const text = await readFile(path, 'utf8')
-    const [head, ...lines] = text.split('\n')
-    const { atMs } = JSON.parse(`${head!}]}`) as Record<string, unknown>
-    const other = `${JSON.stringify({ atMs, mood: 'good' }).slice(0, -1)},"chargers":[`
-    const first = JSON.stringify({
-      id: 1,
-      icao: 'EDAZ',
-      kw: 22,
-      opened: 2024,
-      connectors: ['CCS2'],
-      available: 'maybe',
-    })
-    await writeFile(path, [other, `${first},`, ...lines.slice(1)].join('\n'))
-    const kept = await cache.load(SOURCE)
-    expect(kept).toMatchObject({ unusable: 0, gap: null })
-    expect(kept!.chargers).toEqual([
-      ChargePoint.parse({ id: 1, icao: 'EDAZ', connectors: ['CCS2'], kw: '22' }),
-      ...chargersOf(2),
-    ])
   })
 
   it('that cannot be written leave what was there, and no draft', async () => {

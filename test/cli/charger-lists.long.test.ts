@@ -50,16 +50,6 @@ describe('hangar chargers at a service whose list is not whole', () => {
     expect(stdout.split('EDAZ').length).toBeGreaterThan(5)
   })
 
-  it('says so with a filter and with --json too', async () => {
-    const { code, stdout, stderr } = await chargers(
-      () => ({ records: range(1, 5), meta: { total: 9 } }),
-      '--json',
-      '--dc',
-    )
-    expect([code, stderr]).toEqual([1, 'Chargers are missing: the service counts 9 but listed 5.\n'])
-    expect(listed(stdout)).toEqual([1, 2, 3, 4, 5])
-  })
-
   it('counts records that cannot be used among what is missing', async () => {
     const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
     expect([code, stderr]).toEqual([1, '1 record of the service could not be read and is left out.\n'])
@@ -156,13 +146,6 @@ describe('hangar chargers as a table or as JSON', () => {
     const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
-  })
-
-  it('says how many were left out because their power cannot be read', async () => {
-    const records = [record(1), { ...record(2), kw: 'strong' }, { ...record(3), kw: null }]
-    const { code, stdout, stderr } = await chargers(() => ({ records }), '--json', '--min-kw', '20')
-    expect([code, listed(stdout)]).toEqual([0, [1]])
-    expect(stderr).toBe('2 chargers with unknown power are left out.\n')
   })
 })
 

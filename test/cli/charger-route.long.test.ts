@@ -43,30 +43,6 @@ describe('hangar chargers route', () => {
     expect(stdout).toContain('warning: Only one charger here.')
   })
 
-  it('says sunset and the end of civil twilight for each arrival, in the table, JSON and CSV', async () => {
-    const given = ['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--energy', '30', '--depart', '2026-03-01T16:00Z']
-    const { stdout } = await route(given)
-    const [middle, end] = [
-      'note: sunset 17:03 UTC · end of civil twilight 17:36 UTC',
-      'warning: night on arrival · sunset 16:57 UTC · end of civil twilight 17:30 UTC',
-    ]
-    expect(stdout).toContain(`    ${middle}\n`)
-    expect(stdout).toContain(`    ${end}\n`)
-    const csv = (await route([...given, '--format', 'csv'])).stdout.split('\r\n')
-    expect([csv[1], csv[2]]).toEqual([
-      expect.stringContaining(middle.replace('note: ', '')),
-      expect.stringContaining(end.replace('warning: ', '')),
-    ])
-    const answer = JSON.parse((await route([...given, '--json'])).stdout) as {
-      routes: { legs: { daylight: { light: string; sunsetMs: number } }[] }[]
-    }
-    const { light, sunsetMs } = answer.routes[0]!.legs[1]!.daylight
-    expect([light, new Date(sunsetMs).toISOString().slice(0, 15)]).toEqual(['night', '2026-03-01T16:5'])
-    expect((await route(['EDAA', 'EDAB', '--range', '60', '--depart', '2026-03-01T16:00Z'])).stdout).not.toContain(
-      'sunset',
-    )
-  })
-
   it('flies in a wind: a way that there may be none back', async () => {
     const given = ['--range', '62', '--speed', '60', '--energy', '31', '--wind', '270/10']
     const east = await route(['EDAA', 'EDAB', ...given])
@@ -84,44 +60,6 @@ describe('hangar chargers route', () => {
     expect((await route(['EDAB', 'EDAA', ...given, '--range', '70'])).code).toBe(0)
     const { wind } = JSON.parse((await route(['EDAA', 'EDAB', ...given, '--json'])).stdout) as { wind: object }
     expect(wind).toEqual({ fromDegrees: 270, knots: 10 })
-  })
-
-  it('starts with a charge that is not full, and says how much is needed where that is too little', async () => {
-    const given = ['EDAA', 'EDAB', '--range', '75', '--reserve', '15']
-    const enough = await route([...given, '--start-charge', '98'])
-    expect([enough.code, enough.stderr]).toEqual([0, ''])
-    expect(enough.stdout).toContain('in still air\nStarts with 98% of a full charge.\n')
-    expect(enough.stdout).toMatch(/→ EDAM Middle.*\n.* 20% left/)
-    const charged = await route([...given, '--start-charge', '50'])
-    expect(charged.stdout).toContain('charge before departure · 50% left\n      Charger 1: 40 kW')
-    given.push('--connector', 'CCS2', '--start-charge', '50')
-    const elsewhere = [{ ...FIELDS[0]!, connectors: [] }, ...FIELDS.slice(1)]
-    const low = await route(given, elsewhere)
-    expect([low.code, low.stdout]).toEqual([1, ''])
-    expect(low.stderr).toContain('No route with 50% of a full charge at the start. With 98% there is one. Not used: 1 ')
-    const answer = JSON.parse((await route([...given, '--json'], elsewhere)).stdout) as object
-    expect(answer).toMatchObject({ kind: 'low_charge', startPercent: 50, neededPercent: 98 })
-  })
-
-  it.each([
-    ['20%', 15],
-    ['10min', 10],
-    ['15', 15],
-  ])('keeps a reserve of %s', async (reserve, nm) => {
-    const { code, stdout } = await route(['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--reserve', reserve])
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`Range 75 NM, reserve ${nm} NM`)])
-  })
-
-  it('leaves out what is not known to fit, says so, and takes it when told to', async () => {
-    const unlisted = [FIELDS[0], { ...FIELDS[1]!, connectors: [] }, FIELDS[2]]
-    const args = ['EDAA', 'EDAB', '--range', '60', '--connector', 'CCS2']
-    const without = await route(args, unlisted)
-    expect([without.code, without.stderr]).toEqual([
-      1,
-      expect.stringContaining('Not used: 1 charger that lists no connectors or aircraft. With --allow-unknown, '),
-    ])
-    const { code, stdout } = await route([...args, '--allow-unknown'], unlisted)
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])
   })
 
   it('answers programs with all it knows, and writes a route as a file', async () => {
@@ -209,14 +147,6 @@ describe('hangar chargers route', () => {
     const refused = await route(['Wald', 'Strip', ...flags], FIELDS)
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('at 50, 8.2 and at 53, 8.2; none of them is taken.')
-  })
-
-  it('says that it does not know where an airfield is that nothing is listed at', async () => {
-    const { code, stderr } = await route(['EDZZ', 'EDAB', '--range', '75'])
-    expect([code, stderr]).toEqual([
-      2,
-      'No charger is listed at "EDZZ", so its position is not known. Give degrees instead, as in 52.2,13.16.\n',
-    ])
   })
 
   it.each([

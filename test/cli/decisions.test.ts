@@ -11,8 +11,7 @@ import { jsonText } from '../../src/shared/text/safe-characters.ts'
 import { forTerminal } from '../../src/main/cli/terminal.ts'
 import { AppErrorCode } from '../../src/shared/sentences/errors.ts'
 import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
-import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/sentences/reasons.ts'
-import { nextStepText, noteText, reasonText, reasonWords, stateText } from '../../src/shared/sentences/reason-text.ts'
+import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 
 const counts = (some: Partial<RunEnd['counts']> = {}) =>
@@ -194,21 +193,5 @@ describe('figures', () => {
       '/x/c.jpg',
       '/a',
     ])
-  })
-})
-
-describe('words for people', () => {
-  it.each(ReasonCode.options)('say what %s is, what it means, and read as sentences', (code) => {
-    const { short, happened, means, todo } = reasonWords(code)
-    expect(short).toMatch(/^[^.!]+$/)
-    for (const sentence of [happened, means, ...(todo === '' ? [] : [todo])])
-      expect(sentence).toMatch(/^\p{Lu}.*[.]$|^hangar .*[.]$/u)
-    expect(reasonText({ code, detail: { raw: 'said this' } })).toMatch(/said this/i)
-  })
-
-  it('exist for every note, next step and state', () => {
-    for (const code of NoteCode.options) expect(noteText({ code, detail: null })).toMatch(/\.$/)
-    for (const step of NextStep.options) expect(nextStepText(step).explains).toMatch(/\.$/)
-    for (const state of JobState.options) expect(stateText(state)).not.toBe('')
   })
 })

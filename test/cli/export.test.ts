@@ -15,7 +15,6 @@ const EDITED_AT_MS = Date.UTC(2998, 0)
 const WORDS = '=HYPERLINK("x"), "so"\nto speak'
 let pictures: string
 let data: string
-let id: string
 let ran: Record<string, unknown>[]
 
 beforeAll(async () => {
@@ -30,7 +29,6 @@ beforeAll(async () => {
   await practice.stop()
   const db = openJournal(data)
   const [job] = new JobStore(db, Date.now).list({ search: 'a.jpg' })
-  id = job!.id
   recordEdit(db, job!.image!.sha256, 'de', WORDS, EDITED_AT_MS)
   db.close()
 })
@@ -53,13 +51,6 @@ it('gives programs the words of a person, and says that they are', async () => {
   expect(all[0]!.texts).toContainEqual(expect.objectContaining({ languageCode: 'de', altText: WORDS, edited: true }))
   expect(all[1]!.texts).toContainEqual(expect.objectContaining({ languageCode: 'de', edited: false }))
   expect(all[1]!.outputs).not.toEqual([])
-})
-
-it('has the words that a picture is shown with', async () => {
-  const shown = (...args: string[]) => runCli(['jobs', id, ...args, '--data-dir', data])
-  const [all] = JSON.parse((await exported('--search', 'a.jpg', '--json')).stdout) as { texts: object[] }[]
-  expect(JSON.parse((await shown('--json')).stdout)).toMatchObject({ texts: all!.texts, decorative: false })
-  expect((await shown()).stdout).toMatch(/ {2}de: =HYPERLINK.* \(edited\)\n/)
 })
 
 it('is of what a list names, too: all pictures, or those of a folder', async () => {
@@ -117,17 +108,6 @@ it('takes translations back from the document that a translator was given', asyn
   expect(code).toBe(0)
   const [a] = JSON.parse((await exported(join(pictures, 'a.jpg'), '--json')).stdout) as { texts: object[] }[]
   expect(a!.texts).toContainEqual(expect.objectContaining({ languageCode: 'de', altText: 'Ein Reiher' }))
-})
-
-it('is a table for a shop where the folder is published', async () => {
-  const shop = (...args: string[]) => exported(pictures, '--profile', 'shopify', '--languages', 'en', ...args)
-  const { code, stdout } = await shop('--base-url', 'https://cdn.example/shop')
-  expect(code).toBe(0)
-  const [head, line] = stdout.split('\r\n')
-  expect([head, line]).toEqual([
-    'Handle,Image Src,Image Alt Text',
-    expect.stringMatching(/^a,https:\/\/cdn\.example\/shop\/[^/]+\.jpg,/),
-  ])
 })
 
 it.each([

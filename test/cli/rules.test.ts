@@ -79,16 +79,6 @@ it('are applied to those that are named, only when a person agrees, and are undo
   expect(await inSidecar('a.jpg')).not.toHaveProperty('edited')
 })
 
-it('leave a text that a person wrote', async () => {
-  const table = join(await folders.make('exports'), 'texts.csv')
-  await writeFile(table, `file,alt_en\n"${join(pictures, 'b.jpg')}","My practice"\n`)
-  expect(await hangar('import', table, '--yes')).toMatchObject({ code: 0 })
-  await writeFile(file, JSON.stringify([{ kind: 'replace', from: 'practice' }]))
-  const applied = await hangar('rules', 'apply', join(pictures, 'b.jpg'), '--rules', file, '--yes', '--json')
-  expect(jsonLines(applied.stdout)).toMatchObject([{ event: 'rules', changed: 0, texts: 1, persons: 1, found: [] }])
-  expect(await inSidecar('b.jpg')).toMatchObject({ seoAltText: 'My practice', edited: true })
-})
-
 it('are refused with all that is wrong, wherever they come from', async () => {
   const refused = async (...args: string[]) => {
     const { code, stderr } = await hangar('rules', 'try', ...args)

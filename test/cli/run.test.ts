@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
@@ -16,7 +16,6 @@ let pictures: Record<
   | 'twice'
   | 'json'
   | 'dry'
-  | 'large'
   | 'key'
   | 'again'
   | 'credits'
@@ -34,7 +33,6 @@ beforeAll(async () => {
     twice: await folders.withPictures(['one.jpg', 'two.png']),
     json: await folders.withPictures(['a.jpg', 'b.jpg']),
     dry: await folders.withPictures(['dry-a.jpg', 'dry-b.png']),
-    large: await folders.withPictures(['large.jpg']),
     key: await folders.withPictures(['key-a.jpg']),
     again: await folders.withPictures(['again.jpg']),
     credits: await folders.withPictures(['a.jpg', 'b.jpg']),
@@ -46,7 +44,6 @@ beforeAll(async () => {
     foreign: await folders.withPictures(['a.jpg', 'b.jpg', 'c.jpg']),
   }
   await writeFile(join(pictures.some, 'broken.jpg'), 'no picture at all')
-  await appendFile(join(pictures.large, 'large.jpg'), Buffer.alloc(10_485_760))
 })
 
 const dataDir = () => folders.make('data')
@@ -186,18 +183,6 @@ describe.concurrent('hangar run', () => {
     const { code, stdout } = await runCli(['run', pictures.dry, '--dry-run', '--data-dir', await dataDir()])
     expect(code).toBe(0)
     expect(stdout).toMatch(/2 pictures would be sent .* What it costs is not known/)
-  })
-
-  it('with --dry-run says that a smaller copy of a picture over 10 MB would be sent, if it may be', async () => {
-    const args = ['run', pictures.large, '--dry-run']
-    const refused = await runCli([...args, '--data-dir', await dataDir()])
-    expect(refused.stdout).toContain('--oversize downscale')
-    expect(refused.stdout).toContain('No picture would be sent')
-    const copied = await runCli([...args, '--oversize', 'downscale', '--data-dir', await dataDir()])
-    expect(copied.stdout).toContain('a smaller copy of it would be sent')
-    expect(copied.stdout).toMatch(/1 picture would be sent \(at most [\d.]+ MB\)/)
-    const options = [...args, '--oversize', 'downscale', '--json', '--data-dir', await dataDir()]
-    expect(jsonLines((await runCli(options)).stdout)[0]).toMatchObject({ operation: 'process', smallerCopy: true })
   })
 
   it('ends with 3 and a way out when no service, no key, or a wrong key is there', async () => {

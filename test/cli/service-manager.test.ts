@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { EngineSnapshot } from '../../src/shared/contract/engine-port.ts'
 import { serviceManager } from '../../src/main/cli/service-manager.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
-import { itWith, LINUX, POSIX, programs } from '../needs.ts'
+import { itWith, LINUX, programs } from '../needs.ts'
 import { VirtualClock } from '../simulation/virtual-clock.ts'
 import { until } from '../until.ts'
 import { startCli } from './harness.ts'
@@ -169,14 +169,3 @@ itWith(LINUX, programs('python3', 'systemd-notify'))(
     }
   },
 )
-
-itWith(POSIX)('a watch that cannot tell systemd says so once and goes on', async () => {
-  const env = { NOTIFY_SOCKET: '/nowhere/socket', WATCHDOG_USEC: '200000', PATH: '/nowhere' }
-  const pictures = await folders.withPictures(['a.jpg'])
-  const watch = startCli(['watch', '--practice', pictures, '--data-dir', await folders.make('data')], { env })
-  await watch.said(/^done/m)
-  watch.child.kill('SIGTERM')
-  const { code, stderr } = await watch.ended
-  expect(code).toBe(0)
-  expect(stderr.match(/Could not notify systemd: /g)).toHaveLength(1)
-})

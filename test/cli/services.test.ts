@@ -3,9 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
-import type { FeatureCollection } from 'geojson'
 import { childEnvironment } from '../child-environment.ts'
-import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
 import { CLI, contentOf, jsonLines, runCli, startCli } from './harness.ts'
 import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
@@ -118,41 +116,6 @@ describe.concurrent('hangar chargers', () => {
     const open = await list('--open')
     expect(open.length).toBeGreaterThan(0)
     expect(open.length).toBeLessThan(all.length)
-  })
-
-  it('writes files for maps of what fits, and says what has no place in them', async () => {
-    const write = async (format: string, ...args: string[]) =>
-      runCli(['chargers', '--format', format, ...args, ...(await at())], { env: chargerEnv })
-    const [gpx, cup, geojson] = await Promise.all([write('gpx'), write('cup'), write('geojson', '--dc')])
-    const waypoints = elementsNamed(parseStrictXml(gpx.stdout), 'wpt')
-    expect(waypoints.length).toBeGreaterThan(20)
-    expect(cup.stdout.split('\r\n').slice(1, -1)).toHaveLength(waypoints.length)
-    // On a busy machine it says first how far it is.
-    expect(gpx.stderr).toMatch(/^(Reading chargers: .*\n)*\d+ chargers? without coordinates (is|are) left out\.\n$/)
-    const { features } = JSON.parse(geojson.stdout) as FeatureCollection
-    expect(features.length).toBeLessThan(waypoints.length)
-    expect(features.every(({ properties }) => String(properties?.type).includes('DC'))).toBe(true)
-    const csv = await write('csv', '--icao', 'EDAZ', '--min-kw', '1')
-    expect(
-      csv.stdout
-        .split('\r\n')
-        .slice(1, -1)
-        .every((row) => row.includes(',EDAZ,')),
-    ).toBe(true)
-  })
-
-  it('marks files of sample data', async () => {
-    const { stdout } = await runCli(['chargers', '--practice', '--format', 'gpx', ...(await at())])
-    const [metadata] = elementsNamed(parseStrictXml(stdout), 'metadata')
-    expect(elementsNamed(metadata!, 'desc')[0]?.text).toBe('Sample data, not for navigation')
-  })
-
-  it('refuses filters that cannot be', async () => {
-    for (const wrong of [
-      ['--min-kw', 'much'],
-      ['--connector', ' '],
-    ])
-      expect((await runCli(['chargers', ...wrong, ...(await at())], { env: chargerEnv })).code).toBe(2)
   })
 
   it('ends with 3 without a service or with a wrong token, and with 2 for a parameter that cannot be', async () => {

@@ -48,13 +48,6 @@ describe('the duration model', () => {
     expect(model.whileOpen(open)).toBe(model)
   })
 
-  it('learns each operation apart', () => {
-    const model = new DurationModel()
-    for (let job = 0; job < 20; job += 1) model.observe('optimize', { notDoneAtAgeMs: 1000, doneAtAgeMs: 1500 })
-    expect(model.quantileMs('optimize', 0.5)).toBeLessThan(1600)
-    expect(model.quantileMs('process', 0.5)).toBeGreaterThan(7 * SECOND)
-  })
-
   it('follows a service that becomes five times slower within some dozens of jobs, and back', () => {
     const model = new DurationModel()
     for (let job = 0; job < 200; job += 1) pollEvery(model, 500, 4 * SECOND)
@@ -64,48 +57,12 @@ describe('the duration model', () => {
     expect(model.quantileMs('process', 0.5)).toBeLessThan(5 * SECOND)
   })
 
-  it('moves its tail when jobs are given up before they end', () => {
-    const model = new DurationModel()
-    for (let job = 0; job < 20; job += 1) pollEvery(model, 500, 4 * SECOND)
-    const before = model.doneBy('process', 60 * SECOND)
-    for (let job = 0; job < 5; job += 1) model.observe('process', { notDoneAtAgeMs: 60 * SECOND, doneAtAgeMs: null })
-    expect(model.doneBy('process', 60 * SECOND)).toBeLessThan(before - 0.1)
-  })
-
-  it('keeps its shape when a poll tells nothing about where below it a job ended', () => {
-    const model = new DurationModel()
-    for (let job = 0; job < 50; job += 1) pollEvery(model, 500, job % 2 === 0 ? 5 * SECOND : 45 * SECOND)
-    const before = model.quantileMs('process', 0.4)
-    for (let job = 0; job < 50; job += 1) model.observe('process', { notDoneAtAgeMs: 0, doneAtAgeMs: 60 * SECOND })
-    expect(model.quantileMs('process', 0.4)).toBeCloseTo(before, -2)
-  })
-
   it('expects a bimodal job that outlived the first mode at the second', () => {
     const model = new DurationModel()
     for (let job = 0; job < 60; job += 1) pollEvery(model, 500, job % 2 === 0 ? 5 * SECOND : 45 * SECOND)
     expect(model.conditionalQuantileMs('process', 10 * SECOND, 0.1)).toBeGreaterThan(40 * SECOND)
     expect(model.endsBetween('process', 10 * SECOND, 40 * SECOND)).toBeLessThan(0.1)
     expect(model.endsBetween('process', 10 * SECOND, 50 * SECOND)).toBeGreaterThan(0.8)
-  })
-
-  it('asks after the first of two kinds where the second is rare, and waits for both where each is usual', () => {
-    const asksAtMs = (slowOneIn: number): number => {
-      const model = new DurationModel()
-      for (let job = 0; job < 60; job += 1) {
-        const durationMs = job % slowOneIn === 0 ? 45_000 : 5000
-        model.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
-      }
-      return model.cheapestPollMs('process', 0, model.quantileMs('process', 0.95), 2 * 60_000)
-    }
-    expect(asksAtMs(6)).toBeLessThan(8000)
-    expect(asksAtMs(2)).toBeGreaterThan(40_000)
-  })
-
-  it('asks no later than it is told to, nor before a job was last found not to have ended', () => {
-    const model = new DurationModel()
-    expect(model.cheapestPollMs('process', 0, 3000, 2 * 60_000)).toBe(3000)
-    expect(model.cheapestPollMs('process', 20_000, 60_000, 1)).toBeGreaterThan(20_000)
-    expect(model.cheapestPollMs('process', 20_000, Infinity, 2 * 60_000)).toBeLessThan(5 * 60_000)
   })
 
   it('goes on from its stored state, which stays small', () => {

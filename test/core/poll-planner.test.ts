@@ -97,12 +97,6 @@ describe('planCalls', () => {
     expect(plannedKinds({ waiting: late, readyCount: 500 }).filter((kind) => kind === 'poll')).toHaveLength(10)
   })
 
-  it('polls the job that has been due longest first', () => {
-    const jobs = [30, 50, 40].map((ageSeconds) => waiting(`${ageSeconds}`, ageSeconds * SECOND))
-    const { calls } = planCalls(input({ waiting: jobs, readyCount: 500 }), learnedModel())
-    expect(calls.slice(0, 3)).toEqual(['50', '40', '30'].map((jobId) => ({ kind: 'poll', jobId })))
-  })
-
   it('does not poll a job twice at once, nor before its backoff is over', () => {
     expect(plannedKinds({ waiting: [waiting('a', MINUTE, { polling: true })] })).toEqual([])
     const plan = planCalls(input({ waiting: [waiting('a', MINUTE, { notBeforeMs: NOW + 5000 })] }), learnedModel())
@@ -152,128 +146,9 @@ describe('planCalls', () => {
     expect(next).toEqual({ calls: [], wakeAtMs: nextDispatchAtMs, nextDispatchAtMs })
   })
 
-  it('polls a job early with a slot that would lie idle, if it has probably ended and would wait long', () => {
-    const long = new DurationModel()
-    for (let job = 0; job < 100; job += 1) {
-      const durationMs = job % 8 === 0 ? 143 * SECOND : 97 * SECOND
-      long.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
-    }
-    const backlog = { readyCount: 500, nextDispatchAtMs: NOW + 2000 }
-    const polls = (ageMs: number, more: Partial<WaitingJob> = {}, others: Partial<PlannerInput> = {}, model = long) => {
-      const job = waiting('a', ageMs, more)
-      return plannedKinds({ ...backlog, waiting: [job], ...others }, model)
-    }
-    expect(polls(95 * SECOND)).toEqual([])
-    expect(polls(99 * SECOND)).toEqual(['poll'])
-    // Not while it is being polled or waits after a failed poll, and not a second time: that one is due by another rule.
-    expect(polls(99 * SECOND, { polling: true })).toEqual([])
-    expect(polls(99 * SECOND, { notBeforeMs: NOW + SECOND })).toEqual([])
-    expect(polls(99 * SECOND, { lastPollAtMs: NOW - SECOND })).toEqual([])
-    // Not with the last slot of a dispatch, and not without a slot.
-    const oneSlot = { slotTimesMs: [NOW, ...Array<number>(59).fill(NOW + SECOND)], nextDispatchAtMs: NOW }
-    expect(polls(99 * SECOND, {}, oneSlot)).toEqual(['dispatch'])
-    expect(polls(99 * SECOND, {}, { slotTimesMs: Array<number>(60).fill(NOW + SECOND) })).toEqual([])
-    // Not where nearly all jobs take as long as each other.
-    expect(polls(learnedModel().quantileMs('process', 0.87), {}, {}, learnedModel())).toEqual([])
-  })
-
-  it('with a backlog asks sooner than nearly all have ended only where the slowest would be waited for long', () => {
-    const spread = new DurationModel()
-    for (let job = 0; job < 100; job += 1) {
-      const durationMs = 4000 * (1 - ((job * 37) % 100) / 100) ** (-1 / 1.5)
-      spread.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
-    }
-    const asks = (p: number, model: DurationModel, more: Partial<PlannerInput> = {}) => {
-      const jobs = [waiting('a', model.quantileMs('process', p))]
-      return plannedKinds({ readyCount: 500, nextDispatchAtMs: NOW + 2000, waiting: jobs, ...more }, model)
-    }
-    expect(asks(0.8, spread)).toEqual([])
-    expect(asks(0.92, spread)).toEqual(['poll'])
-    // Nearly all of these take as long as each other.
-    expect(asks(0.92, learnedModel())).toEqual([])
-    expect(asks(0.96, learnedModel())).toEqual(['poll'])
-  })
-
-  it('with a backlog asks again at two and a half times the age at the latest, whatever the model says', () => {
-    const slow = new DurationModel()
-    for (let job = 0; job < 60; job += 1)
-      slow.observe('process', { notDoneAtAgeMs: 9 * MINUTE, doneAtAgeMs: 10 * MINUTE })
-    const polls = (ageMs: number) => {
-      const job = waiting('a', ageMs, { lastPollAtMs: NOW - ageMs + 10 * SECOND })
-      return plannedKinds({ readyCount: 500, nextDispatchAtMs: NOW + 2000, waiting: [job] }, slow)
-    }
-    expect(polls(24 * SECOND)).toEqual([])
-    expect(polls(26 * SECOND)).toEqual(['poll'])
-  })
-
-  it('of a backlog of an unknown kind asks for one job after the other, each at a greater age, and none twice', () => {
-    const backlog = { readyCount: 500, nextDispatchAtMs: NOW + 2000 }
-    const model = new DurationModel()
-    const ages = Array.from({ length: 20 }, (_, job) => 7000 - 150 * job)
-    const jobs = ages.map((ageMs, job) => waiting(`${job}`, ageMs))
-    const polled = (waiting: WaitingJob[]) =>
-      planCalls(input({ ...backlog, waiting }), model).calls.flatMap((call) => (call.kind === 'poll' ? call.jobId : []))
-    expect(polled(jobs)).toEqual(['0'])
-    expect(polled(jobs.with(0, { ...jobs[0]!, polling: true }))).toEqual([])
-    // It has not ended: the next one is asked for at a greater age than this one was.
-    const asked = jobs.with(0, { ...jobs[0]!, lastPollAtMs: NOW })
-    expect(polled(asked)).toEqual([])
-    const later = (waitMs: number) =>
-      asked.map(({ jobId, lastPollAtMs }, job) =>
-        waiting(jobId, ages[job]! + waitMs, lastPollAtMs === null ? {} : { lastPollAtMs }),
-      )
-    const seen = Array.from({ length: 40 }, (_, step) => polled(later(step * 100))[0]).find((id) => id !== undefined)
-    expect(seen).toBe('1')
-  })
-
-  it('paces each dispatch of a backlog by the calls that its own image takes', () => {
-    const backlog = { readyCount: 500, nextDispatchAtMs: NOW }
-    const nextAfter = (readyCalls: number[], maxSending: number): number | null =>
-      planCalls(input({ ...backlog, readyCalls, maxSending }), learnedModel()).nextDispatchAtMs
-    const callMs = 60_500 / 60
-    expect(nextAfter([2, 3], 4)).toBeCloseTo(NOW + 2 * callMs)
-    expect(nextAfter([3, 2], 4)).toBeCloseTo(NOW + 3 * callMs)
-    const inAdvance = { ...backlog, maxSending: 500, nextDispatchAtMs: NOW - 24 * SECOND }
-    const calls = (readyCalls: number[]): number =>
-      planCalls(input({ ...inAdvance, readyCalls }), learnedModel()).calls.length
-    expect(calls(Array<number>(24).fill(3))).toBe(8)
-    expect(calls(Array<number>(24).fill(2))).toBe(12)
-    expect(calls(Array.from({ length: 24 }, (_, index) => 2 + (index % 2)))).toBe(10)
-  })
-
-  it('takes a batch for no backlog by the calls that it needs, whatever it mixes', () => {
-    const sendsAll = (readyCalls: number[]): boolean =>
-      plannedKinds({ readyCount: readyCalls.length, readyCalls, nextDispatchAtMs: NOW + 2000 }).length === 4
-    expect(sendsAll(Array<number>(30).fill(2))).toBe(true)
-    expect(sendsAll(Array<number>(31).fill(2))).toBe(false)
-    expect(sendsAll([...Array<number>(12).fill(2), ...Array<number>(12).fill(3)])).toBe(true)
-    expect(sendsAll([...Array<number>(12).fill(2), ...Array<number>(13).fill(3)])).toBe(false)
-  })
-
-  it('counts what dispatches under way will take', () => {
-    const more = { readyCount: 18, sendingCount: 3, maxSending: 7, nextDispatchAtMs: NOW + 2000 }
-    expect(plannedKinds({ ...more, sendingCalls: 6 })).toHaveLength(4)
-    expect(plannedKinds({ ...more, sendingCalls: 7 })).toHaveLength(0)
-  })
-
   it('sends what one minute can finish without a pace', () => {
     expect(plannedKinds({ readyCount: 20, nextDispatchAtMs: NOW + 2000 })).toHaveLength(4)
     expect(plannedKinds({ readyCount: 21, nextDispatchAtMs: NOW + 2000 })).toEqual([])
-  })
-
-  it('catches up with no more than the advance after a pause', () => {
-    const afterAnHour = { readyCount: 500, maxSending: 500, nextDispatchAtMs: NOW - 60 * MINUTE }
-    expect(plannedKinds(afterAnHour)).toHaveLength(8)
-  })
-
-  it('begins a run that finds jobs under way with one dispatch, not with a burst', () => {
-    const underWay = { readyCount: 500, maxSending: 500, waiting: [waiting('sent before', SECOND)] }
-    expect(plannedKinds(underWay)).toEqual(['dispatch'])
-  })
-
-  it('does not wait longer than after what one window can finish when the limit was raised', () => {
-    const plan = planCalls(input({ readyCount: 500, nextDispatchAtMs: NOW + 10 * MINUTE }), learnedModel())
-    expect(plan.wakeAtMs).toBe(NOW + 60_500 - 24 * SECOND + 3025)
   })
 
   it('takes pictures that come one by one, each sent before the next is there, for the backlog that they are', () => {

@@ -30,24 +30,12 @@ describe('the example of a recipe', () => {
     expect(seo).toContain('<seo>-640w.webp')
   })
 
-  it('puts a word where the service will put a name', () => {
-    const { outputs } = recipeExample({ ...DEFAULT_RECIPE, naming: 'seo', format: 'avif' }, 'IMG_1.png')
-    expect(outputs).toEqual(['<seo>-optimized.png', '<seo>.avif', 'IMG_1.png.alt.json'])
-  })
-
   it('keeps the name of an original that is replaced', () => {
     const { outputs } = recipeExample(
       { ...DEFAULT_RECIPE, operation: 'optimize', output: { kind: 'replace' } },
       'a.jpg',
     )
     expect(outputs).toEqual(['a.jpg', 'a.jpg.alt.json'])
-  })
-
-  it('says what is different for a GIF, and what is already what it should become', () => {
-    expect(recipeExample(DEFAULT_RECIPE, 'a.gif')).toMatchObject({ sent: 'analyze', notes: ['analyzed_only'] })
-    const here = { ...DEFAULT_RECIPE, operation: 'convert' } as const
-    expect(recipeExample(here, 'a.webp')).toMatchObject({ sent: null, outputs: [], notes: ['nothing_to_convert'] })
-    expect(recipeExample({ ...here, convertOn: 'service' }, 'a.jpg').notes).toEqual(['figures_only'])
   })
 
   it('refuses what the recipe cannot take', () => {

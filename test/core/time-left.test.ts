@@ -60,27 +60,6 @@ describe('the time that is left', () => {
     expect(left([])).toBeLessThan(1)
   })
 
-  it('is longer the more jobs are out whose durations vary', () => {
-    const durations = new DurationModel()
-    for (let job = 0; job < 40; job += 1) {
-      const doneAtAgeMs = (job % 2 === 0 ? 5 : 45) * SECOND
-      durations.observe(ANY_OPERATION, { notDoneAtAgeMs: doneAtAgeMs - 500, doneAtAgeMs })
-    }
-    const left = (jobs: number) =>
-      timeLeftMs(work({ durations, toSend: 0, callsMs: [], acceptedAtMs: Array<number>(jobs).fill(NOW) }))
-    expect(left(10)).toBeGreaterThan(40 * SECOND)
-    // Of those that were not ended after 10 s, all are of the long kind.
-    const old = work({ durations, toSend: 0, callsMs: [], acceptedAtMs: [NOW - 10 * SECOND] })
-    expect(timeLeftMs(old)).toBeGreaterThan(30 * SECOND)
-  })
-
-  it('grows with wasted polls, and with slow uploads', () => {
-    const usual = timeLeftMs(work())
-    expect(timeLeftMs(work({ callsOfLate: { needed: 60, all: 100 } }))).toBeGreaterThan(1.1 * usual)
-    // Four at a time: 7.5 s each, and 20 s for the last job.
-    expect(timeLeftMs(work({ uploadMs: 30 * SECOND })) / MINUTE).toBeCloseTo(750 / 60 + 0.8, 0)
-  })
-
   it('is that of the results of late where something else limits', () => {
     const slow = { seen: { images: 10, ms: 2 * MINUTE } }
     const usual = timeLeftMs(work())

@@ -149,15 +149,4 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
     await app.call('credits.balance')
     expect(await balance()).toBe(after)
   })
-
-  it('under way when Hangar is ended are done after the next start, each counted once and none unknown', async () => {
-    const samples = (await readdir(SAMPLES)).filter(isPicture)
-    const total = async () => Object.values(await app.counts()).reduce((sum, count) => sum + count, 0)
-    await app.click('button', 'Try samples')
-    await expect.poll(total).toBe(samples.length)
-    expect(await app.quit()).toEqual({ code: 0, signal: null })
-    app = await world.start().ready()
-    await expect.poll(done).toBe(samples.length)
-    expect(await total()).toBe(samples.length)
-  })
 })

@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { programs } from '../needs.ts'
 import { type BrowserKind, launchChromium } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { PATIENCE_MS } from '../until.ts'
+import { PAGE_PATIENCE_MS } from '../until.ts'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 
@@ -81,7 +81,7 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
     locale: options.locale ?? 'en-GB',
     acceptDownloads: true,
   })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(PAGE_PATIENCE_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const world: AppWorld = {
     dir,
@@ -178,7 +178,7 @@ function announced(program: ChildProcess): Promise<{ url: string; pid: number }>
   const said: string[] = []
   let pid = 0
   return new Promise((found, fail) => {
-    const timer = setTimeout(() => fail(new Error(`Hangar did not start: ${said.join('\n')}`)), PATIENCE_MS)
+    const timer = setTimeout(() => fail(new Error(`Hangar did not start: ${said.join('\n')}`)), PAGE_PATIENCE_MS)
     createInterface({ input: program.stderr! }).on('line', (line) => said.push(line))
     createInterface({ input: program.stdout! }).on('line', (line) => {
       said.push(line)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
-import { PATIENCE_MS, until } from '../until.ts'
+import { PAGE_PATIENCE_MS, until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
 
 /* What a person does with the window, by what they see and read. */
 
 export async function visible(what: Locator): Promise<Locator> {
-  await what.first().waitFor({ state: 'visible', timeout: PATIENCE_MS })
+  await what.first().waitFor({ state: 'visible', timeout: PAGE_PATIENCE_MS })
   return what.first()
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import type { PracticeServer } from '../practice/faulty-practice.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { button, dialog, visible } from './by-hand.ts'
+import { button, visible } from './by-hand.ts'
 import { pageOf, record } from './charger-records.ts'
 import {
   beginWithChargers,
@@ -58,19 +58,5 @@ describeWith(WHOLE_APP)('a pilot with a favourite charger', () => {
     await openChargers(page)
     await refreshTo('available')
     await visible(page.getByText('EDNY Friedrichshafen: free now'))
-  })
-
-  test('chooses how often to refresh in Settings and from the palette', async () => {
-    const { page } = world
-    const settings = await chargerSettings(page)
-    const five = settings.getByRole('radio', { name: /^5/ })
-    await five.click()
-    await expect.poll(() => five.isChecked()).toBe(true)
-    await page.keyboard.press('Control+k')
-    await dialog(page).getByRole('combobox').fill('refresh the chargers every 1 m')
-    await visible(page.getByRole('option', { name: /^Refresh the chargers every 1 min/ }))
-    await page.keyboard.press('Enter')
-    await chargerSettings(page)
-    await expect.poll(() => settings.getByRole('radio', { name: /^1\b/ }).isChecked()).toBe(true)
   })
 })

@@ -18,15 +18,6 @@ async function choose(path: string) {
   await (await asked).setFiles(path)
 }
 
-async function openExport() {
-  const { page } = world
-  await page.locator('.jobs-grid').focus()
-  await page.keyboard.press('Control+a')
-  await (await visible(button(page, /^Export/))).click()
-  await (await visible(page.getByRole('menuitem', { name: 'Export texts for translators and shops…' }))).click()
-  return visible(dialog(page))
-}
-
 /** What the page offers for download after this, in a file of this name. */
 async function downloaded(act: () => Promise<void>, name: string): Promise<string> {
   const download = world.page.waitForEvent('download')
@@ -97,24 +88,5 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     expect(await codes()).not.toContain('sv')
     await page.keyboard.press('Escape')
     await page.locator('.stage').waitFor({ state: 'detached' })
-  })
-
-  test('go to a translator as XLIFF, and come back', async () => {
-    const { page, dir } = world
-    const shown = await openExport()
-    await expect.poll(() => shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true)
-    await screenshot('export-xliff')
-    const given = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'texts.xlf')
-    const document = await readFile(given, 'utf8')
-    expect(document).toContain('srcLang="en"')
-    const translated = document
-      .replace('srcLang="en"', 'srcLang="en" trgLang="en"')
-      .replace('</source></segment>', '</source><target>A stork on a runway</target></segment>')
-    await writeFile(join(dir, 'back.xlf'), translated)
-    await choose(join(dir, 'back.xlf'))
-    await visible(dialog(page).getByText('1 text would change.'))
-    await visible(dialog(page).getByText('A stork on a runway'))
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
   })
 })

@@ -74,4 +74,22 @@ describeWith(WHOLE_APP)('pictures that are uploaded', () => {
     await page.keyboard.press('Escape')
     await expect.poll(inbox).toEqual(['mine.jpg'])
   })
+  test('whose progress is hidden are shown over the content, and offered until a person looks', async () => {
+    const { page } = world
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/upload?*', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await drop(page, names, await makePicture(1, 'jpeg'))
+    await (await visible(button(page, 'Hide'))).click()
+    await visible(page.getByText('Uploading: 0 of 2 files'))
+    await button(page, 'Show').click()
+    await (await visible(button(page, 'Hide'))).click()
+    release()
+    await visible(page.getByText('2 files uploaded'))
+    await page.getByText('Uploading:').waitFor({ state: 'detached' })
+    await button(page, 'Review').click()
+    await offered()
+  })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -38,24 +38,6 @@ describe('start at login', () => {
     expect(existsSync(entry)).toBe(false)
     expect(existsSync(join(config, 'autostart', 'other.desktop'))).toBe(true)
     await setStartAtLogin(deps, false)
-  })
-
-  it.each([
-    ['of another program', '[Desktop Entry]\nType=Application\nName=Hangar\nExec=hangar-of-others\n'],
-    ['that a person switched off', `${desktopEntry(['/x', '--hidden']).toString()}Hidden=true\n`],
-    ['that is empty', ''],
-  ])('leaves an entry alone %s, and says so', async (_, text) => {
-    const folder = newDir()
-    const path = join(folder, 'hangar.desktop')
-    writeFileSync(path, text)
-    const { ino } = statSync(path)
-    for (const command of [['/x', '--hidden'], null])
-      await expect(setAutostart(folder, command)).rejects.toMatchObject({
-        code: 'name_taken',
-        sentence: { code: 'autostart_not_ours', values: { path } },
-      })
-    expect([readFileSync(path, 'utf8'), statSync(path).ino]).toEqual([text, ino])
-    expect(readdirSync(folder)).toEqual(['hangar.desktop'])
   })
 
   it('renews the entry when the program is at another place', async () => {

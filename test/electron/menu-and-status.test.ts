@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { setupJumpList, menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
-import { keepRecent } from '../../src/main/electron/recent-folders.ts'
+import { menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
 import { createReloadLimit } from '../../src/main/electron/recover-page.ts'
 import { statusLine, isWorking } from '../../src/main/electron/work-indicator.ts'
 import { externalLinks } from '../../src/main/page/external-links.ts'
@@ -42,12 +41,6 @@ describe('the status in a few words', () => {
     )
     expect(statusLine(english, status({ away: 1 }))).toBe('one batch waiting for its drive')
     expect(statusLine(english, status({ paused: true, needsPerson: 1 }))).toBe('Paused · one thing needs you')
-  })
-
-  it('says it in German too', () => {
-    const german = createTexts('de-AT', 'system')
-    expect(statusLine(german, status())).toBe('Nichts zu tun')
-    expect(statusLine(german, status({ needsPerson: 2 }))).toBe('2 Dinge warten auf Sie')
   })
 })
 
@@ -136,35 +129,6 @@ describe('the menu', () => {
     expect(flat(build('linux', { links: { issues: 'https://a.example/' } })).map((item) => item.label)).toContain(
       'Report a problem',
     )
-  })
-})
-
-describe('the list at the button in the taskbar', () => {
-  it('offers places and pausing on Windows alone, by starts that the running Hangar takes', () => {
-    const tasks: string[][] = []
-    const app = {
-      setUserTasks: (all: { arguments: string }[]) => tasks.push(all.map((task) => task.arguments)) > 0,
-    }
-    const texts = createTexts('en', 'system')
-    const platforms: NodeJS.Platform[] = ['linux', 'darwin', 'win32']
-    for (const platform of platforms) setupJumpList({ app, platform, program: 'hangar.exe', texts }, false)
-    setupJumpList({ app, platform: 'win32', program: 'hangar.exe', texts }, true)
-    const places = ['--show jobs', '--show folders', '--show chargers']
-    expect(tasks).toEqual([
-      [...places, '--pause'],
-      [...places, '--resume'],
-    ])
-  })
-
-  it('has one recent document for each choice, where there is such a list', () => {
-    const kept: string[] = []
-    const app = {
-      addRecentDocument: (path: string) => {
-        kept.push(path)
-      },
-    }
-    for (const platform of ['linux', 'darwin', 'win32'] as const) keepRecent(app, platform, [platform, 'another'])
-    expect(kept).toEqual(['darwin', 'win32'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -30,12 +30,6 @@ describe('the bounds of a new window', () => {
 
   it("are the system's choice when the display it was left on is gone, at the size it had", () => {
     expect(chooseBounds(left({ x: 1700 }), [PRIMARY])).toEqual({ width: 1000, height: 700 })
-  })
-
-  it('never put the upper edge out of reach', () => {
-    expect(chooseBounds(left({ y: -10 }), [PRIMARY])).toMatchObject({ y: 25 })
-    expect(chooseBounds(left({ y: 890 }), [PRIMARY])).not.toHaveProperty('y')
-    expect(chooseBounds(left({ x: 1550 }), [PRIMARY])).not.toHaveProperty('x')
   })
 
   it('fit the display, and are never smaller than the page can be', () => {
@@ -73,14 +67,6 @@ describe('where the window was left', () => {
   }
   afterEach(() => {
     for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true })
-  })
-
-  it('is read as it was written, and nothing else is left behind', () => {
-    const dir = newDir()
-    const place = left({ x: -5, maximized: true })
-    windowPlaceFile(dir).write(place)
-    expect(windowPlaceFile(dir).read()).toEqual(place)
-    expect(readdirSync(dir)).toEqual(['window.json'])
   })
 
   it.each([

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { run } from '../images/metadata/judges.ts'
@@ -83,10 +81,6 @@ async function expectSettled(engine: Engine, recipe: object = WITH_TEXTS): Promi
 const leftovers = async () =>
   (await readdir(world.pictures)).filter((name) => name.startsWith('.hangar-') && name !== '.hangar-originals')
 
-it('is off in a new recipe', () => {
-  expect(DEFAULT_RECIPE.embedTexts).toBe(false)
-})
-
 describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that embeds texts', () => {
   it('are those of all widths too, which follow an edit', async () => {
     const recipe = { ...WITH_TEXTS, widths: [80, 40] }
@@ -144,17 +138,6 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     expect(await leftovers()).toEqual([])
   })
 
-  it('are those of each copy of the picture, and of each recipe it was done with', async () => {
-    await mkdir(at('copy'))
-    await writeFile(at('copy/b.jpg'), await picture(1))
-    const { engine, job } = await done()
-    await runToEnd(engine, [world.pictures], { recipe: { ...WITH_TEXTS, format: 'avif' } })
-    const { filesLeft } = await edit(engine, job.id, 'A heron')
-    expect(filesLeft).toEqual([])
-    for (const name of ['a-optimized.jpg', 'a.webp', 'a.avif', 'copy/b-optimized.jpg', 'copy/b.webp', 'copy/b.avif'])
-      expect(altTexts(name), name).toMatchObject({ en: 'A heron' })
-  })
-
   it('stay as they are where a person has changed or removed them', async () => {
     const { engine, job, texts } = await done()
     const changed = Buffer.concat([await readFile(at('a.webp')), Buffer.alloc(2)])
@@ -205,16 +188,6 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     expect(altTexts('a.webp')).toEqual(kept)
   })
 
-  it('carry none while the picture is marked as decorative', async () => {
-    const { engine, job, texts } = await done()
-    expect(await ask(engine, 'jobs.decorative', { id: job.id, decorative: true })).toMatchObject({ filesLeft: [] })
-    expect(altTexts('a.webp')).toEqual({})
-    expect((await readFile(at('a-optimized.jpg'))).includes(texts['en']!)).toBe(false)
-    await expectKnown(engine, job.id)
-    await ask(engine, 'jobs.decorative', { id: job.id, decorative: false })
-    expect(altTexts('a.webp')).toMatchObject({ en: texts['en'] })
-  })
-
   it('do not carry a text that tells the place which the recipe removes', async () => {
     const { texts } = await done()
     const word = texts['en']!.split(' ')
@@ -226,15 +199,5 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     expect(detail).toContain('en')
     expect(altTexts('a.webp')).not.toHaveProperty('en')
     expect((await sidecarOf('a.jpg')).translations).toHaveLength(2)
-  })
-
-  it('have what a person wrote before the picture is done again', async () => {
-    const { engine, job } = await done()
-    await edit(engine, job.id, 'A heron')
-    await copyFile(at('a.webp'), at('kept-by-a-person.webp'))
-    await runToEnd(engine, [world.pictures], { recipe: WITH_TEXTS, force: true })
-    expect(altTexts('a.webp')).toMatchObject({ en: 'A heron' })
-    expect((await sharp(at('a.webp')).metadata()).width).toBe(160)
-    await expectSettled(engine)
   })
 })

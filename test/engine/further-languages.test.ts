@@ -127,35 +127,6 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     expect((await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${long}`)).edits).toHaveLength(1)
   })
 
-  it('has room for no more short ones, nor for ones that grow only in bytes', async () => {
-    const { engine, id } = await described()
-    const letters = [...'abcdefghijklmnopqrstuvwxyz']
-    const codes = letters.slice(0, 8).flatMap((first) => letters.map((second) => `fr-${first}${second}`))
-    const texts = ['fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
-      codes.map((code) => ({ languageCode: code.replace('fr', language), altText: 'x' })),
-    )
-    const data = Buffer.from(JSON.stringify([{ path: at('a.jpg'), texts }])).toString('base64')
-    const { changes, tooLong } = await ask(engine, 'jobs.matchTexts', { format: 'json', data })
-    expect([changes.length, tooLong.length]).toEqual([994, texts.length - 994])
-    const edits = changes.map(({ path: _, ...edit }) => edit)
-    for (const part of [edits.slice(0, 500), edits.slice(500)]) await ask(engine, 'jobs.editTexts', { edits: part })
-    const grows = { id, languageCode: edits[0]!.languageCode, altText: '翼'.repeat(200) }
-    await expect(ask(engine, 'jobs.editText', grows)).rejects.toThrow('would be too large')
-    const [again] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: ['en', 'sv'] } })
-    expect(again).toMatchObject({ state: 'done' })
-    expect((await sidecar()).translations.filter(({ edited }) => edited)).toHaveLength(994)
-  })
-
-  it('gives an earlier text of the service back, where an earlier recipe had asked for it', async () => {
-    const { engine } = await described()
-    const german = await inSidecar('de')
-    const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: ['en'] } })
-    await importTable(engine, 'alt_de', `a.jpg,${world.pictures},Eine rote Halle`)
-    expect(await inSidecar('de')).toEqual({ ...german, seoAltText: 'Eine rote Halle', edited: true })
-    await ask(engine, 'jobs.editText', { id: job!.id, languageCode: 'de', altText: '' })
-    expect(await inSidecar('de')).toEqual(german)
-  })
-
   it('is in files that are made where only the sidecar has it, as on another computer', async () => {
     const { engine } = await described({ embedTexts: true })
     await importTable(engine, 'alt_pt-br', `a.jpg,${world.pictures},Um hangar vermelho`)

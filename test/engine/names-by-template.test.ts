@@ -133,24 +133,6 @@ describe('results that a template names', () => {
     expect(world.charges).toHaveLength(0)
   })
 
-  it('go into one folder where the names of several differ in case alone, and into one that is there, as the preview says', async () => {
-    for (const [name, seed] of Object.entries({ 'Boat.jpg': 1, 'boat.png': 2, 'heron.jpg': 3 }))
-      await world.addPicture(name, seed)
-    await mkdir(at('web/HERON'), { recursive: true })
-    const before = await world.listing()
-    const engine = await world.engine(world.newDataFolder())
-    const asked = { paths: [world.pictures], recipe: { ...HERE, naming: 'WEB/{name}/{n}' } }
-    const { examples } = await previewToEnd(engine, asked)
-    await runToEnd(engine, asked.paths, asked)
-    const files = await made(before)
-    const shown = examples.flatMap(({ outputs }) => outputs).filter((name) => name.endsWith('.webp'))
-    for (const names of [files, shown]) {
-      expect(names).toHaveLength(3)
-      expect(names).toContain('web/HERON/3.webp')
-      expect(new Set(names.map((name) => name.split('/').slice(0, -1).join('/'))).size).toBe(2)
-    }
-  })
-
   it('have the time that the picture was taken, else that of its file, and the number that it got', async () => {
     const taken = sharp(await makePicture(1, 'jpeg')).withExif({ IFD2: { DateTimeOriginal: '2019:03:02 23:59:58' } })
     await writeFile(at('b.jpg'), await taken.jpeg().toBuffer())

@@ -45,24 +45,6 @@ describe('progress', () => {
     expect(queue.meter.read(underWay(60_000))).toMatchObject({ total: 1, ended: 0, savedBytes: 0 })
   })
 
-  it('counts a picture that is tried again as done once', () => {
-    const queue = new Queue()
-    for (let n = 0; n < 6; n += 1) queue.move(n, 'ready', 0)
-    for (let n = 0; n < 6; n += 1) queue.move(n, 'failed', 1000)
-    expect(queue.meter.read(underWay(1000))).toMatchObject({ ended: 6, done: 0 })
-    for (let n = 0; n < 5; n += 1) queue.move(n, 'ready', 2000)
-    for (let n = 0; n < 4; n += 1) queue.move(n, 'done', 3000)
-    queue.move(4, 'skipped', 3000)
-    expect(queue.meter.read(underWay(3000))).toMatchObject({ done: 4 })
-  })
-
-  it('goes on with what earlier runs left', () => {
-    const meter = new ProgressMeter({ ...noCounts(), ready: 5, waiting: 2, held: 3, done: 90 }, 0)
-    expect(meter.read(underWay(0))).toMatchObject({ total: 7, ended: 0 })
-    meter.changed(jobView({ state: 'done' }), 'waiting', 100)
-    expect(meter.read(underWay(100))).toMatchObject({ total: 7, ended: 1 })
-  })
-
   it('counts what had ended of a batch before the rest was held, or before a restart', () => {
     const counts = { ...noCounts(), done: 90, failed: 4, held: 6 }
     const meter = new ProgressMeter({ ...counts, waiting: 2 }, 0, () => ({ ...counts, done: 91, waiting: 1 }))
@@ -74,13 +56,6 @@ describe('progress', () => {
     const held = new ProgressMeter(noCounts(), 0, () => ({ ...counts, held: 5, ready: 1 }))
     held.changed(jobView({ state: 'ready' }), 'held', 0)
     expect(held.read(underWay(0))).toMatchObject({ total: 95, ended: 94, done: 90, savedBytes: 0 })
-  })
-
-  it('does not count what waits for a person as work that goes on', () => {
-    const queue = new Queue()
-    for (let n = 0; n < 10; n += 1) queue.move(n, 'ready', 0)
-    for (let n = 0; n < 4; n += 1) queue.move(n, 'held', 0)
-    expect(queue.meter.read(underWay(0))).toMatchObject({ total: 6, ended: 0 })
   })
 
   it('never says that work ends sooner than the limit of requests allows', () => {
@@ -98,28 +73,6 @@ describe('progress', () => {
     for (let n = 0; n < 100; n += 1)
       meter.changed(jobView({ state: 'done', operation: null }, n), 'ready', (n + 1) * 100)
     expect(meter.read(underWay(10_000)).leftMs).toBe(10_000)
-  })
-
-  it('does not guess from too little, or while nothing goes on', () => {
-    const queue = new Queue()
-    for (let n = 0; n < 100; n += 1) queue.move(n, 'ready', 0)
-    queue.finish(0, 4000)
-    queue.finish(1, 5000)
-    expect(queue.meter.read(underWay(6000)).leftMs).toBeNull()
-    queue.finish(2, 6000)
-    expect(queue.meter.read(underWay(6000)).leftMs).not.toBeNull()
-    queue.meter.goes(false, 6000)
-    expect(queue.meter.read(underWay(6000))).toMatchObject({ leftMs: null, resultsPerMinute: null })
-  })
-
-  it('says that more is left when things stall, and not before', () => {
-    const queue = new Queue()
-    for (let n = 0; n < 100; n += 1) queue.move(n, 'ready', 0)
-    for (let n = 0; n < 20; n += 1) queue.finish(n, (n + 1) * 3000)
-    const at = (ms: number) => queue.meter.read(underWay(ms)).leftMs!
-    const before = at(60_000)
-    expect(at(66_000)).toBeLessThanOrEqual(before)
-    expect(at(115_000)).toBeGreaterThan(before)
   })
 
   it('never says that more is left while pictures end steadily', () => {

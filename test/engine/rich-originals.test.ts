@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { noteText } from '../../src/shared/sentences/reason-text.ts'
@@ -69,26 +68,4 @@ it('replaces such an original where the recipe insists, and says where the rest 
     kept.map(async (name) => (await readFile(join(world.pictures, '.hangar-originals', name))).equals(original)),
   )
   expect(same).toContain(true)
-})
-
-it('says nothing of 64 bytes of padding, and of other data not that they are a video', async () => {
-  const picture = await noise(200, 150).jpeg({ quality: 98 }).toBuffer()
-  await put('padded.jpg', Buffer.concat([picture, Buffer.alloc(64)]))
-  await put(
-    'appended.jpg',
-    Buffer.concat([await sharp(picture).jpeg({ quality: 97 }).toBuffer(), Buffer.from('a log')]),
-  )
-  const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-  const of = (name: string) => jobs.find(({ source }) => source.path.endsWith(name))
-  const ofExtras = (job: Job | undefined) => codes(job).filter((code) => !code.startsWith('converted_'))
-  expect(ofExtras(of('padded.jpg'))).toEqual([])
-  expect(ofExtras(of('appended.jpg'))).toEqual(['data_after_image_end'])
-})
-
-it('says what narrower files lack where they are all that was kept', async () => {
-  await put('hdr.jpg', await ultraHdr({ side: 400, quality: 20 }))
-  const recipe = { ...RECIPE, operation: 'convert' as const, keepLarger: false, widths: [100] }
-  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe })
-  expect(job!.outputs.map(({ role }) => role).sort()).toEqual(['sidecar', 'variant'])
-  expect(codes(job)).toEqual([expect.stringMatching(/^converted_not_kept/), 'gain_map_lost: converted'])
 })

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { cp, mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
+import { cp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { PRACTICE_SERVICE } from '../../src/shared/recipes/recipe.ts'
@@ -152,17 +150,6 @@ describe('sample pictures', () => {
     nothingReachedTheAccount()
   })
 
-  it('are taken in for the practice service even when the intake is cut off by a restart', async () => {
-    const dataDir = world.newDataFolder()
-    const engine = await engineAt(dataDir)
-    await ask(engine, 'intake.samples', {})
-    await world.stop(engine)
-    const again = await engineAt(dataDir)
-    await reached(again, 'done')
-    expect((await allJobs(again)).every(({ serviceId }) => serviceId === PRACTICE_SERVICE)).toBe(true)
-    nothingReachedTheAccount()
-  })
-
   it('are not copied when the practice service does not start', async () => {
     refusesToStart = true
     const dataDir = world.newDataFolder()
@@ -173,24 +160,6 @@ describe('sample pictures', () => {
     })
     expect((await readdir(dataDir)).filter((name) => name.startsWith('samples'))).toEqual([])
     expect(engine.needsPractice()).toBe(false)
-  })
-
-  it('that are being copied are all there before the data folder is let go', async () => {
-    const slow = join(world.dir, 'slow')
-    await mkdir(slow)
-    // Copying from a pipe takes until something is written into it.
-    execFileSync('mkfifo', [join(slow, 'a.jpg')])
-    const dataDir = world.newDataFolder()
-    const engine = await engineAt(dataDir, { samples: { dir: slow, startPractice: startIt } })
-    const asked = engine.call('intake.samples', {})
-    const folders = async () => (await readdir(dataDir)).filter((name) => name.startsWith('samples-'))
-    await until(engine, 'they are being copied', async () => (await folders()).length === 1)
-    const copies = join(dataDir, (await folders())[0]!)
-    const atTheEnd = world.stop(engine).then(() => readdir(copies))
-    await delay(500)
-    await writeFile(join(slow, 'a.jpg'), '')
-    expect(await atTheEnd).toEqual(['a.jpg'])
-    await asked
   })
 
   it('are ordinary pictures when a person orders them at the service in use', async () => {

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
-import { MAX_SIDECAR_BYTES, Sidecar } from '../../src/shared/jobs/sidecar.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { until as untilSo } from '../until.ts'
 import { ask, collect, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -141,27 +140,6 @@ describe("a person's alt text", () => {
     expect(await inSidecar('en')).not.toHaveProperty('nameEdited')
   })
 
-  it('reaches the sidecar of a second file with the same content at the next start, where it could not be written', async () => {
-    await world.addPicture('a.jpg', 1)
-    await copyFile(join(world.pictures, 'a.jpg'), join(world.pictures, 'b.jpg'))
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const jobs = await runToEnd(engine, [world.pictures])
-    const whole = await readFile(sidecarPath('b.jpg'), 'utf8')
-    // With that text it would be too large to be read again.
-    const filler = 'x'.repeat(MAX_SIDECAR_BYTES - Buffer.byteLength(whole) - 100)
-    await writeFile(sidecarPath('b.jpg'), whole.replace('{', `{ "filler": "${filler}",`))
-    const { id } = jobs.find(({ source }) => source.path.endsWith('a.jpg'))!
-    const text = 'A heron '.repeat(40).trim()
-    const answer = await ask(engine, 'jobs.editText', { id, languageCode: 'en', altText: text })
-    expect(answer).toMatchObject({ sidecarWritten: false, why: { code: 'twin_without_words' } })
-    expect((await inSidecar('en'))?.seoAltText).toBe(text)
-    await world.stop(engine)
-    await writeFile(sidecarPath('b.jpg'), whole)
-    await world.engine(dataDir)
-    await untilSo('the sidecar has the text', async () => (await inSidecar('en', 'b.jpg'))?.seoAltText === text)
-  })
-
   it('is in a language', async () => {
     const { engine, id } = await donePicture()
     expect(await engine.call('jobs.editText', { id, languageCode: 'jp', altText: 'Aosagi' })).toMatchObject({
@@ -187,39 +165,6 @@ describe('a picture that is only decoration', () => {
     await mark(engine, id, false)
     expect(await sidecar()).toEqual(before)
     expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
-  })
-
-  it('has its texts to be reviewed again when the mark is undone, unless another window has decided since', async () => {
-    const { engine, id } = await donePicture()
-    const undo = { id, decorative: false, reviewed: false }
-    const { wasReviewed } = await mark(engine, id, true)
-    expect(wasReviewed).toBe(false)
-    await ask(engine, 'jobs.decorative', { ...undo, reviewed: wasReviewed })
-    expect(engine.snapshot().needsReview).toBe(1)
-    expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
-    await mark(engine, id, true)
-    await mark(engine, id, false)
-    expect(engine.snapshot().needsReview).toBe(0)
-    // And a mark that comes back by undo changes no review either.
-    await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
-    await ask(engine, 'jobs.decorative', { id, decorative: true, reviewed: false })
-    expect(engine.snapshot().needsReview).toBe(1)
-  })
-
-  it('stays so when it is done again, even when its sidecar was lost or could not be written', async () => {
-    const { engine, id } = await donePicture()
-    await unlink(sidecarPath())
-    expect(await mark(engine, id, true)).toMatchObject({ sidecarWritten: false })
-    const [again] = await runToEnd(engine, [world.pictures])
-    expect((await sidecar()).decorative).toBe(true)
-    expect((await ask(engine, 'jobs.texts', { id: again!.id })).decorative).toBe(true)
-    const [forced] = await runToEnd(engine, [world.pictures], { force: true })
-    expect((await sidecar()).decorative).toBe(true)
-    // New texts of it are nobody's to look at.
-    expect((await ask(engine, 'jobs.get', { ids: [forced!.id] })).jobs[0]?.review).toBe('reviewed')
-    await mark(engine, forced!.id, false)
-    await runToEnd(engine, [world.pictures], { force: true })
-    expect(await sidecar()).not.toHaveProperty('decorative')
   })
 })
 
@@ -336,16 +281,6 @@ describe('a look at the texts', () => {
     await runToEnd(engine, [world.pictures], { force: true })
     expect(told()).toBe(engine.snapshot().needsReview)
   })
-
-  it('is asked for again when new texts come, and not for kept ones that were looked at', async () => {
-    const { engine, id } = await donePicture()
-    await ask(engine, 'jobs.review', { ids: [id], reviewed: true })
-    await unlink(join(world.pictures, 'a-optimized.jpg'))
-    const [kept] = await runToEnd(engine, [world.pictures])
-    expect(kept).toMatchObject({ state: 'done', review: 'reviewed' })
-    const [repeated] = await runToEnd(engine, [world.pictures], { force: true })
-    expect(repeated).toMatchObject({ state: 'done', review: 'needed' })
-  })
 })
 
 describe("a person's file name", () => {
@@ -372,16 +307,6 @@ describe("a person's file name", () => {
     await nameIt(engine, id, '')
     expect((await inSidecar('en'))?.seoFilename).toBe(service)
     expect(Sidecar.parse(JSON.parse(before)).translations).toContainEqual(await inSidecar('en'))
-  })
-
-  it('goes with an alt text of the same language, and stays when that is given back', async () => {
-    const { engine, id } = await donePicture()
-    await edit(engine, id, 'A heron')
-    await nameIt(engine, id, 'heron')
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron', edited: true, seoFilename: 'heron' })
-    await edit(engine, id, '')
-    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron', nameEdited: true })
-    expect(await inSidecar('en')).not.toHaveProperty('edited')
   })
 })
 
@@ -454,31 +379,5 @@ describe('words in many texts', () => {
     expect(await english()).toMatchObject({ altText: 'A crane', original: before.altText })
     await ask(engine, 'jobs.editTexts', change('A crane', before.altText))
     expect(await english()).toEqual(before)
-  })
-
-  it('are found in each language that some job has of the same picture', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    const ids: string[] = []
-    for (const language of ['en', 'de']) {
-      const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: [language] } })
-      await edit(engine, job!.id, 'A heron', language)
-      ids.push(job!.id)
-    }
-    const search = { find: 'heron', replaceBy: 'crane', matchCase: false, wholeWords: true }
-    const { found } = await ask(engine, 'jobs.findInTexts', { ids, search })
-    expect(found.map(({ languageCode }) => languageCode)).toEqual(['en', 'de'])
-  })
-
-  it('are not replaced by nothing where nothing would remain, and as they would be stored elsewhere', async () => {
-    const { engine, id } = await donePicture()
-    const find = async (text: string, replaceBy: string) => {
-      await edit(engine, id, text)
-      const search = { find: 'heron', replaceBy, matchCase: false, wholeWords: false }
-      const { found } = await ask(engine, 'jobs.findInTexts', { ids: [id], search })
-      return found.map(({ after }) => after)
-    }
-    expect(await find('Heron', ' ')).toEqual([])
-    expect(await find('A heron', '')).toEqual(['A'])
   })
 })

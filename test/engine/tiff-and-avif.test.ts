@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
-import { noise, seededRandom } from '../images/pictures.ts'
+import { type Recipe } from '../../src/shared/recipes/recipe.ts'
+import { noise } from '../images/pictures.ts'
 import { tiffOf } from '../images/tiff-writer.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
@@ -69,31 +69,6 @@ describe('a TIFF', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('that can be seen through is sent as a PNG, and one that cannot, although it could, as a JPEG', async () => {
-    await put('glass.tif', await colours(60).tiff(lzw).toBuffer())
-    await put('wall.tif', await colours(255).tiff(lzw).toBuffer())
-    const { jobs } = await run()
-    expect(outcome(jobs)).toEqual({
-      'glass.tif': ['done', null, ['sent_converted: PNG, 160 × 120']],
-      'wall.tif': ['done', null, ['sent_converted: JPEG, 160 × 120']],
-    })
-    expect((await sharp(await read('glass-optimized.png')).metadata()).hasAlpha).toBe(true)
-    expect((await sharp(await read('wall-optimized.jpg')).metadata()).format).toBe('jpeg')
-  })
-
-  it('of more than 10 MB is sent in full size, since it is the copy that is limited', async () => {
-    const [width, height] = [2300, 1725]
-    const random = seededRandom(7)
-    const grey = Buffer.alloc(width * height * 3).map((_, at) => ((at >> 8) % 200) + random() * 20)
-    const large = await sharp(grey, { raw: { width, height, channels: 3 } })
-      .tiff({ compression: 'none' })
-      .toBuffer()
-    expect(large.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
-    await put('large.tif', large)
-    const { jobs } = await run({ operation: 'optimize' })
-    expect(outcome(jobs)).toEqual({ 'large.tif': ['done', null, [`sent_converted: JPEG, ${width} × ${height}`]] })
-  })
-
   it('never has another type in its place', async () => {
     const path = await put('photo.tif', await colours().tiff(lzw).toBuffer())
     const before = await readFile(path)
@@ -101,14 +76,6 @@ describe('a TIFF', () => {
     expect(jobs.map(({ state }) => state)).toEqual(['done'])
     expect((await readFile(path)).equals(before)).toBe(true)
     expect(Object.keys(await world.listing())).toEqual(['photo-optimized.jpg', 'photo.tif', 'photo.tif.alt.json'])
-  })
-
-  it('keeps its converted file even where that is larger, because no browser shows a TIFF', async () => {
-    const lines = Buffer.alloc(200 * 200).map((_, at) => ((at / 200) % 20 < 10 ? 255 : 0))
-    const fax = sharp(lines, { raw: { width: 200, height: 200, channels: 1 } }).toColourspace('b-w')
-    await put('fax.tif', await fax.tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer())
-    await run({ operation: 'convert', keepLarger: false, quality: 95 })
-    expect(Object.keys(await world.listing())).toEqual(['fax.tif', 'fax.tif.alt.json', 'fax.webp'])
   })
 })
 
@@ -126,15 +93,6 @@ describe('an AVIF', () => {
     expect(outcome(ofAvif)).toEqual({ 'photo.avif': ['skipped', 'nothing_to_do', []] })
     expect(ofAvif[0]?.reason?.detail).toEqual({ code: 'avif_is_smallest' })
     expect(world.charges).toHaveLength(1)
-  })
-
-  it('to be AVIF stays the only file of its name', async () => {
-    const bytes = await colours().avif().toBuffer()
-    await put('photo.avif', bytes)
-    const { jobs } = await run({ format: 'avif', widths: [64] })
-    expect(jobs.map(({ state }) => state)).toEqual(['done'])
-    expect(Object.keys(await world.listing())).toEqual(['photo-64w.avif', 'photo.avif', 'photo.avif.alt.json'])
-    expect((await read('photo.avif')).equals(bytes)).toBe(true)
   })
 })
 

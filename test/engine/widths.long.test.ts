@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { judge } from '../images/judges.ts'
 import { animation, noise } from '../images/pictures.ts'
-import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -108,36 +108,6 @@ describe('the widths of a recipe', () => {
     expect(await names()).not.toContain('edge-200w.webp')
   })
 
-  it('leave files of other names alone, and take the next free one', async () => {
-    await put('photo.jpg', await photo().toBuffer())
-    const theirs = Buffer.from('not a picture of ours')
-    await put('photo-200w.webp', theirs)
-    const engine = await newEngine()
-    await run(engine, 'photo.jpg')
-    expect(await readFile(at('photo-200w.webp'))).toEqual(theirs)
-    expect(await sizeOf('photo-200w-2.webp')).toBe('webp 200x150')
-    // Another quality replaces what is ours, and nothing else.
-    await run(engine, 'photo.jpg', { quality: 30 })
-    expect(await names()).not.toContain('photo-200w-3.webp')
-    expect(await readFile(at('photo-200w.webp'))).toEqual(theirs)
-  })
-
-  it('are made of a picture that has the format already', async () => {
-    await put('banner.webp', await noise(400, 300).webp({ quality: 98 }).toBuffer())
-    const job = await run(await newEngine(), 'banner.webp', { operation: 'convert' })
-    expect(job.state).toBe('done')
-    expect(await names()).toEqual(['banner-100w.webp', 'banner-200w.webp', 'banner.webp', 'banner.webp.alt.json'])
-    expect(await sizeOf('banner-200w.webp')).toBe('webp 200x150')
-    expect(world.charges).toHaveLength(0)
-  })
-
-  it('are AVIF where the recipe is for AVIF', async () => {
-    await put('photo.jpg', await photo().toBuffer())
-    await run(await newEngine(), 'photo.jpg', { operation: 'convert', format: 'avif', widths: [100] })
-    const { compression, width, height } = await sharp(at('photo-100w.avif')).metadata()
-    expect([compression, width, height]).toEqual(['av1', 100, 75])
-  })
-
   it('are left out where they save nothing, and no later run tries again', async () => {
     // So small in bytes that no WebP of it is smaller, whatever its width.
     await put(
@@ -182,61 +152,5 @@ describe('the widths of a recipe', () => {
     }
     await run(engine, 'moving.gif', { ...half, format: 'avif' })
     expect((await names()).filter((name) => name.endsWith('.avif'))).toEqual([])
-  })
-
-  it('tell no place and keep the credits', async () => {
-    const gps = { IFD3: { GPSLatitude: '47/1 22/1 0/1', GPSLatitudeRef: 'N', GPSLongitude: '8/1 32/1 0/1' } }
-    await put(
-      'photo.jpg',
-      await photo()
-        .withExif({ IFD0: { Artist: 'Ann Lee' }, ...gps })
-        .toBuffer(),
-    )
-    await run(await newEngine(), 'photo.jpg')
-    for (const name of ['photo.webp', 'photo-200w.webp', 'photo-100w.webp']) {
-      const { xmp } = await sharp(at(name)).metadata()
-      expect([name, xmp?.includes('Ann Lee')]).toEqual([name, true])
-      if (!hasPrograms('exiftool')) continue
-      const said = judge('exiftool', ['-G1', '-a', '-s', at(name)]).words
-      expect(said).not.toMatch(/GPS/)
-      expect(said).toMatch(/Creator\s+: Ann Lee/)
-    }
-  })
-
-  it('go beside an original that is replaced, which can be brought back', async () => {
-    const original = await photo().toBuffer()
-    await put('photo.jpg', original)
-    const engine = await newEngine()
-    const job = await run(engine, 'photo.jpg', { output: { kind: 'replace' } })
-    expect(job.state).toBe('done')
-    expect((await readFile(at('photo.jpg'))).equals(original)).toBe(false)
-    expect((await names()).filter((name) => name.endsWith('.webp'))).toEqual([
-      'photo-100w.webp',
-      'photo-200w.webp',
-      'photo.webp',
-    ])
-    const { results } = await ask(engine, 'originals.restore', { paths: [at('photo.jpg')] })
-    expect(results).toMatchObject([{ restored: true }])
-    expect((await readFile(at('photo.jpg'))).equals(original)).toBe(true)
-  })
-
-  it('go into the folder of the results, by the suggested name', async () => {
-    await mkdir(at('sub'))
-    await put('sub/photo.jpg', await photo().toBuffer())
-    const dir = join(world.dir, 'out')
-    const job = await run(await newEngine(), 'sub/photo.jpg', { output: { kind: 'folder', dir }, naming: 'seo' })
-    const [narrowest] = job.outputs.filter(({ role, width }) => role === 'variant' && width === 100)
-    expect(narrowest?.path.startsWith(dir)).toBe(true)
-    expect(basename(narrowest?.path ?? '')).toMatch(/^(?!photo).+-100w\.webp$/)
-  })
-
-  it('are known for results wherever they are copied', async () => {
-    await put('photo.jpg', await photo().toBuffer())
-    const engine = await newEngine()
-    await run(engine, 'photo.jpg')
-    await mkdir(join(world.dir, 'elsewhere'))
-    const copy = join(world.dir, 'elsewhere', 'a.webp')
-    await copyFile(at('photo-200w.webp'), copy)
-    expect(await runToEnd(engine, [copy])).toMatchObject([{ reason: { code: 'own_output' } }])
   })
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -8,7 +7,6 @@ import type { Encoded, JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
-import { apng } from './animations.ts'
 import { fileOf, judge } from './judges.ts'
 import { exifBlock, jpegWithExif, seededRandom } from './pictures.ts'
 
@@ -147,34 +145,6 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
       // By another profile it would be another picture.
       expect(differenceByVips(plain, 'a.jpg', result, ['--input-profile', 'cmyk']), kind).toBeGreaterThan(20)
     }
-  })
-
-  it('in YCCK, as some programs code CMYK, is brought to sRGB by its profile too', async () => {
-    const inks = fileOf(
-      'inks.tif',
-      await sharp(await colourful())
-        .toColourspace('cmyk')
-        .tiff()
-        .toBuffer(),
-    )
-    const coded = join(dirname(inks), 'ycck.jpg')
-    const said = judge('convert', [
-      inks,
-      '-strip',
-      '-colorspace',
-      'CMYK',
-      '-sampling-factor',
-      '1x1',
-      '-quality',
-      '100',
-      coded,
-    ])
-    expect(said.status, said.words).toBe(0)
-    const source = jpegWithProfile(readFileSync(coded), oddPress())
-    // The last byte of Adobe's segment: 2 for YCCK.
-    expect(source[source.indexOf('Adobe') + 11]).toBe(2)
-    for (const kind of ['webp', 'thumbnail', 'shrink'] as const)
-      expect(differenceByVips(source, 'a.jpg', await made(source, kind), ['--embedded']), kind).toBeLessThan(3)
   })
 
   it('in CMYK without a profile is near to what vips takes it for', async () => {
@@ -331,21 +301,6 @@ describe('a PNG with gAMA in place of a profile', () => {
       const off = Math.max(...seen.map((value, band) => Math.abs(value - shown[band]!)))
       expect(off, `${kind}: ${seen.join(' ')}`).toBeLessThanOrEqual(4)
     }
-  })
-
-  it('says so in every frame of an animation', async () => {
-    const frame = (colour: [number, number, number, number]) => ({ width: 16, height: 16, colour })
-    const source = await apng([frame([100, 150, 40, 255]), frame([40, 100, 150, 255])], { extra: [gAMA(100_000)] })
-    const { data, info } = await sharp(await made(source, 'webp'), { pages: -1 })
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    const second = info.width * 16 * 3
-    for (const [at, shown] of [
-      [0, [168, 202, 110]],
-      [second, [110, 168, 202]],
-    ] as const)
-      expect(Math.max(...shown.map((value, band) => Math.abs(value - data[at + band]!)))).toBeLessThanOrEqual(4)
   })
 })
 

@@ -229,32 +229,6 @@ describe('the memory that image workers share', () => {
     }
   })
 
-  it('is one for all workers that are given no other', async () => {
-    const gone: (() => void)[] = []
-    const { port } = scriptedChild(({ id, task }, { reply, need }) => {
-      if (task !== undefined) return need(1.5 * 1024 * MB)
-      gone.push(() => reply({ ok: true, width: id }))
-    })
-    const [queue, page] = [
-      createImageWorker({ child: port, clock, size: 2 }),
-      createImageWorker({ child: port, clock }),
-    ]
-    try {
-      const ends = [queue, queue, page].map((one) => one.inspect({ bytes: new Uint8Array([1]) }))
-      for (let nth = 1; nth <= 3; nth += 1) {
-        await expect.poll(() => gone.length).toBe(nth)
-        // Time for one that does not wait for its turn.
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        expect(gone).toHaveLength(nth)
-        gone[nth - 1]!()
-      }
-      expect(await Promise.all(ends)).toHaveLength(3)
-    } finally {
-      await queue.close()
-      await page.close()
-    }
-  })
-
   it('lets small ones run beside each other, and beside a large one', async () => {
     const gone: (() => void)[] = []
     const started: number[] = []

@@ -21,7 +21,7 @@ export interface Verdict {
 
 /** Runs a program to its end, and gives what it said. */
 export function judge(program: string, args: string[]): Verdict {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { maxBuffer: 256 * 1_048_576, timeout: 120_000 })
+  const { status, stdout, stderr, error } = spawnSync(program, args, { maxBuffer: 256 * 1_048_576, timeout: 90_000 })
   if (error !== undefined) throw error
   return {
     status,

@@ -51,7 +51,7 @@ const run = async (command: string, args: string[]) =>
   (
     await execute(command, args, {
       cwd: folder,
-      timeout: 120_000,
+      timeout: 90_000,
       env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: folder, LC_ALL: 'C.UTF-8' },
     })
   ).stdout

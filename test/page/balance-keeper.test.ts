@@ -65,17 +65,6 @@ describe('the balance', () => {
     expect(asked()).toBe(2)
   })
 
-  it('is not asked for after work that nothing was sent for', async () => {
-    start()
-    engine.put(1, { state: 'ready' })
-    engine.put(1, { state: 'done' })
-    engine.put(2, { state: 'sending' })
-    engine.put(2, { state: 'ready' })
-    engine.put(2, { state: 'cancelled' })
-    await clock.pass(3_600_000)
-    expect(asked()).toBe(1)
-  })
-
   it('is not waited for without end while the service does not finish a picture', async () => {
     start()
     send(1)
@@ -98,32 +87,6 @@ describe('the balance', () => {
     engine.put(2, { state: 'done' })
     await clock.pass(3000)
     expect(asked()).toBe(4)
-  })
-
-  it('is asked for every five minutes while the work does not end', async () => {
-    start()
-    for (let n = 1; n <= 1100; n += 1) {
-      send(n)
-      await clock.pass(1000)
-      engine.put(n - 1, { state: 'done' })
-    }
-    expect(asked()).toBe(4)
-  })
-
-  it('is asked for again, later each time, when the service does not answer', async () => {
-    engine.refused = 'credits.balance'
-    start()
-    await clock.pass(59_000)
-    expect(asked()).toBe(1)
-    await clock.pass(2000)
-    expect(asked()).toBe(2)
-    await clock.pass(86_400_000)
-    expect(asked()).toBeLessThan(35)
-    engine.refused = null
-    await clock.pass(3_900_000)
-    const answered = asked()
-    await clock.pass(86_400_000)
-    expect(asked()).toBe(answered)
   })
 
   it('is left alone while the service is in trouble, and asked for when it is well again', async () => {

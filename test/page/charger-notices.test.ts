@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { NO_CHARGERS, type ChargerChange, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
-import { watchedChargers } from '../../src/shared/chargers/route/saved-routes.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
 import type { UiMessage } from '../../src/shared/contract/stream.ts'
 import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
@@ -66,31 +65,6 @@ describe('changes of chargers', () => {
     expect(board.take(1)).toEqual([])
     board.chargers(state(6, [change(1, { kind: 'broken' })], [1]), true, routes.slice(1))
     expect(board.take(2)).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }], routes: [] }])
-  })
-
-  it('concern a saved route only at the service that it was planned with, and where that is wanted', () => {
-    const route = { service: null, chargers: [1, 2], notify: true }
-    const watched = (chargerBaseUrl: string | null, ...routes: object[]) => [
-      ...watchedChargers({ chargerBaseUrl, chargers: { routes: routes.map((one) => ({ ...route, ...one })) } }),
-    ]
-    expect(watched(null, {}, { chargers: [2, 3] }, { chargers: [9], notify: false })).toEqual([1, 2, 3])
-    expect(watched('https://chargers.example', {}, { chargers: [4], service: 'https://chargers.example' })).toEqual([4])
-    for (const service of [
-      'https://chargers.example/',
-      ' HTTPS://Chargers.Example:443',
-      'https://chargers.example/api/v1/',
-    ])
-      expect(watched('https://chargers.example', { service })).toEqual([1, 2])
-    for (const service of ['http://chargers.example', 'https://chargers.example/two', 'chargers.example'])
-      expect(watched('https://chargers.example', { service })).toEqual([])
-  })
-
-  it('are not kept for later while nobody wants to know', () => {
-    const board = new NoticeBoard()
-    board.chargers(state(5, [change(1)], [1]), false)
-    board.chargers(state(5, [change(1)], [1]), true)
-    expect(board.nextAtMs()).toBeNull()
-    expect(board.take(0)).toEqual([])
   })
 
   it('are said in few words of our own: of the service only what can be a code', () => {

@@ -47,24 +47,6 @@ describe('a table for the import of a program', () => {
     })
   })
 
-  it('has handles for Shopify without accents, as its addresses have them', () => {
-    const folders = ['Käse & Brot', 'Łódź', 'Straße', 'Ærø', '日本 の 海', 'Йод']
-    const { text } = exported(
-      { profile: 'shopify' },
-      folders.map((folder) => picture(`${folder}/a.jpg`, { en: 'x' })),
-    )
-    const handles = text
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[0])
-    expect(handles).toEqual(['kase-brot', 'lodz', 'strasse', 'aero', '日本-の-海', 'йод'])
-  })
-
-  it('has texts without the apostrophe that keeps a spreadsheet from calculating', () => {
-    const { text } = exported({ profile: 'wordpress' }, [picture('a.jpg', { en: '-20 % on coats; -5 to +5 °C' })])
-    expect(text).toContain(',"-20 % on coats; -5 to +5 °C"')
-  })
-
   it('has all images of a product in one cell for WooCommerce', () => {
     expect(exported({ profile: 'woocommerce', languages: ['en'] }).text).toBe(
       [

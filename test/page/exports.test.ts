@@ -75,17 +75,6 @@ describe('markup for a web page', () => {
     expect(pictureMarkup(smaller, 'en')).toContain('<img src="photo.jpg"')
   })
 
-  it('gives a converted file that was scaled down its own size', () => {
-    const job = exportedJob({ alt: 'A red hangar' })
-    const scaled = { ...job, recipe: { ...job.recipe, longEdge: 800 } }
-    expect(pictureMarkup(scaled, 'en')).toContain(
-      '<source srcset="photo.webp" type="image/webp" width="800" height="600">',
-    )
-    expect(pictureMarkup(scaled, 'en')).toContain('<img src="photo-optimized.jpg" width="1600" height="1200"')
-    const alone = { ...scaled, outputs: job.outputs.filter(({ role }) => role !== 'optimized') }
-    expect(imgMarkup(alone, 'en')).toBe('<img src="photo.webp" width="800" height="600" alt="A red hangar">')
-  })
-
   /** With files of the widths, in bytes; the whole converted file has 300,000, the compressed one 600,000. */
   const withWidths = (bytesOf: Record<number, number>, job = exportedJob({ alt: 'A red hangar' })) => {
     const variants = Object.entries(bytesOf).map(([width, sizeBytes], n) => ({
@@ -121,29 +110,6 @@ describe('markup for a web page', () => {
     expect(cells?.[head!.indexOf('srcset')]).toBe('photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w')
     const [plain] = JSON.parse(exportJobs('json', [job])) as { outputs: { role: string; width?: number }[] }[]
     expect(plain?.outputs.filter(({ role }) => role === 'variant').map(({ width }) => width)).toEqual([640, 1280])
-  })
-
-  it('offers no width that has more bytes than a wider one', () => {
-    expect(pictureMarkup(withWidths({ 1280: 310_000, 640: 60_000 }), 'en')).toContain(
-      'srcset="photo-640w.webp 640w, photo.webp 1600w"',
-    )
-  })
-
-  it('keeps screens that need more than the widths from them, where the whole converted file is left out', () => {
-    const job = withWidths({ 1280: 200_000, 640: 60_000 })
-    const without = { ...job, outputs: job.outputs.filter(({ role }) => role !== 'converted') }
-    expect(pictureMarkup(without, 'en')).toContain(
-      '<source media="(max-width: 1280px) and (max-resolution: 1dppx), (max-width: 640px) and (max-resolution: 2dppx), (max-width: 426px) and (max-resolution: 3dppx)" srcset="photo-640w.webp 640w, photo-1280w.webp 1280w" sizes="(max-width: 1600px) 100vw, 1600px" type="image/webp">',
-    )
-  })
-
-  it('needs no other type for a picture that has the format already', () => {
-    const job = exportedJob({ name: 'banner.webp' })
-    const image = { ...job.image!, type: 'webp' as const }
-    const banner = withWidths({ 640: 60_000 }, { ...job, image, outputs: [] })
-    expect(pictureMarkup(banner, 'fr')).toBe(
-      '<img src="banner.webp" srcset="photo-640w.webp 640w, banner.webp 1600w" sizes="(max-width: 1600px) 100vw, 1600px" width="1600" height="1200" alt="">',
-    )
   })
 
   it('keeps names in srcset apart, whatever is in them', () => {

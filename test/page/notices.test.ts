@@ -70,11 +70,6 @@ describe('the end of a batch', () => {
     expect(noticesUntil(1_000_000)).toEqual([])
   })
 
-  it('is told for batches that end together as one', () => {
-    for (let n = 0; n < 5; n += 1) end(n, 'done', 0, `burst-${n}`)
-    expect(without(noticesUntil(60_000))).toEqual([{ kind: 'batch_done', done: 5, failed: 0, savedBytes: 2_000_000 }])
-  })
-
   it('waits for a run whose pictures are still being looked for', () => {
     board.batch(batch({ open: true, takenIn: 1 }), 0)
     end(1, 'done', 0)
@@ -100,12 +95,6 @@ describe('failures and doubts', () => {
     for (let n = 30; n < 40; n += 1) end(n, 'failed', 11_000)
     expect(noticesUntil(60_000)).toEqual([])
     expect(without(noticesUntil(70_000))).toEqual([{ kind: 'failed', jobs: 10 }])
-  })
-
-  it('are not told twice when the end of their batch tells them', () => {
-    end(1, 'done', 0)
-    end(2, 'failed', 0)
-    expect(without(noticesUntil(100_000))).toMatchObject([{ kind: 'batch_done', failed: 1 }])
   })
 
   it('are told apart', () => {

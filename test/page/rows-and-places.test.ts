@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../src/shared/sentences/errors.ts'
@@ -106,13 +105,6 @@ describe('a line of the list', () => {
     const planned = rowOf(jobView({ recipe: replace, outputs: [{ ...inPlace, state: 'planned' }] }))
     expect(planned).toMatchObject({ replaced: false, optimizedBytes: null })
   })
-
-  it('asks for no languages where no texts are made', () => {
-    expect(rowOf(jobView({ operation: null, recipe: { ...DEFAULT_RECIPE, operation: 'convert' } })).languages).toEqual(
-      [],
-    )
-    expect(rowOf(jobView({ operation: 'analyze' })).languages).toEqual(['en'])
-  })
 })
 
 describe('the details of a job', () => {
@@ -132,41 +124,5 @@ describe('the details of a job', () => {
       ['photo-optimized.jpg', 'published'],
       ['photo.webp', 'missing'],
     ])
-  })
-
-  it('name results in folders of a template from the folder of their sidecar on, as markup needs them', () => {
-    const [optimized, converted] = jobView().outputs
-    const dir = dirname(converted!.path)
-    const outputs = [
-      optimized!,
-      { ...converted!, path: join(dir, 'web/photo.webp') },
-      { ...converted!, role: 'sidecar' as const, path: join(dir, 'photo.jpg.alt.json') },
-    ]
-    const detail = detailOf(jobView({ outputs }), { ...facts, present: [true, true, true], restorable: false })
-    expect(detail.outputs.map(({ name }) => name)).toEqual([
-      'photo-optimized.jpg',
-      'web/photo.webp',
-      'photo.jpg.alt.json',
-    ])
-  })
-
-  it('give figures only where the service converted without a download', () => {
-    const result = {
-      imageId: 'i',
-      originalSize: 9,
-      optimizedSize: null,
-      convertedFormat: 'avif',
-      convertedSize: 5,
-      compressionPercentage: null,
-      translations: [],
-    }
-    const present: boolean[] = []
-    expect(
-      detailOf(jobView({ operation: 'convert', result }), { ...facts, present, restorable: false }).figures,
-    ).toEqual({
-      format: 'avif',
-      sizeBytes: 5,
-    })
-    expect(detailOf(jobView({ result }), { ...facts, present, restorable: false }).figures).toBeNull()
   })
 })

@@ -56,20 +56,6 @@ describe('sample pictures', () => {
     expect(world.state?.service).toMatchObject({ practice: true })
     expect(world.state?.progress).toMatchObject({ leftMs: null })
   })
-
-  it('tell the page and the shell that they are done', async () => {
-    await world.until('it is told', () => world.shell.asked.some(([what]) => what === 'notify'))
-    const notices = world.messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
-    expect(notices[0]).toMatchObject({ kind: 'batch_done', done: samples.rows.length, failed: 0 })
-    expect(world.shell.asked[0]?.[1]).toBe(`${samples.rows.length} pictures done`)
-  })
-
-  it('go into another folder the next time: nothing is overwritten', async () => {
-    const { batchId, place } = await world.ask('intake.samples', {})
-    expect(place.path).not.toBe(samples.dir)
-    expect(await readdir(place.path)).toEqual(expect.arrayContaining(samples.rows.map(({ name }) => name)))
-    await world.until('they are known to be done', () => haveEnded(batchId))
-  })
 })
 
 describe('the details of a picture', () => {
@@ -91,15 +77,6 @@ describe('the details of a picture', () => {
     expect(detail.history.at(-1)?.state).toBe('done')
     expect(detail.service.practice).toBe(true)
     expect(detail.restorable).toBe(false)
-  })
-
-  it('notice a result that is gone', async () => {
-    const detail = await detailOf('above-the-clouds.jpg')
-    const output = detail.outputs.find(({ role }) => role === 'converted')!
-    await unlink(output.path)
-    expect((await detailOf('above-the-clouds.jpg')).outputs[output.index]?.state).toBe('missing')
-    expect(await world.app.host.output(detail.row.id, output.index)).toBeNull()
-    expect(await world.refusal('outputs.reveal', { id: detail.row.id, index: output.index })).toBe('not_found')
   })
 })
 
@@ -124,19 +101,6 @@ describe('previews', () => {
     const kept = await readdir(join(world.dataDir, PREVIEWS_FOLDER), { recursive: true })
     expect(kept.filter((name) => name.endsWith('-320.webp'))).toHaveLength(samples.rows.length)
     expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
-  })
-
-  it('of what is not there are none', async () => {
-    expect(await world.app.host.picture('01HQ0000000000000000000000', 'thumb')).toBeNull()
-    expect(await world.app.host.picture('../../etc/passwd', 'original')).toBeNull()
-    const gif = samples.rows.find(({ name }) => name.endsWith('.gif'))!
-    expect(await world.app.host.picture(gif.id, 'optimized')).toBeNull()
-  })
-
-  it('are the same for all who ask at once', async () => {
-    const row = samples.rows.find(({ name }) => name === 'club-badge.png')!
-    const many = await Promise.all(Array.from({ length: 20 }, () => world.app.host.picture(row.id, 'original')))
-    expect(new Set(many.map((one) => one?.bytes)).size).toBe(1)
   })
 
   it('do not show a file outside the folder that the job is about', async () => {

@@ -41,15 +41,6 @@ async function statusesOf(path: string, body: FormData): Promise<string[]> {
 }
 
 describe('Status values', () => {
-  const cases = [
-    ['analyze', 'analyzing'],
-    ['optimize', 'optimizing'],
-    ['convert', 'converting'],
-  ] as const
-  it.each(cases)('of %s are pending, then %s, then completed', async (path, running) => {
-    expect(await statusesOf(`/images/${path}`, form(await picture('jpeg')))).toEqual(['pending', running, 'completed'])
-  })
-
   it('of the full pipeline come in different orders, and end completed', async () => {
     const orders = new Set<string>()
     for (let round = 0; round < 6; round += 1) {
@@ -68,26 +59,6 @@ describe('Status values', () => {
     const job = await untilEnded(service, id)
     expect(job.status).toBe('failed')
     expect(job.image).toMatchObject({ status: 'failed', optimized_size: null })
-  })
-
-  it('become failed when that is asked for, at the end or at once', async () => {
-    await server.control({ type: 'fail-jobs', next: 1 })
-    const next = await dispatched(service, '/images/process', form(await picture('jpeg')))
-    const after = await dispatched(service, '/images/process', form(await picture('jpeg')))
-    expect((await poll(service, next)).status).toBe('pending')
-    await server.control({ type: 'fail-jobs', jobIds: [after] })
-    expect((await poll(service, after)).status).toBe('failed')
-    clock.advance(JOB_MS)
-    expect((await poll(service, next)).status).toBe('failed')
-  })
-
-  it('stay completed: a finished job cannot be made to fail', async () => {
-    const id = await dispatched(service, '/images/analyze', form(await picture('jpeg')))
-    clock.advance(JOB_MS)
-    await untilEnded(service, id)
-    await server.control({ type: 'fail-jobs', jobIds: [id] })
-    clock.advance(JOB_MS)
-    expect((await poll(service, id)).status).toBe('completed')
   })
 })
 

@@ -109,13 +109,6 @@ describe('The practice service', () => {
 describe('The scratch folder', () => {
   const parent = folderForAll()
 
-  it('is removed when it is no longer needed', () => {
-    const scratch = makeScratchFolder(parent)
-    expect(existsSync(scratch.path)).toBe(true)
-    scratch.remove()
-    expect(readdirSync(parent)).toEqual([])
-  })
-
   it('takes away what processes that were killed left a day ago, and nothing else', () => {
     const dead = 'hangar-practice-99999999-abc'
     const fresh = 'hangar-practice-99999998-abc'

@@ -152,6 +152,7 @@ itWith(CHROMIUM)(
     await page.reload()
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
     const found: string[] = []
+    const shown: string[] = []
     const look = async (where: string) => {
       found.push(...(await page.evaluate<string[]>(TURNED)).map((what) => `${where}: ${what}`))
       found.push(...(await page.evaluate<string[]>(FOREIGN)).map((what) => `${where}: ${what}`))
@@ -160,6 +161,7 @@ itWith(CHROMIUM)(
     for (const [place, ready] of Object.entries(PLACES)) {
       await page.evaluate(`location.hash = '#/${place}'`)
       await page.locator(ready).first().waitFor({ state: 'attached' })
+      if ((await page.locator('main').innerText()).includes(ATTACKS[0]!)) shown.push(place)
       await look(place)
     }
     for (const [name, { at, open, ready }] of Object.entries(OPENINGS)) {
@@ -188,5 +190,15 @@ itWith(CHROMIUM)(
     await page.locator("[aria-label^='Remove:']").first().waitFor()
     await look('settings with a team')
     expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])
+    expect(shown).toEqual(['jobs', 'jobs/j1', 'folders', 'chargers', 'settings'])
+
+    const other = await page.context().newPage()
+    await other.setContent('<img src=x onerror=struck()><img src="http://attack.invalid/x">')
+    const noticed = new Set<string>()
+    const kinds = () => {
+      for (const strike of strikes.take()) noticed.add(strike.split(' ')[0]!)
+      return [...noticed]
+    }
+    await expect.poll(kinds).toEqual(expect.arrayContaining(['ran', 'asked']))
   },
 )

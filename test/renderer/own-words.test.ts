@@ -76,58 +76,9 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     )
   })
 
-  it('offers to show a file that is no picture, and no retry, which would come to the same', async () => {
-    const row = { ...ROW, state: 'failed' as const, reason: { code: 'not_an_image' as const, detail: null } }
-    const steps = { ...row, nextSteps: ['show_file' as const, 'drop' as const], recipeCanChange: false }
-    const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
-    const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
-    const page = await openDetail(answers)
-    await expect.poll(() => buttons(page)).toEqual(['Ignore'])
-    await world.shown.page.close()
-    const app = { ...stateWith().app, capabilities: ['reveal' as const] }
-    await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
-    await world.shown.page.locator('[data-name="j1"]').click()
-    await world.shown.page.getByRole('button', { name: 'Show the file' }).click()
-    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Ignore'])
-    await expect.poll(() => world.shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
-  })
-
   it('leaves the words of the service as they are, in quotes', async () => {
     const page = await openFailed({ code: 'rejected_by_service', detail: raw('422: the picture is blurred') })
     await page.getByText('Er sagt: „422: the picture is blurred“.').waitFor()
-  })
-
-  it('says in German why the list could not be read', async () => {
-    const unreachable = failure('service_unreachable', say('connection_lost'))
-    await world.show({ counts: { ...NO_JOBS, done: 1 } }, { 'jobs.index': unreachable }, { locale: 'de-DE' })
-    await world.shown.page.getByText(/ließ sich nicht lesen\. Die Verbindung zu Hangar brach ab/).waitFor()
-  })
-
-  it('says in German why an edited text is not beside the picture yet', async () => {
-    const text = {
-      languageCode: 'de',
-      altText: 'Ein Flugzeug',
-      seoFilename: 'flugzeug',
-      original: null,
-      originalName: null,
-    }
-    const edited = { ...text, altText: 'Ein rotes Flugzeug', original: 'Ein Flugzeug' }
-    const why = say('twin_without_words', { name: 'b.jpg', why: say('folder_gone', { dir: '/b' }) })
-    const answers = {
-      'jobs.detail': { ...DETAIL, texts: [text] },
-      'jobs.editText': { texts: [edited], sidecarWritten: false, why, filesLeft: [] },
-    }
-    const page = await openDetail(answers, 'de-DE')
-    await page.getByRole('textbox', { name: 'Deutsch' }).fill('Ein rotes Flugzeug')
-    await page.keyboard.press('Control+Enter')
-    await page.getByText(/In der Begleitdatei von b\.jpg, .*Den Ordner \/b gibt es nicht mehr\./).waitFor()
-  })
-
-  it('says that a batch of known pictures had nothing new', async () => {
-    await world.show()
-    await world.shown.tell({}, [{ id: 'n1', kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
-    await toast(world.shown.page).waitFor()
-    expect(await toast(world.shown.page).innerText()).toBe('Nothing new to do: these pictures are done already.')
   })
 
   it('says what is wrong with the address in German, and its own words before those of the program', async () => {
@@ -145,19 +96,6 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     await page.getByRole('button', { name: 'Guthaben aktualisieren' }).click()
     await toast(page).waitFor()
     expect(await toast(page).innerText()).toBe('Die Adresse des Dienstes scheint falsch zu sein (404).')
-  })
-
-  it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {
-    const wrong = failure('bad_request', say('value_not_taken', { field: 'recipe.quality' }), 'recipe.quality')
-    await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
-    const { page } = world.shown
-    await page.evaluate("location.hash = '#/settings/recipes'")
-    await page.getByRole('button', { name: 'Importieren' }).waitFor()
-    const text = JSON.stringify({ hangarRecipe: 1, recipe: { ...stateWith().settings.recipe, quality: 1000 } })
-    const file = { name: 'web.json', mimeType: 'application/json', buffer: Buffer.from(text) }
-    await page.locator('.recipes input[type=file]').setInputFiles(file)
-    await toast(page).waitFor()
-    expect(await toast(page).innerText()).toMatch(/„web\.json“ .*„recipe\.quality“ hat einen Wert/)
   })
 })
 

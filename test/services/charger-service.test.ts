@@ -4,7 +4,7 @@ import { createChargerService } from '../../src/main/services/charger-service.ts
 import type { CollectOptions } from '../../src/main/services/collect-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
-import type { Clock, RatePause } from '../../src/shared/runtime/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
@@ -354,26 +354,6 @@ describe('a page that gets no proper answer', () => {
     expect(clock.waitsMs).toEqual([])
   })
 
-  it('for the rate says until when it waits, and when it goes on', async () => {
-    let count = 0
-    const { service } = await serve((_, response) => {
-      count += 1
-      if (count === 1) {
-        response.writeHead(429, { 'retry-after': '9' }).end()
-        return
-      }
-      json(response, pageOf(range(1, 3), 1, 200))
-    })
-    const holds: (RatePause | null)[] = []
-    const startedMs = Date.now()
-    await service.allChargers({}, { ...options, onPause: (hold) => holds.push(hold) })
-    const [hold] = holds
-    const { sinceMs } = hold!
-    expect(holds).toEqual([{ sinceMs, untilMs: sinceMs + 9000 }, null])
-    expect(sinceMs).toBeGreaterThanOrEqual(startedMs)
-    expect(sinceMs).toBeLessThanOrEqual(Date.now())
-  })
-
   it('takes its turn before each request', async () => {
     const { service, requests } = await serve(paging(() => range(1, 450)))
     let turns = 0
@@ -434,14 +414,6 @@ describe('lists that are not as documented', () => {
     const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), availability }] }))
     const answer = await service.list({ page: 1, perPage: 2 }, options)
     expect(answer).toMatchObject({ value: { chargers: [{ availability: { monday: { from: time, to: '20:00' } } }] } })
-  })
-
-  it.each([[[]], [null], ['always'], [{}]])('know no hours from %j', async (availability) => {
-    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), availability }] }))
-    const answer = await service.list({ page: 1, perPage: 2 }, options)
-    expect(answer).toMatchObject({
-      value: { chargers: [{ availability: { monday: null, sunday: null } }], unusable: 0 },
-    })
   })
 
   it('keep markup as plain text, cut where it is long, and whole characters', async () => {

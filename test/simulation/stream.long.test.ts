@@ -92,19 +92,6 @@ describe('a backlog is a stream', () => {
     },
   )
 
-  it('through several crashes in a row', async () => {
-    const world = await streaming()
-    const fromMs = world.clock.monotonicMs()
-    for (let n = 0; n < 5; n += 1) {
-      await world.crash()
-      world.start()
-      await world.clock.advance(2 * SECOND)
-    }
-    // One at each start, for nothing says when the last one left.
-    expect(mostDispatches(world.service, fromMs, 10 * SECOND)).toBeLessThanOrEqual(6)
-    await continuesAsAStream(world)
-  })
-
   it.each([20 * SECOND, 5 * MINUTE])('through a pause of %i ms by the person', async (pausedMs) => {
     const world = await streaming()
     world.set({ paused: true })
@@ -145,55 +132,5 @@ describe('a backlog is a stream', () => {
     // Neither is slower for the other.
     expect(world.service.dispatchedAtMs.length - before).toBeGreaterThanOrEqual(3 * FEWEST_A_MINUTE)
     expect(world.store.count().done - doneBefore).toBeGreaterThanOrEqual(5 * FEWEST_A_MINUTE)
-  })
-
-  it('through another account at the same service, which takes over the budget of the first', async () => {
-    const world = await streaming()
-    const atService = world.store.count().waiting
-    await world.crash()
-    world.accountId = 'account-2'
-    // It does not know the jobs of the first account.
-    world.service.forget()
-    world.start()
-    await continuesAsAStream(world, { aheadAtFirst: 0 })
-    const held = world.jobs().filter(({ reason }) => reason?.code === 'other_account')
-    expect(held.length).toBeGreaterThan(0)
-    expect(held.length).toBeLessThanOrEqual(atService)
-    expect(held.every(({ state, accountId }) => state === 'held' && accountId === 'account-1')).toBe(true)
-    expect(world.store.count().unknown).toBeLessThanOrEqual(4)
-  })
-
-  it('through a cap that is reached and raised', async () => {
-    const world = new World(seededRandom(7))
-    worlds.push(world)
-    world.set({ caps: { ...world.settings.caps, perDay: 40 } })
-    world.start()
-    for (let n = 0; n < 150; n += 1) world.add(n, n)
-    await world.reconcile()
-    await world.clock.advance(6 * MINUTE)
-    expect(world.store.count()).toMatchObject({ done: 40, held: 110 })
-    expect(world.service.dispatchedAtMs).toHaveLength(40)
-    world.set({ caps: { ...world.settings.caps, perDay: null } })
-    await continuesAsAStream(world)
-  })
-
-  it('through credits that run out and are topped up', async () => {
-    const world = new World(seededRandom(7))
-    worlds.push(world)
-    world.service.credits = 40
-    world.start()
-    for (let n = 0; n < 150; n += 1) world.add(n, n)
-    await world.reconcile()
-    await world.clock.advance(6 * MINUTE)
-    expect(world.store.count()).toMatchObject({ done: 40, held: 110 })
-    // What was under way with the one that was refused.
-    expect(world.service.refused402).toBeLessThanOrEqual(4)
-    world.service.credits = 1000
-    const fromMs = world.clock.monotonicMs()
-    const topUpSeen = () => world.service.charges.length > 40
-    for (let waited = 0; !topUpSeen() && waited < 10 * MINUTE; waited += SECOND) await world.clock.advance(SECOND)
-    expect(topUpSeen()).toBe(true)
-    await continuesAsAStream(world)
-    expect(mostDispatches(world.service, fromMs, 10 * SECOND)).toBeLessThanOrEqual(ADVANCE + 5)
   })
 })

@@ -330,18 +330,4 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     expect(code).toBe(3)
     expect(readdirSync(dataDirOf('studio'))).toEqual([])
   })
-
-  it('show the new name of one of them as soon as it is set', async () => {
-    await begin()
-    const dataDir = dataDirOf('studio')
-    const ledger = { dataDir, ledgerPassword: database.password, overrides: { ledgerUrl: database.url } }
-    const { engine } = await world.open(ledger)
-    await until('the ledger answers', () => engine.unreachable() === null)
-    await engine.call('settings.set', { computerName: 'Studio 2' })
-    const status = await engine.call('team.status', {})
-    expect(status).toMatchObject({
-      ok: true,
-      value: { name: 'Studio 2', report: { computers: [{ name: 'Studio 2' }] } },
-    })
-  })
 })

@@ -57,14 +57,6 @@ describe('a folder that goes away', () => {
     await until('changes are noticed again', () => at.taken.includes('d.jpg'))
   })
 
-  it('may be away at the start, and is found when it comes', async () => {
-    rmSync(at.root, { recursive: true })
-    await at.start()
-    expect(at.watcher.state.phase).toBe('missing')
-    at.write('a.jpg')
-    await until('it is taken in', () => at.taken.includes('a.jpg'))
-  })
-
   it('loses nothing when an empty folder is in its place, as a mount point is without its drive', async () => {
     at.write('a.jpg')
     await at.start()
@@ -103,18 +95,6 @@ describe('a folder that goes away', () => {
     renameSync(at.root, join(at.base, 'other'))
     renameSync(join(at.base, 'away'), at.root)
     await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
-  })
-
-  it('says so and loses nothing when another folder is in its place after there was none', async () => {
-    at.write('a.jpg')
-    await at.start()
-    await at.idle()
-    renameSync(at.root, join(at.base, 'away'))
-    await until('it is noticed', phase('missing'))
-    at.write('notes.txt')
-    await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
-    await at.watcher.reconcile()
-    expect(at.gone).toEqual([])
   })
 
   it('is watched where a link points now', async () => {
@@ -170,23 +150,6 @@ describe('a watch that cannot be had', () => {
     expect(at.states.map((state) => state.phase)).toContain('polling')
     at.write('a.jpg')
     await until('it is taken in', () => at.taken.includes('a.jpg'))
-  })
-
-  it('is started again after any other error, with a pass for what was missed', async () => {
-    const starts: TreeWatchOptions[] = []
-    const watchTree: WatchTree = (options) => {
-      starts.push(options)
-      return watchFolders(options)
-    }
-    await at.start({ watchTree, timing: { ...FAST, pollEveryMs: 60_000, restartMs: 300 } })
-    starts[0]?.onError(Object.assign(new Error('EIO'), { code: 'EIO' }))
-    expect(at.watcher.state.phase).toBe('polling')
-    at.write('missed.jpg')
-    await until('the missed one is taken in', () => at.taken.includes('missed.jpg'))
-    await until('it is watched', phase('watching'))
-    expect(starts).toHaveLength(2)
-    starts[0]?.onError(new Error('from a watch that is closed'))
-    expect(at.watcher.state.phase).toBe('watching')
   })
 
   it('is given up for a while when it fails again and again', async () => {

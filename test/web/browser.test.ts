@@ -10,7 +10,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
-import { PATIENCE_MS, until } from '../until.ts'
+import { PAGE_PATIENCE_MS, until } from '../until.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
@@ -67,7 +67,7 @@ async function openPage(url: string): Promise<Page> {
 
 async function openContext(): Promise<void> {
   context = await browser.newContext()
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(PAGE_PATIENCE_MS)
 }
 
 async function start(): Promise<void> {

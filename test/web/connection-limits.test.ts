@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_STRANGERS } from '../../src/main/web/start-web.ts'
 import { ask, linkIn, openWorld, signIn, type WebWorld } from './harness.ts'
-import { until } from '../until.ts'
 
 let world: WebWorld
 let held: Held[]
@@ -63,17 +62,5 @@ describe('Another user who holds connections open', () => {
     await world.connect(visitor)
     socket.send({ id: 1, channel: 'queue.pause', request: {} })
     expect(await socket.reply((reply) => reply['id'] === 1)).toMatchObject({ result: { ok: true } })
-  })
-
-  it('closes no connection of a monitor that has brought the token for metrics', async () => {
-    const token = 'a-token-for-monitors-0123456789'
-    world = await openWorld({ works: () => Promise.resolve(true), metrics: { token, read: () => Promise.resolve('') } })
-    const asked = (path: string, given: string) =>
-      hold(`GET ${path} HTTP/1.1\r\n${host()}Authorization: Bearer ${given}\r\n\r\n`)
-    const monitors = [await asked('/metrics', token), await asked('/healthz', token)]
-    const stranger = await asked('/healthz', `${token}x`)
-    for (let n = 0; n < MAX_STRANGERS + 50; n += 1) await hold('')
-    await until('the oldest of the strangers is closed', () => !stranger.isOpen())
-    expect(monitors.map(({ isOpen }) => isOpen())).toEqual([true, true])
   })
 })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { itWith, LINUX_ROOT } from '../needs.ts'
-import type { Sentence } from '../../src/shared/sentences/sentence.ts'
 import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
 import { inView } from '../../src/shared/contract/page-bridge.ts'
 import { until } from '../until.ts'
@@ -91,13 +90,6 @@ describe('An upload', () => {
     expect(await readFile(join(inbox, 'a.jpg'), 'utf8')).toBe('mine')
   })
 
-  it('gives each of many at a time a name of its own', async () => {
-    const inbox = await freshInbox('many')
-    const answers = await Promise.all(Array.from({ length: 4 }, (_, n) => upload('same.jpg', picture(n))))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await listing(inbox)).toEqual(['same-2.jpg', 'same-3.jpg', 'same-4.jpg', 'same.jpg'])
-  })
-
   it('cannot leave the inbox, by its name or through a link', async () => {
     const inbox = await freshInbox('fenced')
     const before = (await readdir(world.dir)).sort()
@@ -133,21 +125,6 @@ describe('An upload', () => {
     expect(await listing(inbox)).toEqual([])
   })
 
-  it('is refused in sentences that a window can say in its own language', async () => {
-    await freshInbox('sentences')
-    const named = async (answer: Promise<Answer>) => {
-      const { error } = (await answer).json() as { error: { sentence: Sentence } }
-      return 'raw' in error.sentence ? error.sentence.raw : error.sentence.code
-    }
-    expect(await named(upload('a.html'))).toBe('upload_no_picture')
-    expect(await named(upload('a.jpg', Buffer.from('no picture')))).toBe('upload_no_picture')
-    expect(await named(upload('a.jpg', Buffer.concat([JPEG, Buffer.alloc(MB)])))).toBe('upload_too_large')
-    world.inboxDir.current = join(world.dir, 'nowhere')
-    expect(await named(upload('a.jpg'))).toBe('folder_gone')
-    world.inboxDir.current = null
-    expect(await named(upload('a.jpg'))).toBe('upload_without_folder')
-  })
-
   it('is refused when it is too large, whether it says so beforehand or not', async () => {
     const inbox = await freshInbox('large')
     const large = Buffer.concat([JPEG, Buffer.alloc(MB)])
@@ -165,14 +142,6 @@ describe('An upload', () => {
     expect(statuses.slice(8)).toEqual([429, 429])
     world.clock.aheadMs += 86_400_001
     expect((await upload('a.jpg', file)).status).toBe(200)
-  })
-
-  it('says what to do when no folder for uploads was chosen', async () => {
-    world.inboxDir.current = null
-    const answer = await upload('a.jpg')
-    expect(answer.status).toBe(409)
-    expect(answer.json()).toMatchObject({ ok: false, error: { code: 'bad_request' } })
-    expect(answer.body).toContain('upload_without_folder')
   })
 
   it('needs the token: the cookie of another port is not enough', async () => {

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ipAddress, publicOrigin } from '../../src/main/cli/parse-options.ts'
-import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 import { ask, linkIn, openWorld, PageSocket, TestBrowser, type WebWorld } from './harness.ts'
 
@@ -38,20 +36,6 @@ describe('A page that a reverse proxy publishes', () => {
       /^__Host-hangar-[0-9a-f]{16}=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/,
     )
     expect((await browser.ask(world.port, { ...asPage, cookie: set.split(';')[0]! })).status).toBe(200)
-  })
-
-  it('answers to its name with the default port and a final dot as well', async () => {
-    for (const host of [`${HOST}:443`, `${HOST}.`, `${HOST}.:443`]) {
-      const { cookie, headers } = await signIn()
-      expect((await ask(world.port, '/', { headers: { host } })).status).toBe(200)
-      const posted = {
-        method: 'POST',
-        headers: { ...headers, host, cookie, 'content-type': 'application/json' },
-        body: '{}',
-      }
-      expect((await ask(world.port, '/sign-in', posted)).status, host).toBe(200)
-      ;(await PageSocket.dial(world.port, { ...headers, host })).raw.terminate()
-    }
   })
 
   it('answers to no other name: not to this computer’s, not to an address, not to one that looks like it', async () => {
@@ -107,24 +91,6 @@ describe('A page that a reverse proxy publishes', () => {
       expect((await ask(world.port, '/metrics', { headers: { host, authorization } })).body).toBe('hangar 1\n')
     }
     expect((await ask(world.port, '/healthz', { headers: { host: 'localhost' } })).status).toBe(421)
-  })
-
-  it('keeps sign-ins when the proxy asks at another port, and none of them counts at 127.0.0.1', async () => {
-    const visitor = await signIn()
-    await world.stop()
-    const elsewhere = await openWorld({
-      publicOrigin: ORIGIN,
-      port: await freePort(),
-      dataDir: join(world.dir, 'data'),
-    })
-    onTestFinished(() => elsewhere.close())
-    expect(elsewhere.port).not.toBe(world.port)
-    expect((await visitor.browser.ask(elsewhere.port, { ...asPage, cookie: visitor.cookie })).status).toBe(200)
-    await elsewhere.stop()
-    const local = await openWorld({ dataDir: join(world.dir, 'data') })
-    onTestFinished(() => local.close())
-    const plain = visitor.cookie.replace('__Host-', '')
-    expect((await visitor.browser.ask(local.port, { cookie: plain })).status).toBe(401)
   })
 })
 

@@ -12,7 +12,7 @@ import { jsonLines, startCli, type RunningCli } from '../cli/harness.ts'
 import { allAre, browseTo, button, dropFiles, visible } from '../e2e/by-hand.ts'
 import { freePort } from '../free-port.ts'
 import { BUILT, CHROMIUM, describeWith, OPENSSL, programs } from '../needs.ts'
-import { PATIENCE_MS, until } from '../until.ts'
+import { PAGE_PATIENCE_MS, until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const NAME = 'pictures.example.org'
@@ -54,7 +54,7 @@ describeWith(
     const link = await serve()
     browser = await launchChromium('whole', undefined, [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`])
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', acceptDownloads: true })
-    context.setDefaultTimeout(PATIENCE_MS)
+    context.setDefaultTimeout(PAGE_PATIENCE_MS)
     page = await context.newPage()
     page.on('websocket', (socket) => sockets.push(socket.url()))
     await page.goto(link)

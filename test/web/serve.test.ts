@@ -73,7 +73,6 @@ describeWith(BUILT)('hangar serve', () => {
   it.each([
     [['--charger-url', 'http://127.0.0.1:9'], null, 'http://127.0.0.1:9'],
     [['--service-url', 'http://127.0.0.1:9/api/v1'], 'http://127.0.0.1:9/api/v1', null],
-    [[], null, null],
   ] as const)('says of each service by itself where it is: %j', async (flags, imageService, chargerService) => {
     const dataDir = await folders.make('serve-services')
     const server = await serve(dataDir, ['--port', '0', ...flags])

@@ -65,29 +65,9 @@ describe('An archive of results', () => {
     expect(files.map(([, bytes], n) => bytes.equals(n === 0 ? large : small))).toEqual([true, true, true])
   })
 
-  it('has files whose names another system would take for a drive, a folder above or a device', async () => {
-    for (const [n, name] of ['C:odd.webp', String.raw`..\..\odd.webp`, '../CON.webp'].entries()) {
-      const path = join(world.dir, `odd-${n}.webp`)
-      await writeFile(path, 'odd')
-      world.host.outputs.set(`Z4/${n}`, { path, rootDir: world.dir, name })
-    }
-    const answer = await get(await wish(['Z4']))
-    expect(answer.status).toBe(200)
-    const files = unzipped(Buffer.from(await answer.arrayBuffer()))
-    expect(files.map(([name]) => name)).toEqual(['C-odd.webp', '..-..-odd.webp', '__/_CON.webp'])
-  })
-
   it('is not offered when none of the jobs has a result', async () => {
     expect(await asked(['none', 'gone'])).toBeNull()
     expect(await asked([])).toBeNull()
-  })
-
-  it('has a file once that two jobs made', async () => {
-    const path = join(world.dir, 'twice.webp')
-    await writeFile(path, 'twice')
-    for (const id of ['Z5', 'Z6']) world.host.outputs.set(`${id}/0`, { path, rootDir: world.dir, name: 'twice.webp' })
-    const answer = await get(await wish(['Z5', 'Z6']))
-    expect(unzipped(Buffer.from(await answer.arrayBuffer())).map(([name]) => name)).toEqual(['twice.webp'])
   })
 
   itWith(programs('python3'))(

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../needs.ts'
 import type { UiSettings } from '../../../src/shared/contract/settings.ts'
@@ -226,23 +226,6 @@ describeWith(CHROMIUM)('files that come in', () => {
     ])
   })
 
-  it('show how far the look at them is, with no price and no start before its end, and it stops when the dialog is left', async () => {
-    const progress = { id: 'p1', inspected: 0, of: 300 }
-    const part = { ...PREVIEW, estimated: true, price: null, progress }
-    const page = await show(
-      {},
-      { 'intake.preview': part, 'intake.morePreview': { ...part, progress: { ...progress, inspected: 60 } } },
-    )
-    await drop(page, ['a.jpg'], '.drop')
-    await page.getByText('Looked at 60 of 300 pictures').waitFor()
-    expect(await page.locator('dialog .price').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /^Process/ }).getAttribute('aria-disabled')).toBe('true')
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(() => world.shown.asked('intake.stopPreview')).toEqual([{ id: 'p1' }])
-    expect(world.shown.complaints).toEqual([])
-  })
-
   it('get other texts than usual in two clicks, and other results, for this time only', async () => {
     const page = await show({}, { 'languages.list': { languages: [] } })
     await drop(page, ['a.jpg'], '.drop')
@@ -278,13 +261,6 @@ describeWith(CHROMIUM)('files that come in', () => {
     await page.getByText(/is not answering\. Nothing has been sent\./).waitFor()
     await page.getByRole('button', { name: 'Queue 2 pictures' }).click()
     await expect.poll(() => world.shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
-  })
-
-  it('say how many of them a cap will hold', async () => {
-    const held = { pictures: 1, reason: { code: 'spend_guard', detail: null } }
-    const page = await show({}, { 'intake.preview': { ...PREVIEW, held } })
-    await drop(page, ['a.jpg'], '.drop')
-    await page.getByText('1 of these pictures waits: a cap for spending is reached.').waitFor()
   })
 
   it('take the recipe that they are dropped on', async () => {
@@ -333,15 +309,6 @@ describeWith(CHROMIUM)('files that come in', () => {
     await drop(page, ['a.jpg'], '.drop')
     await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
     expect(await world.shown.asked('placesOf')).toEqual([])
-  })
-
-  it('say what a failed look means, and look again when asked', async () => {
-    const error = { code: 'unreadable', sentence: raw('The folder cannot be read.'), retryable: true }
-    const page = await show({}, { 'intake.preview': { error } })
-    await drop(page, ['a.jpg'], '.drop')
-    await page.getByRole('alert').getByText('That cannot be read. Check whether it is still there').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => world.shown.asked('intake.preview')).toHaveLength(2)
   })
 })
 
@@ -460,20 +427,6 @@ describeWith(CHROMIUM)('the first start', () => {
     await expect.poll(() => world.shown.asked('intake.samples')).toEqual([{}])
   })
 
-  it('says at once that the samples are on their way, and then that they are read', async () => {
-    const page = await show({}, { 'intake.samples': { never: true } })
-    await page.getByRole('button', { name: 'Try samples' }).click()
-    await page.getByText('Getting the sample pictures ready…').waitFor()
-    await world.shown.tell({ reading: 0 })
-    await page.getByText('Looking for pictures').waitFor()
-    await page.getByText('The pictures are being read. They appear here one by one.').waitFor()
-    await world.shown.tell({ reading: 8 })
-    await page.getByText('Reading 8 pictures').waitFor()
-    const progress = { ...stateWith().progress, total: 8 }
-    await world.shown.tell({ reading: null, counts: { ...NO_JOBS, ready: 8 }, progress })
-    await page.getByText('Reading 8 pictures').waitFor({ state: 'detached' })
-  })
-
   it('leads to the account, unless one is in use already', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Connect your account' }).click()
@@ -499,20 +452,6 @@ describeWith(CHROMIUM)('the first start', () => {
     expect(await shown()).toBe('inset(0px 0px 0px 0%)')
     await line.press('End')
     expect(await shown()).toBe('inset(0px 0px 0px 100%)')
-  })
-})
-
-describeWith(CHROMIUM)('an address in the settings', () => {
-  it('that is given up while another was typed is empty', async () => {
-    const { settings } = stateWith()
-    const page = await show({ settings: { ...settings, imageBaseUrl: 'https://images.example/api/v1' } })
-    await page.evaluate("location.hash = '#/settings/services'")
-    await page.getByLabel('Address', { exact: true }).first().fill('https://other.example')
-    await page.getByRole('button', { name: 'Back to the practice service' }).click()
-    const appearance = { ...settings.appearance, theme: 'dark' } as const
-    await world.shown.tell({ settings: { ...settings, appearance, imageBaseUrl: null } })
-    await page.locator('html[data-theme=dark]').waitFor()
-    expect(await page.getByLabel('Address', { exact: true }).first().inputValue()).toBe('')
   })
 })
 
@@ -589,18 +528,6 @@ describeWith(CHROMIUM)('the palette', () => {
     expect(await page.locator('dialog').count()).toBe(0)
   })
 
-  it('takes no letter for a shortcut that is typed while its script is loading', async () => {
-    const page = await show()
-    const held: Route[] = []
-    await page.route('**/palette-*.js', (route) => held.push(route))
-    await page.keyboard.press('Control+k')
-    await expect.poll(() => held).toHaveLength(1)
-    await page.keyboard.press('?')
-    await held[0]!.continue()
-    await page.getByRole('combobox').waitFor()
-    expect(await page.locator('.shortcuts').count()).toBe(0)
-  })
-
   it.each([
     ['cap', 'Caps', 'spending'],
     ['per day', 'Per day', 'spending'],
@@ -672,15 +599,6 @@ describeWith(CHROMIUM)('the services in use', () => {
   })
 })
 
-describeWith(CHROMIUM)('without any service', () => {
-  it('says that the practice service does not run, and leads to the settings', async () => {
-    const page = await show({ service: null })
-    const told = page.getByRole('button', { name: /Practice\s*Not running.*retries by itself/ })
-    await told.click()
-    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
-  })
-})
-
 describeWith(CHROMIUM)('tooltips', () => {
   it('follow the keyboard too, describe what they belong to, and go with Escape', async () => {
     const page = await show()
@@ -695,14 +613,6 @@ describeWith(CHROMIUM)('tooltips', () => {
     await page.keyboard.press('Escape')
     await tip.waitFor({ state: 'detached' })
     expect(await folders.getAttribute('aria-describedby')).toBeNull()
-  })
-
-  it('show for what is in an open dialog, inside the window', async () => {
-    const page = await show()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().hover()
-    const box = await page.getByRole('tooltip').filter({ hasText: 'Close' }).boundingBox()
-    expect(box!.x + box!.width).toBeLessThanOrEqual(page.viewportSize()!.width)
   })
 })
 
@@ -743,14 +653,5 @@ describeWith(CHROMIUM)('the list of shortcuts', () => {
     await list(page).waitFor()
     const rows = await list(page).locator('dl > div').allTextContents()
     for (const [n, place] of places.entries()) expect(rows).toContain(`${place}${shown[n]}`)
-  })
-
-  it('opens by a function key also where a person types, and the sign is typed there', async () => {
-    const page = await show({ counts: { ...NO_JOBS, done: 1 } })
-    const search = page.getByRole('searchbox')
-    await search.click()
-    await page.keyboard.press('?')
-    expect(await search.inputValue()).toBe('?')
-    await opensBy(page, 'F1')
   })
 })

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchChromium } from '../../browser.ts'
 import { CHROMIUM, describeWith } from '../../needs.ts'
-import { PATIENCE_MS } from '../../until.ts'
+import { PAGE_PATIENCE_MS } from '../../until.ts'
 import { installFakeBridge, stateWith } from '../harness/fake-bridge.ts'
 
 const BUILT_PAGE = join(import.meta.dirname, '../../../out/renderer')
@@ -48,7 +48,7 @@ describeWith(CHROMIUM)('a page behind which nothing answers', () => {
 
   async function open(locale: string, before?: (page: Page) => Promise<void>): Promise<Page> {
     const context = await browser.newContext({ locale })
-    context.setDefaultTimeout(PATIENCE_MS)
+    context.setDefaultTimeout(PAGE_PATIENCE_MS)
     const page = await context.newPage()
     await before?.(page)
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

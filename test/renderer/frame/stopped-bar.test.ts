@@ -4,7 +4,6 @@ import { CHROMIUM, describeWith } from '../../needs.ts'
 import { NO_CHARGERS } from '../../../src/shared/chargers/charger-status.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { axe } from '../../e2e/axe.ts'
-import { stateWith } from '../harness/fake-bridge.ts'
 import { folderRow } from '../harness/folder-row.ts'
 import { type PageWorld, windowForEachTest } from '../harness/frame-page.ts'
 
@@ -13,11 +12,6 @@ const world = windowForEachTest()
 async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
   await world.show(state, {}, look)
   return world.shown.page
-}
-
-interface Measured {
-  scrollWidth: number
-  clientWidth: number
 }
 const bar = (page: Page) => page.locator('.frame-bar')
 const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1 } as const
@@ -59,14 +53,6 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
     const text = await bar(page).getByText('something went wrong in Hangar').textContent()
     expect(text?.includes('Hangar retries by itself.')).toBe(isRepeated)
   })
-
-  it('is said in German and fits a narrow window', async () => {
-    const page = await show({ folders: [FOLDER], stopped: [SCAN] }, { locale: 'de-DE', width: 760, dark: true })
-    await page.getByText('„Holiday“ konnte nicht durchgesehen werden: Der Datenträger ist voll.').waitFor()
-    const isCut = await bar(page).evaluate((element: Measured) => element.scrollWidth > element.clientWidth)
-    expect(isCut).toBe(false)
-    expect(await axe(page)).toEqual([])
-  })
 })
 
 describeWith(CHROMIUM)('a page that is older than what serves it', () => {
@@ -96,15 +82,6 @@ describeWith(CHROMIUM)('a page that is older than what serves it', () => {
     await page.keyboard.press('Control+,')
     await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
     expect(await page.getByText('Hangar cannot be shown').count()).toBe(0)
-  })
-
-  it('says so when what serves it was updated', async () => {
-    const page = await show()
-    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.0.0' } })
-    expect(await bar(page).count()).toBe(0)
-    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.1.0' } })
-    await page.getByText('Hangar was updated while this page was open.', { exact: false }).waitFor()
-    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
   })
 
   it('says when something it started failed, rather than nothing', async () => {

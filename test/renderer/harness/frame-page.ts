@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { securityHeaders } from '../../../src/main/web/start-web.ts'
 import { hasChromium, launchChromium } from '../../browser.ts'
-import { PATIENCE_MS } from '../../until.ts'
+import { PAGE_PATIENCE_MS } from '../../until.ts'
 import { installFakeBridge, stateWith } from './fake-bridge.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -130,7 +130,7 @@ export class PageWorld {
   #context(locale: string, alone: boolean): Promise<BrowserContext> {
     const open = async () => {
       const context = await this.#browser.newContext({ locale })
-      context.setDefaultTimeout(PATIENCE_MS)
+      context.setDefaultTimeout(PAGE_PATIENCE_MS)
       // Stays open, and with it their process.
       await (await context.newPage()).goto(new URL('none', this.#address).href)
       return context

@@ -8,26 +8,6 @@ import { windowForEachTest } from '../harness/frame-page.ts'
 const RECIPE = stateWith().settings.recipe
 const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
 const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
-const PLACE = { token: 'tokentokentokentoken', name: 'a.jpg', path: '/home/ada/a.jpg', kind: 'file' }
-const PREVIEW = {
-  held: null,
-  progress: null,
-  pictures: 1,
-  totalBytes: 1000,
-  foreign: { count: 0, first: [] },
-  toSend: 1,
-  free: 0,
-  done: 0,
-  nothingToDo: 0,
-  refused: 0,
-  estimated: false,
-  refusals: [],
-  price: null,
-  examples: [],
-}
-const AWAY = {
-  error: { code: 'service_unreachable', sentence: { raw: 'The image service cannot be reached.' }, retryable: true },
-}
 const LISTED = [
   { code: 'en', name: 'English', nativeName: 'English' },
   { code: 'de', name: 'German', nativeName: 'Deutsch' },
@@ -134,19 +114,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await saves()).toMatchObject([{ recipe: { ...SHOP.recipe, rules } }])
   })
 
-  it('can be made while the service is away, and say so', async () => {
-    const page = await show({ 'languages.list': AWAY, 'credits.afford': AWAY })
-    await page.getByRole('button', { name: 'New recipe' }).click()
-    await page.getByText('The service cannot say the price now.').waitFor()
-    await page.getByRole('button', { name: 'Languages: English' }).click()
-    await page.getByText('The list of the service cannot be read now.').waitFor()
-    await page.getByRole('textbox', { name: 'Add a language' }).fill('fr')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'My recipe', languages: ['en', 'fr'] } }])
-  })
-
   it('can have the texts written into the files, where files with texts come of them', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
@@ -210,40 +177,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await world.shown.asked('settings.set')).toEqual([])
   })
 
-  it('are not thrown away by Escape on the question, however often it is pressed', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: /^Shop/ }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Other')
-    const question = page.getByText('Changes are not saved.')
-    for (const isAsked of [true, false, true, false, true, false]) {
-      await page.keyboard.press('Escape')
-      await question.waitFor({ state: isAsked ? 'visible' : 'detached' })
-    }
-    expect(await page.getByRole('dialog').isVisible()).toBe(true)
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Other')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await saves()).toEqual([])
-  })
-
-  it('get a name of their own when one made from the default one is kept', async () => {
-    const page = await show({ 'intake.preview': PREVIEW, 'places.pick': { places: [PLACE] } })
-    await page.keyboard.press('Control+1')
-    await page.getByRole('button', { name: 'Choose pictures' }).click()
-    await page.getByRole('button', { name: 'Format: Web' }).click()
-    await page.getByRole('button', { name: 'Edit…' }).click()
-    const editor = page.getByRole('dialog', { name: 'Edit recipe' })
-    await editor.getByRole('button', { name: 'AVIF' }).click()
-    await editor.getByLabel('Also keep it among the saved recipes').check()
-    expect(await editor.getByLabel('Name', { exact: true }).inputValue()).toBe('Web default 2')
-    await editor.getByLabel('Name', { exact: true }).fill('web default')
-    await editor.getByRole('alert').getByText('Another recipe has this name.').waitFor()
-    await editor.getByLabel('Name', { exact: true }).fill('Web AVIF')
-    await editor.getByRole('button', { name: 'Use', exact: true }).click()
-    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Web AVIF', format: 'avif' } }])
-  })
-
   it('name what is not as usual while it is folded', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
@@ -280,24 +213,5 @@ describeWith(CHROMIUM)('recipes', () => {
     await expect.poll(() => world.shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
     expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
     expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
-  })
-
-  it('ask before Back takes away what was typed, and the address stays', async () => {
-    const page = await show()
-    const hash = () => new URL(page.url()).hash
-    await page.getByRole('button', { name: /^Shop/ }).click()
-    const dialog = page.getByRole('dialog')
-    const name = dialog.getByLabel('Name', { exact: true })
-    await name.fill('For the shop')
-    await page.evaluate('history.back()')
-    await dialog.getByRole('button', { name: 'Go on editing' }).click()
-    expect(await name.inputValue()).toBe('For the shop')
-    await expect.poll(hash).toBe('#/settings/recipes')
-    await page.evaluate('history.back()')
-    await dialog.getByRole('button', { name: 'Discard' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(hash).toBe('#/settings/recipes')
-    await page.goBack()
-    await page.locator('.rail-place[aria-current=page]', { hasText: 'Pictures' }).waitFor()
   })
 })

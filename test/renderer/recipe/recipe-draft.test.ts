@@ -1,5 +1,5 @@
 import { withOperation } from '../../../src/renderer/recipe/with-operation.ts'
-import { finished, freeName, isSameRecipe, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
+import { finished, freeName, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
 import { UiRecipe } from '../../../src/shared/contract/places.ts'
@@ -99,24 +99,5 @@ describe('a free name', () => {
   it('is the name itself, else the first number that nobody has', () => {
     expect(freeName('Shop', [])).toBe('Shop')
     expect(freeName('Shop', ['shop', 'Shop 2'])).toBe('Shop 3')
-  })
-
-  it('stays within the longest name', () => {
-    const long = 'x'.repeat(100)
-    expect(freeName(long, [long])).toHaveLength(98)
-  })
-})
-
-describe('two recipes', () => {
-  it('are the same whatever the id of their folder, and not when the folder is another', () => {
-    const inFolder = (dir: string, path: string): UiRecipe => ({ ...GOOD, output: { kind: 'folder', dir, path } })
-    expect(isSameRecipe(inFolder('a', '/out'), inFolder('b', '/out'))).toBe(true)
-    expect(isSameRecipe(inFolder('a', '/out'), inFolder('a', '/other'))).toBe(false)
-  })
-
-  it('differ in any part, the order of languages among them', () => {
-    expect(isSameRecipe(GOOD, { ...GOOD })).toBe(true)
-    expect(isSameRecipe(GOOD, { ...GOOD, quality: 81 })).toBe(false)
-    expect(isSameRecipe({ ...GOOD, languages: ['en', 'de'] }, { ...GOOD, languages: ['de', 'en'] })).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRecipeFile, recipeFile } from '../../../src/renderer/recipe/recipe-file.ts'
+import { readRecipeFile } from '../../../src/renderer/recipe/recipe-file.ts'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
 import type { UiRecipe } from '../../../src/shared/contract/places.ts'
 
@@ -8,26 +8,6 @@ const IN_FOLDER: UiRecipe = {
   ...RECIPE,
   output: { kind: 'folder', dir: 'token-0123456789', path: '/home/ada/out' },
 }
-
-describe('a recipe as a file', () => {
-  it('comes back as it was', () => {
-    expect(readRecipeFile(recipeFile(RECIPE).text)).toEqual({ ok: true, recipe: RECIPE, lostFolder: false })
-  })
-
-  it('tells neither a path nor an id of the session', () => {
-    const { text } = recipeFile(IN_FOLDER)
-    expect(text).not.toContain('/home')
-    expect(text).not.toContain('token')
-    expect(readRecipeFile(text)).toEqual({ ok: true, recipe: RECIPE, lostFolder: false })
-  })
-
-  it('has a plain file name, whatever the recipe is called', () => {
-    const nameFor = (name: string) => recipeFile({ ...RECIPE, name }).filename
-    expect(nameFor('../Für den Shop: 1/2')).toBe('für-den-shop-1-2.hangar-recipe.json')
-    expect(nameFor('???')).toBe('recipe.hangar-recipe.json')
-    expect([...nameFor('🛩'.repeat(50) + 'x'.repeat(100))].length).toBeLessThan(90)
-  })
-})
 
 describe('a chosen file', () => {
   it('may be a bare recipe', () => {

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  languageName,
-  matchingLanguages,
-  typedCode,
-  unlistedLanguages,
-} from '../../../src/renderer/recipe/language-names.ts'
+import { matchingLanguages } from '../../../src/renderer/recipe/language-names.ts'
 
 const LISTED = [
   { code: 'de', name: 'German', nativeName: 'Deutsch' },
@@ -31,24 +26,4 @@ describe('languages that fit what was typed', () => {
     expect(codes('en')[0]).toBe('en')
     expect(codes('en')).toContain('sv')
   })
-})
-
-it('takes two letters for a code, and nothing else', () => {
-  expect(typedCode(' FR ')).toBe('fr')
-  expect(typedCode('fra')).toBeNull()
-  expect(typedCode('f1')).toBeNull()
-})
-
-it('calls only those unlisted that a list was read without', () => {
-  expect(unlistedLanguages(['de', 'xx'], LISTED)).toEqual(['xx'])
-  expect(unlistedLanguages(['de', 'xx'], null)).toEqual([])
-  expect(unlistedLanguages(['de', 'xx'], [])).toEqual([])
-})
-
-it('names a language in the language of the window, and falls back on the service and on the code', () => {
-  expect(languageName('de', 'en')).toBe('German')
-  expect(languageName('de', 'de')).toBe('Deutsch')
-  expect(languageName('xx', 'en', [{ code: 'xx', name: 'Xish', nativeName: '' }])).toBe('Xish')
-  expect(languageName('xx', 'en')).toBe('xx')
-  expect(languageName('', 'en')).toBe('')
 })

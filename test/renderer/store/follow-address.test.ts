@@ -42,16 +42,6 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(address(page)).toBe('#/chargers')
   })
 
-  it('takes a search off that was typed', async () => {
-    const page = await show()
-    const field = page.getByRole('searchbox')
-    await field.fill('swan')
-    await page.waitForURL(/search=swan/)
-    await page.evaluate("location.hash = '#/jobs'")
-    await expect.poll(() => field.inputValue()).toBe('')
-    expect(address(page)).toBe('#/jobs')
-  })
-
   it('has the filter of the list, and Back takes it off', async () => {
     const page = await show()
     const chip = page.getByRole('button', { name: 'Needs you' })
@@ -89,27 +79,6 @@ describeWith(CHROMIUM)('The address bar', () => {
     await field.waitFor({ state: 'detached' })
     await page.locator('.settings-nav').getByRole('link', { name: 'Advanced' }).click()
     await field.waitFor()
-  })
-
-  it('has the days that the charts of Credits show, and Back shows those from before', async () => {
-    const nothing = { balances: [], days: [], perDay: 3, sentToday: 0, sentThisMonth: 0, team: null }
-    const page = await show({ 'credits.history': { ...nothing, fromMs: 0, untilMs: 1 } })
-    await rail(page, 'Credits').click()
-    const range = (days: number) => page.getByRole('radio', { name: `${days} days` })
-    const isChosen = (days: number) => expect.poll(() => range(days).isChecked()).toBe(true)
-    await isChosen(30)
-    await range(90).click()
-    await expect.poll(() => address(page)).toBe('#/credits?days=90')
-    await page.reload()
-    await isChosen(90)
-    await rail(page, 'Folders').click()
-    await rail(page, 'Credits').click()
-    await isChosen(90)
-    await page.goBack()
-    await page.goBack()
-    await page.goBack()
-    await isChosen(30)
-    expect(address(page)).toBe('#/credits')
   })
 
   it('stays under a dialog, which Back and Forward close instead', async () => {

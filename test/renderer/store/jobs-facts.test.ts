@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factsOfLists, factsOfRows, isBulkStep } from '../../../src/renderer/store/jobs-facts.ts'
+import { factsOfLists, factsOfRows } from '../../../src/renderer/store/jobs-facts.ts'
 import { jobRow } from '../harness/job-row.ts'
 
 describe('what can be done to chosen jobs', () => {
@@ -53,9 +53,4 @@ describe('what can be done to chosen jobs', () => {
     expect(facts.toReview).toEqual(['d'])
     expect(facts.replaced).toBeNull()
   })
-})
-
-it('a step is carried out from the list, or leads somewhere', () => {
-  expect(isBulkStep('retry')).toBe(true)
-  expect(isBulkStep('set_key')).toBe(false)
 })

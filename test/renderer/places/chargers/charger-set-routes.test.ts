@@ -40,17 +40,6 @@ const stopsOf = async (plan: RoutePlan) => {
 }
 
 describe('Routes among a set', () => {
-  it('come with alternatives', async () => {
-    expect(await stopsOf(planOf())).toEqual([[2], [3]])
-  })
-
-  it('are another for another aircraft, and none for a plan without an end', async () => {
-    const { aircraft } = planOf()
-    expect(await stopsOf(planOf({ aircraft: { ...aircraft, connectors: ['Type 2'] } }))).toBe('no_route')
-    expect(await stopsOf(planOf({ aircraft: { ...aircraft, rangeNm: 140 } }))).toEqual([[]])
-    expect(await set.plan(planOf({ to: null }))).toBeNull()
-  })
-
   it('count a charger as broken for as long as its live state is of now', async () => {
     await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
     expect(await stopsOf(planOf())).toBe('no_route')

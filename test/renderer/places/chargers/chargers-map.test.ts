@@ -87,20 +87,6 @@ describeWith(CHROMIUM)('The map', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('draws a leg without a kink', async () => {
-    const page = await showAll()
-    const ends = 'from=47.6713,9.5115,EDNY&to=46.9141,7.4971,LSZB'
-    await page.evaluate(`location.hash = '#/chargers/route?range=320&reserve=15&${ends}'`)
-    const leg = page.locator('path.chargers-route-line:not(.end):not([d="M0 0"])').first()
-    await leg.waitFor()
-    const corners = [...(await leg.getAttribute('d'))!.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x!, +y!])
-    const ways = corners.slice(1).map(([x, y], at) => Math.atan2(y! - corners[at]![1]!, x! - corners[at]![0]!))
-    expect(ways.length).toBeGreaterThan(2)
-    const turns = ways.slice(1).map((way, at) => Math.abs(way - ways[at]!))
-    // Half a degree; the whole leg turns by less than two.
-    expect(Math.max(...turns)).toBeLessThan(0.009)
-  })
-
   it('tells four states by shape, and hollow what no live state says', async () => {
     const one = at(1, 'EDAA', 47.6, 9)
     const state = (id: number, lng: number, part: Partial<ReturnType<typeof at>>) => ({

@@ -2,48 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
-import { servedChargers } from '../../../chargers/served-chargers.ts'
-import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
-import { chargersWindow, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
+import { chargersWindow, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
 const { show, showAll } = chargersWindow(world)
-
-/** Elements as far as they are looked at here: this file is not compiled for a page. */
-interface Field {
-  value: string
-  ownerDocument: {
-    querySelector(list: string): { hidden: boolean }
-    defaultView: Record<'Event' | 'KeyboardEvent', EventOf>
-  }
-  dispatchEvent(event: object): void
-}
-type EventOf = new (name: string, options: object) => object
-
-interface Typing {
-  text: string
-  /** Pressed after it. */
-  key: string | null
-}
-
-async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; list: string }) {
-  const field = element as Field
-  const { Event: Typed, KeyboardEvent: Pressed } = field.ownerDocument.defaultView
-  for (const { text, key } of steps) {
-    // As a person's typing does, past what React put over the element's own setter.
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
-    field.dispatchEvent(new Typed('input', { bubbles: true }))
-    if (key !== null) field.dispatchEvent(new Pressed('keydown', { key, bubbles: true }))
-    // React draws in a microtask; an answer of the worker would take a task.
-    await Promise.resolve()
-  }
-  return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
-}
-
-const SUGGESTIONS = '.search .suggestions'
 const focused = (page: Page) => page.locator(':focus')
 
 describeWith(CHROMIUM)('The chargers', () => {
@@ -123,43 +88,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('are filtered while one types, and by chips; the count says of how many', async () => {
-    const page = await showAll()
-    await page.getByRole('combobox', { name: 'ICAO' }).fill('friedrichs')
-    await page.getByText('2 of 5 chargers').waitFor()
-    await page.getByRole('button', { name: /^Filters/ }).click()
-    const sheet = page.getByRole('dialog', { name: 'Filters' })
-    await sheet.getByText('Connector', { exact: true }).click()
-    await sheet.getByRole('checkbox', { name: 'CCS2 1' }).waitFor()
-    await sheet.getByRole('checkbox', { name: 'Type 2 1' }).check()
-    await page.getByText('1 of 5 chargers').waitFor()
-    await expect.poll(() => markers(page).count()).toBe(1)
-    await page.keyboard.press('Escape')
-    expect(await focused(page).textContent()).toBe('Filters1')
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('5 chargers').first().waitFor()
-  })
-
-  it('that match nothing leave a way back, from a search as from filters', async () => {
-    const page = await showAll()
-    const none = page.locator('.chargers-none')
-    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
-    await none.getByText('No charger matches this search.').waitFor()
-    await page.getByRole('button', { name: 'DC', exact: true }).click()
-    await none.getByText('No charger matches these filters.').waitFor()
-    await none.getByRole('button', { name: 'Clear filters' }).click()
-    await expect.poll(() => lines(page).count()).toBe(5)
-    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
-    await none.getByRole('button', { name: 'Clear the search' }).click()
-    await expect.poll(() => lines(page).count()).toBe(5)
-  })
-
-  it('say how many have been read while the first list is on its way', async () => {
-    const status = { version: 0, atMs: null, count: 0, refreshing: true, changes: [], changesAtMs: null }
-    const page = await show({ status: { ...status, progress: { listed: 12_400, counted: 50_000 } } })
-    await page.getByText('Reading the chargers: 12,400 of 50,000').waitFor()
-  })
-
   it('show all that is known of one, and the focus goes there and back', async () => {
     const page = await showAll()
     await page.locator('.chargers-list').focus()
@@ -202,29 +130,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
   })
 
-  it('are reached on the map from one to the next with the arrow keys', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: /^EDNY/ }).focus()
-    await page.keyboard.press('ArrowDown')
-    expect(await focused(page).getAttribute('aria-label')).toMatch(/^LSZR Altenrhein/)
-    // The list marks the same one.
-    await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
-  })
-
-  it('are found by all letters that were typed, also when Enter comes before the suggestions', async () => {
-    const page = await showAll()
-    const box = page.getByRole('combobox', { name: 'ICAO' })
-    await box.fill('a')
-    await page
-      .getByRole('listbox', { name: 'Airfields' })
-      .getByRole('option')
-      .first()
-      .filter({ hasText: 'LSZR' })
-      .waitFor()
-    await box.evaluate(typeAtOnce, { steps: [{ text: 'auck', key: 'Enter' }], list: SUGGESTIONS })
-    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
-  })
-
   it('are told with their age, and what keeps them from being read', async () => {
     const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, retryable: false, atMs: NOW } as const
     const page = await showAll({ status: { problem } })
@@ -232,27 +137,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.getByText(/^old: as of \d+ min/).waitFor()
     await page.getByRole('button', { name: 'Set the token' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  })
-
-  it('that come late do not replace newer ones', async () => {
-    const page = await showAll()
-    const served = (chargers: readonly ChargePoint[]) => servedChargers(chargers)
-    const [older, newer] = [await served(SOME_CHARGERS.slice(0, 2)), await served(SOME_CHARGERS.slice(0, 3))]
-    const version8 = Promise.withResolvers<void>()
-    await page.route(/chargers\.json.*8$/, async (route) => {
-      await version8.promise
-      await route.fulfill({ body: older }).catch(() => undefined)
-    })
-    await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer }))
-    const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('8'))
-    const isAsked = page.waitForRequest((request) => request.url().endsWith('8'))
-    await world.shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })
-    await isAsked
-    await world.shown.tell({ chargers: { status: { ...STATUS, version: 9 }, favourites: [3] } })
-    await page.getByText('3 chargers', { exact: true }).waitFor()
-    version8.resolve()
-    await isGivenUp
-    await page.getByText('3 chargers', { exact: true }).waitFor()
   })
 
   it('that were never read say so', async () => {
@@ -273,11 +157,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('that could not be taken in are asked for with the reason in sight', async () => {
-    const page = await show({ chargers: [null as unknown as ChargePoint] })
-    await page.getByRole('alert').getByText('The chargers could not be loaded').waitFor()
-  })
-
   it('are saved as a file, as the filters show them', async () => {
     const page = await showAll()
     await page.getByRole('combobox', { name: 'ICAO' }).fill('altenrhein')
@@ -294,18 +173,6 @@ describeWith(CHROMIUM)('The chargers', () => {
 })
 
 describeWith(CHROMIUM)('The view', () => {
-  it('comes back as it was left', async () => {
-    const value = { ...LEFT, sort: 'power', filters: 'current=DC' }
-    const page = await showAll({ left: value })
-    await page.getByText('4 of 5 chargers').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Sort by' }).inputValue()).toBe('power')
-    await lines(page).first().filter({ hasText: 'LSZR' }).waitFor()
-    await page.getByRole('button', { name: 'Zoom in' }).click()
-    await expect
-      .poll(async () => JSON.parse(await page.evaluate<string>("localStorage.getItem('hangar.chargers')")) as object)
-      .toMatchObject({ zoom: 10, sort: 'power', filters: 'current=DC' })
-  })
-
   it('shows opening hours by the clock at the airfield', async () => {
     const availability = { ...SOME_CHARGERS[0]!.availability, monday: { open: true, from: '08:00', to: '18:00' } }
     const page = await showAll({ chargers: [{ ...SOME_CHARGERS[0]!, availability }] })
@@ -365,31 +232,5 @@ describeWith(CHROMIUM)('The view', () => {
     await lines(page).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/chargers')
     expect(world.shown.complaints).toEqual([])
-  })
-
-  it('plan a route from now on where its departure has passed, and none with a figure that cannot be read', async () => {
-    const lastRoute = 'from=47.67,9.51,A&to=47.485,10.6,B&range=150&reserve=30&speed=90&depart=2020-05-01T09:00Z'
-    const page = await showAll({ left: { ...LEFT, lastRoute } })
-    await page.getByRole('button', { name: 'Route', exact: true }).click()
-    const route = page.getByRole('region', { name: 'Routes' })
-    await route.getByText(`Departure: ${new Date().getUTCFullYear()}`).waitFor()
-    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
-    // Nothing is planned with another reserve than was meant.
-    await lines(page).first().waitFor()
-    expect(await route.count()).toBe(0)
-  })
-
-  it('keep a departure that no plan can have in its field, with what is wrong about it', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: 'Route', exact: true }).click()
-    await page.getByText('Options', { exact: true }).click()
-    const field = page.getByLabel('Departure (UTC)')
-    await field.fill('0999-01-01T10:00')
-    await field.blur()
-    await page.getByText('A date from 1970 to 2999.').waitFor()
-    expect(await field.inputValue()).toBe('0999-01-01T10:00')
-    expect(await field.getAttribute('aria-invalid')).toBe('true')
-    await field.fill('2030-01-01T10:00')
-    await page.getByText('A date from 1970 to 2999.').waitFor({ state: 'detached' })
   })
 })

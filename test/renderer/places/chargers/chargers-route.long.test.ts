@@ -67,59 +67,6 @@ describeWith(CHROMIUM)('A route', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('on paper is white and black, also from a dark window', async () => {
-    const page = await showRoute()
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const lightness = async (of: 'color' | 'backgroundColor') =>
-      Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).${of}`))?.[0])
-    await expect.poll(() => lightness('color')).toBeLessThan(64)
-    expect(await lightness('backgroundColor')).toBeGreaterThan(240)
-  })
-
-  it('is planned in a wind, with a reserve in minutes, and says what is left and when the sun sets', async () => {
-    const page = await showRoute()
-    const answer = page.getByRole('region', { name: 'Routes' })
-    const legs = async () => (await answer.locator('.chargers-route-legs').innerText()).replaceAll('\u00a0', ' ')
-    expect(await legs()).toMatch(/\d+% left/)
-    await answer.getByRole('button', { name: /→/ }).first().click()
-    expect(await legs()).toMatch(/sunset .*\d\d:\d\d UTC/)
-    await page.getByText('Options', { exact: true }).click()
-    const wind = page.getByRole('textbox', { name: 'Wind' })
-    await wind.fill('270')
-    await page.getByText('Enter where it blows from, and how fast, as in 270/15.').waitFor()
-    expect(await legs()).not.toContain('over ground')
-    await wind.fill('270/95')
-    await page.getByText('Enter a cruise speed above the wind’s').waitFor()
-    await answer.waitFor({ state: 'detached' })
-    await wind.fill('270/5')
-    await answer.getByText('Planned in a wind of 270/5').waitFor()
-    expect(await legs()).toMatch(/9\d kt over ground/)
-    expect(page.url()).toContain('wind=270%2F5')
-    await page.getByText('Figures', { exact: true }).click()
-    const [reserve, unit] = [page.getByLabel('Reserve', { exact: true }), page.getByLabel('Reserve in')]
-    await unit.selectOption({ label: 'minutes at cruise speed' })
-    expect(await reserve.inputValue()).toBe('17')
-    await expect.poll(() => page.url()).toContain('reserve=17min')
-    await page.getByLabel('Cruise speed (kt)').fill('')
-    await page.getByText('Minutes need the cruise speed.').first().waitFor()
-    expect(world.shown.complaints).toEqual([])
-  })
-
-  it('begins with a charge that is not full, and charges where it starts', async () => {
-    const page = await showRoute()
-    const answer = page.getByRole('region', { name: 'Routes' })
-    await page.getByText('Options', { exact: true }).click()
-    const charge = page.getByRole('textbox', { name: 'Charge at the start' })
-    expect(await charge.inputValue()).toBe('100')
-    await charge.fill('40')
-    await answer.getByText('charge before departure').first().waitFor()
-    const text = async () => (await answer.innerText()).replaceAll('\u00a0', ' ')
-    expect(await text()).toContain('Starts with 40% of a full charge.')
-    expect(await text()).toMatch(/charge before departure · 40% left/)
-    expect(page.url()).toContain('charge=40')
-    expect(world.shown.complaints).toEqual([])
-  })
-
   it('begins and ends at places of the person’s own, which come from a file', async () => {
     const own = { name: 'Home strip', lat: 47.67, lng: 9.51 }
     const { settings } = stateWith()

@@ -98,25 +98,6 @@ describeWith(CHROMIUM)('the folders', () => {
     await expect.poll(() => world.shown.asked('folders.locate')).toEqual([{ id: 'f1', path: PLACE.token }])
   })
 
-  it('asks again as patterns change, and not for patterns that mean nothing', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Watch a folder' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
-    await dialog.getByText('More', { exact: true }).click()
-    await dialog.getByLabel('Only these').fill('/etc/*.jpg')
-    await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
-    // Said while nothing is asked.
-    await dialog.getByText('Fix the patterns to see the preview.').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
-    await dialog.getByLabel('Only these').fill('*.jpg')
-    await expect
-      .poll(async () => (await world.shown.asked('intake.preview')).at(-1))
-      .toMatchObject({ include: ['*.jpg'] })
-    for (const request of (await world.shown.asked('intake.preview')) as { include: string[] }[])
-      expect(request.include).not.toContain('/etc/*.jpg')
-  })
-
   it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
     const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
     const open = () => page.getByRole('button', { name: 'Edit Pictures' }).click()
@@ -185,35 +166,6 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.getByText('1 folder cannot be watched').waitFor({ state: 'attached' })
   })
 
-  it('sets for a folder above how many pictures at once a person is asked', async () => {
-    const page = await show({ folders: [folder('f1', '/a/one', { askAbove: 500 })] })
-    await page.getByRole('button', { name: 'Edit one' }).click()
-    const dialog = page.getByRole('dialog')
-    const field = dialog.getByLabel('Ask before sending more new pictures at once than')
-    expect(await field.inputValue()).toBe('500')
-    await field.fill('many')
-    await dialog.getByText('A whole number from 0 to 1,000,000.').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
-    await field.fill('0')
-    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('false')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    expect(await world.shown.asked('folders.update')).toMatchObject([{ id: 'f1', changes: { askAbove: 0 } }])
-  })
-
-  it('says why a folder is not watched, and what in another is left out', async () => {
-    const because = { code: 'same_folder', values: { path: '/a/one' } } as const
-    const reason = { code: 'ignore_too_many', values: { most: 5000 } } as const
-    const leftOut = { count: 2, first: [{ path: 'sub/deep', reason }] }
-    const page = await show({
-      folders: [folder('f1', '/a/one', { leftOut }), folder('f2', '/a/two', { state: 'refused', because })],
-    })
-    await page.getByText('Not watched').waitFor()
-    await page.getByText('This is the same folder as /a/one, which is watched already.').waitFor()
-    await page.getByText('2 things in it are left out:').waitFor()
-    expect(await page.locator('.folders-why li').textContent()).toMatch(/^sub\/deep: .*more than 5,000 patterns/)
-  })
-
   it('says at the address of a folder that is gone that it is not watched any more', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
     const gone = page.getByText('The folder of this address is not watched any more.')
@@ -222,16 +174,6 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.evaluate("location.hash = '#/folders/f1'")
     await gone.waitFor({ state: 'detached' })
     await expect.poll(() => page.locator(':focus').textContent()).toContain('one')
-  })
-
-  it('leads to the pictures of a folder in another tab with the middle button, and here with the left one', async () => {
-    const page = await show({ folders: [folder('f1', '/a/one')] })
-    const link = page.getByRole('link', { name: /^one/ })
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
-    await tab.waitForURL(/#\/jobs\?folder=f1$/)
-    await tab.close()
-    await link.click()
-    await page.getByRole('heading', { name: 'Pictures', level: 1 }).waitFor()
   })
 
   it('has all that can be done with a folder in a menu by a right click, and gives the focus back', async () => {

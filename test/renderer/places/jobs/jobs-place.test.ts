@@ -178,20 +178,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(await page.locator('.jobs-tiles').last().getAttribute('aria-rowindex')).toBe('751')
   })
 
-  it('fills every line in sight after a jump, also on a slow machine', async () => {
-    const page = await show(some(300))
-    const session = await page.context().newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 8 })
-    for (const share of [0.5, 0.9, 0.2]) {
-      await page.locator('.jobs-scroll').evaluate((list: { scrollTop: number; scrollHeight: number }, to) => {
-        list.scrollTop = to * list.scrollHeight
-      }, share)
-      const first = `j${300 - Math.floor(share * 300)}`
-      await line(page, first).locator('.file-name').waitFor()
-      await expect.poll(() => page.locator('.jobs-line:not(:has(.file-name))').count()).toBe(0)
-    }
-  })
-
   it('is moved through and chosen from with the keyboard alone', async () => {
     const page = await show(some(5))
     const grid = page.getByRole('grid')
@@ -241,80 +227,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await choose('Most saved first', 'Newest first')
     await page.getByRole('button', { name: 'Show as grid' }).click()
     await expect.poll(width).toBeGreaterThanOrEqual(320)
-  })
-
-  it('keeps in sight what is, when tiles change size, the window its width, or the list its look', async () => {
-    const page = await show(some(300))
-    const scroll = page.locator('.jobs-scroll')
-    await scroll.evaluate((list: { scrollTop: number }) => {
-      list.scrollTop = 6000
-    })
-    const frame = (await scroll.boundingBox())!
-    const tops = async () => {
-      const boxes = await page
-        .locator('.jobs-line')
-        .evaluateAll((lines: { dataset: { name: string }; getBoundingClientRect(): { top: number } }[]) =>
-          lines.map((one) => [one.dataset.name, one.getBoundingClientRect().top] as const),
-        )
-      return new Map(boxes)
-    }
-    const isAtTop = async (name: string) => Math.abs(((await tops()).get(name) ?? 0) - frame.y) < 300
-    await expect.poll(async () => (await tops()).size).toBeGreaterThan(0)
-    const [first] = [...(await tops())].find(([, top]) => top >= frame.y)!
-    const slider = page.getByRole('slider', { name: 'Size of the pictures' })
-    for (const key of ['Home', 'End']) {
-      await slider.press(key)
-      await expect.poll(() => isAtTop(first)).toBe(true)
-    }
-    await page.setViewportSize({ width: 900, height: 800 })
-    await expect.poll(() => isAtTop(first)).toBe(true)
-    await page.getByRole('button', { name: 'Show as list' }).click()
-    await expect.poll(() => isAtTop(first)).toBe(true)
-    await line(page, first).click({ modifiers: ['Control'] })
-    for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowDown')
-    const [focused] = await chosen(page)
-    await page.getByRole('button', { name: 'Show as grid' }).click()
-    await expect.poll(async () => (await tops()).get(focused!) ?? 0).toBeGreaterThan(frame.y)
-    expect((await tops()).get(focused!)).toBeLessThan(800)
-  })
-
-  it('is reached with two keys, and with one letter from anywhere', async () => {
-    const page = await show(some(3))
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
-    await page.keyboard.press('j')
-    expect(await chosen(page)).toEqual(['j2'])
-    await page.keyboard.press('k')
-    expect(await chosen(page)).toEqual(['j3'])
-    await page.getByRole('button', { name: 'Add' }).focus()
-    await page.keyboard.press('j')
-    expect(await chosen(page)).toEqual(['j2'])
-    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
-  })
-
-  it('needs one Tab for all its chips', async () => {
-    const page = await show([...some(2), jobRow('f', FAILED)])
-    const chips = page.getByRole('toolbar', { name: 'Show only' })
-    await chips.getByRole('button', { name: /^All/ }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Enter')
-    await expect
-      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
-      .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
-    await page.keyboard.press('Tab')
-    expect(await page.getByRole('button', { name: 'Newest first' }).evaluate(hasFocus)).toBe(true)
-  })
-
-  it('opens a picture that changed between press and release', async () => {
-    const page = await show(some(3))
-    await line(page, 'j2').locator('.jobs-thumb svg').waitFor()
-    await line(page, 'j2').locator('.jobs-thumb').hover()
-    await page.mouse.down()
-    await changeJobs(page, { rows: [jobRow('j2', { state: 'sending' })] })
-    await line(page, 'j2').locator('.jobs-state.sending').waitFor({ state: 'attached' })
-    await page.mouse.up()
-    await page.getByRole('region', { name: 'j2.jpg' }).waitFor()
   })
 
   it.each([400, 900, 1280])('keeps the words of its chips, %i pixels wide', async (width) => {
@@ -471,19 +383,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await chosen(page)).toEqual([])
   })
 
-  it('scrolls while a rectangle is drawn past its edge', async () => {
-    const page = await show(some(60))
-    const first = (await line(page, 'j60').boundingBox())!
-    await page.mouse.move(first.x - 8, first.y + 20)
-    await page.mouse.down()
-    await page.mouse.move(first.x + 4000, 799)
-    await page.getByText('60 selected').waitFor()
-    await page.mouse.move(first.x + 20, 0)
-    await expect.poll(() => chosen(page)).toEqual(['j60'])
-    await page.mouse.up()
-    expect(await page.locator('.jobs-band').count()).toBe(0)
-  })
-
   it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
     const rows = [jobRow('done'), jobRow('failed', FAILED), jobRow('lost', { state: 'unknown', nextSteps: ['resend'] })]
     const taken = { removed: 1, left: { failed: 1, unknown: 1 }, undo: 'u1' }
@@ -614,21 +513,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(page.url()).not.toContain('/b')
   })
 
-  it.each([1280, 360])('says what was done above the bar of what can be done next, %i pixels wide', async (width) => {
-    const page = await show(some(3), { answers: { 'jobs.review': { changed: 3 } }, width })
-    await page.getByRole('grid').focus()
-    await page.keyboard.press('Control+a')
-    await page.locator('.jobs-selection').waitFor()
-    await page.evaluate(() => (globalThis as WithShell).shell.tell({}, [{ id: 'n1', kind: 'failed', jobs: 1 }]))
-    await page.locator('.toast').waitFor()
-    const gap = async () => {
-      const boxes = ['.toasts', '.jobs-selection'].map((part) => page.locator(part).boundingBox())
-      const [toasts, bar] = await Promise.all(boxes)
-      return bar!.y - (toasts!.y + toasts!.height)
-    }
-    await expect.poll(gap).toBeGreaterThanOrEqual(0)
-  })
-
   it('leaves several unsent without a question, and takes that back with the button or Ctrl+Z', async () => {
     const lost: Partial<JobRow> = {
       state: 'unknown',
@@ -678,14 +562,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByRole('heading', { name: 'Spending' }).waitFor()
   })
 
-  it.each([390, 1280])('has the keys again when a picture is closed at once, %i pixels wide', async (width) => {
-    const page = await show(some(3), { width })
-    await line(page, 'j2').click()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+a')
-    await page.getByText('3 selected').waitFor()
-  })
-
   it('offers to cancel what is still under way instead of taking it off the list', async () => {
     const page = await show([jobRow('done'), jobRow('going', { state: 'waiting', nextSteps: ['cancel'] })])
     await choose(page, 'done')
@@ -698,30 +574,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await line(page, 'done').waitFor({ state: 'detached' })
     expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
     expect(await world.shown.asked('jobs.cancel')).toEqual([])
-  })
-})
-
-describeWith(CHROMIUM)('the strip over the list', () => {
-  it.each([
-    ['en', /^about 20 mins? left$/],
-    ['de', /^noch etwa 20 Min\.$/],
-  ] as const)('says in %s how long the rest takes', async (language, words) => {
-    const progress = {
-      total: 500,
-      ended: 123,
-      done: 123,
-      skipped: 0,
-      savedBytes: 4_200_000,
-      leftMs: 20 * 60_000,
-      resultsPerMinute: 18.9,
-    }
-    const { settings } = stateWith()
-    const appearance = { ...settings.appearance, language }
-    const page = await show(some(3, { state: 'waiting' }), {
-      state: { progress, settings: { ...settings, appearance } },
-    })
-    await page.getByText(words).waitFor()
-    expect(await page.getByRole('progressbar').getAttribute('aria-valuetext')).toMatch(/^123 (?:of|von) 500/)
   })
 })
 
@@ -828,21 +680,6 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await expect.poll(() => field.inputValue()).toBe('The old one')
   })
 
-  it('says which files keep their earlier text, and why', async () => {
-    const filesLeft = [
-      { name: 'j1-optimized.jpg', why: 'changed' },
-      { name: 'j1.webp', why: 'away' },
-    ]
-    const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft }
-    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
-    await line(page, 'j1').click()
-    const field = page.getByRole('textbox', { name: 'English' })
-    await field.fill('Mine')
-    await field.blur()
-    await page.getByText(/^j1-optimized\.jpg keeps its earlier text: it was changed/).waitFor()
-    await page.getByText(/^j1\.webp keeps its earlier text until its drive is back/).waitFor()
-  })
-
   it('keeps what was typed when another job is opened before it was saved', async () => {
     const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
     const page = await show(some(2), { answers: { 'jobs.editText': saved } })
@@ -867,20 +704,6 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await stage.waitFor({ state: 'detached' })
     await expect.poll(() => page.getByRole('grid').evaluate(hasFocus)).toBe(true)
     await line(page, 'j1').waitFor()
-  })
-
-  it('keeps the job that it goes on to in sight in the list', async () => {
-    const page = await show(some(100))
-    await line(page, 'j100').click()
-    await page.locator('.stage').and(page.locator(':focus')).waitFor()
-    for (let n = 0; n < 25; n += 1) await page.keyboard.press('ArrowRight')
-    await page.getByRole('region', { name: 'j75.jpg' }).waitFor()
-    await page.keyboard.press('Escape')
-    await line(page, 'j75').waitFor()
-    expect(await chosen(page)).toEqual(['j75'])
-    const { y, height } = (await line(page, 'j75').boundingBox())!
-    expect(y).toBeGreaterThan(100)
-    expect(Math.floor(y + height)).toBeLessThanOrEqual(800)
   })
 })
 
@@ -1015,34 +838,6 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect
       .poll(() => world.shown.asked('jobs.editTexts'))
       .toEqual([change, { edits: edits('A blue aircraft', 'A red aircraft') }])
-  })
-
-  it('says how many texts could not be changed, and takes back only those that were', async () => {
-    const found = ['j3', 'j2'].map((id) => ({
-      id,
-      name: `${id}.jpg`,
-      languageCode: 'en',
-      before: 'A red aircraft',
-      after: 'A blue aircraft',
-    }))
-    const answers = {
-      'jobs.findInTexts': { found, more: 0 },
-      'jobs.editTexts': { changed: [1], unwritten: 0, why: null },
-    }
-    const page = await show(some(3), { answers })
-    await choose(page, 'j3')
-    await page.keyboard.press('Control+a')
-    await page.getByRole('button', { name: 'Texts', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Find and replace…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Find and replace in the texts of 3 pictures' })
-    await dialog.getByLabel('Find').fill('red')
-    await dialog.getByRole('button', { name: 'Replace in 2 texts' }).click()
-    await page.getByText('1 text could not be changed.').waitFor()
-    await page.getByText('1 text was changed.').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect
-      .poll(async () => (await world.shown.asked('jobs.editTexts')).slice(1))
-      .toMatchObject([{ edits: [{ id: 'j2', altText: { seen: 'A blue aircraft', to: 'A red aircraft' } }] }])
   })
 
   it('gives a file another name, and the service’s back', async () => {

@@ -30,22 +30,6 @@ describe('Chargers as CSV', () => {
     expect(first![head!.indexOf('opening_hours')]).toBe('Mo-Su 08:00-18:00')
   })
 
-  it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '＝1', '－1'])('lets no spreadsheet run %j', (airfield) => {
-    expect(parseCsv(chargerFile('csv', [charger({ airfield })], PLAIN))[1]![2]).toBe(`'${airfield}`)
-  })
-
-  it('quotes what has to be quoted, and nothing else', () => {
-    const airfields = ['plain', 'a,b', 'say "hi"', 'two\nlines']
-    const lines = airfields.map((airfield) => chargerFile('csv', [charger({ airfield })], PLAIN))
-    const written = lines.map((text) => /\r\n1,LOWI,(.*),47\.26217,/s.exec(text)?.[1])
-    expect(written).toEqual(['plain', '"a,b"', '"say ""hi"""', '"two\nlines"'])
-  })
-
-  it('leaves numbers numbers, below nought too', () => {
-    const south = charger({ id: -5, location: { lat: -33.5, lng: -70.25, source: null } })
-    expect(chargerFile('csv', [south], PLAIN)).toMatch(/\r\n-5,LOWI,Innsbruck,-33\.5,-70\.25,/)
-  })
-
   it('marks sample data in each row', () => {
     const [head, row] = parseCsv(chargerFile('csv', [charger()], { ...PLAIN, sample: true }))
     expect([head!.at(-1), row!.at(-1)]).toEqual(['notice', 'Sample data, not for navigation'])

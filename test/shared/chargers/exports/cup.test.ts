@@ -36,17 +36,6 @@ describe('Chargers as CUP', () => {
     )
   })
 
-  it('writes angles with carried minutes', () => {
-    const at = (lat: number, lng: number) =>
-      chargerFile('cup', [charger({ location: { lat, lng, source: null } })], REAL)
-        .split('\r\n')[1]!
-        .split(',')
-        .slice(3, 5)
-    expect(at(-0.5, -0.0000001)).toEqual(['0030.000S', '00000.000E'])
-    expect(at(9.999_999_9, 180)).toEqual(['1000.000N', '18000.000E'])
-    expect(at(-89.999_999_9, -179.999_999_9)).toEqual(['9000.000S', '18000.000W'])
-  })
-
   it('marks sample data in each description', () => {
     expect(read(chargerFile('cup', [charger()], { ...REAL, sample: true }))[0]!.description).toMatch(
       /^Sample data, not for navigation\. DC/,

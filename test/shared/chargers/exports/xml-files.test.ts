@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargerFile } from '../../../../src/shared/chargers/exports/charger-files.ts'
 import { markupText } from '../../../../src/shared/text/safe-characters.ts'
-import { xmlDecimal } from '../../../../src/shared/chargers/exports/gpx.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml, type XmlElement } from './strict-xml.ts'
 
@@ -37,15 +36,6 @@ describe('Chargers as GPX', () => {
     expect(childText(waypoints[1]!, 'desc')).toContain('Available (last known, 2026-02-01T10:00:00+01:00)')
   })
 
-  it('writes longitudes from -180 to below 180, as GPX has them', () => {
-    const east = charger({ location: { lat: 0, lng: 180, source: null } })
-    const [waypoint] = elementsNamed(parseStrictXml(chargerFile('gpx', [east], REAL)), 'wpt')
-    expect(waypoint!.attributes).toEqual({ lat: '0', lon: '-180' })
-    const almost = charger({ location: { lat: 0, lng: 179.999_999_999, source: null } })
-    const [other] = elementsNamed(parseStrictXml(chargerFile('gpx', [almost], REAL)), 'wpt')
-    expect(Number(other!.attributes.lon)).toBeLessThan(180)
-  })
-
   it('marks sample data in the file and in each waypoint', () => {
     const root = parseStrictXml(chargerFile('gpx', [charger()], SAMPLE))
     expect(childText(elementsNamed(root, 'metadata')[0]!, 'desc')).toBe(NOTICE)
@@ -71,16 +61,4 @@ it('markupText is safe inside and outside of quotes, and turns no text around', 
   expect(markupText(`<a b="c">'&]]>`)).toBe('&lt;a b=&quot;c&quot;&gt;&#39;&amp;]]&gt;')
   expect(markupText('a\u202eb\u2028c\r\n')).toBe('a&#8238;b&#8232;c&#13;\n')
   expect(markupText('\u0000\u001b[2J\u009b\ufffe\ud800🛩️')).toBe('[2J\ufffd🛩️')
-})
-
-it('xmlDecimal writes no exponents and no needless noughts', () => {
-  expect([1e-6, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
-    '0.000001',
-    '0',
-    '0',
-    '0',
-    '10',
-    '-47.5',
-    '11.344',
-  ])
 })

@@ -178,17 +178,6 @@ describe('A planned route', () => {
     expect(there).toMatchObject({ kind: 'no_route', from: 'ED01 Field 1', via: ['V'], to: 'ED01 Field 1' })
   })
 
-  it('takes a gap over a via point as one stretch, and never says one that could be flown', async () => {
-    // Each half could be flown with a full charge: A to V is 38.6 NM, and V to B is 77.1.
-    const via = [{ name: 'V', place: { lat: 50, lng: 9 } }]
-    const { answer } = await plan([at(1, 7.5)], {
-      via,
-      aircraft: { ...AIRCRAFT, rangeNm: 110, reserve: { value: 10, unit: 'nm' } },
-    })
-    expect(answer).toMatchObject({ kind: 'no_route', usableNm: 100, from: 'A', via: ['V'], to: 'B' })
-    expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(115.7, 0)
-  })
-
   it('uses only chargers that fit, are not out of order, and have a position', async () => {
     const many = [
       at(1, 9.5, { connectors: ['Type 2'] }),
@@ -203,22 +192,6 @@ describe('A planned route', () => {
     const ids = network.sites.flatMap(({ chargers }) => chargers.map((one) => one.charger.id))
     // A state that is a month old is no state of now.
     expect(ids).toEqual([7])
-  })
-
-  it('passes places without charging, in their order, all of it on one charge', async () => {
-    const via = [{ name: 'V', place: { lat: 50.3, lng: 9 } }]
-    const route = await first([MIDDLE], { via, aircraft: { ...AIRCRAFT, rangeNm: 85 } })
-    expect(route.legs.map(({ to }) => to.name)).toEqual(['V', 'ED01 Field 1', 'B'])
-    const chargedKwh = route.stops[0]!.chargeKwh!
-    expect(chargedKwh).toBeCloseTo(route.legs[0]!.kwh! + route.legs[1]!.kwh!, 9)
-  })
-
-  it('charges without another leg where the place that it passes is a site', async () => {
-    const route = await first([MIDDLE], { via: [{ name: 'ED01 by name', place: { lat: 50, lng: 9.5 } }] })
-    expect(route.legs.map(({ to, stop }) => [to.name, stop])).toEqual([
-      ['ED01 Field 1', 0],
-      ['B', null],
-    ])
   })
 
   it('has no time beyond those that a plan can have', async () => {
@@ -262,30 +235,6 @@ describe('A stop on arrival', () => {
     })
   })
 
-  it('that is closed is left when it has opened and the charge is full, and when that is is not known', async () => {
-    const opens = Date.parse('2026-03-01T11:30:00+01:00')
-    const stop = await opening(weekOf(hours('11:30', '18:00')))
-    expect(stop.waitMinutes).toBeCloseTo((opens - stop.arriveMs!) / 60_000, 6)
-    expect(stop.departMs).toBeCloseTo(opens + stop.chargeMinutes! * 60_000, -1)
-    const route = await first([at(1, 9.5, { availability: weekOf(hours('11:30', '18:00')) })])
-    expect(route.waitingMinutes).toBe(stop.waitMinutes)
-    expect(route.totalMinutes).toBeCloseTo((route.legs[1]!.arriveMs! - NOW_MS) / 60_000, 3)
-    expect(await opening(weekOf(CLOSED))).toMatchObject({ waitMinutes: null, departMs: null })
-    expect(await first([at(1, 9.5, { availability: weekOf(CLOSED) })])).toMatchObject({
-      waitingMinutes: null,
-      totalMinutes: null,
-      legs: [{}, { arriveMs: null }],
-    })
-    expect((await opening(weekOf(hours('08:00', '18:00')))).waitMinutes).toBe(0)
-  })
-
-  it('that closes before the charge is full, counted from when it opens, says so', async () => {
-    expect((await opening(weekOf(hours('08:00', '11:30')))).notes).toContain('closes_before_charged')
-    expect((await opening(weekOf(hours('08:00', '12:30')))).notes).not.toContain('closes_before_charged')
-    const brief = (await opening(weekOf(hours('11:30', '12:00')))).notes
-    expect(brief).toEqual(expect.arrayContaining(['closed_at_arrival', 'closes_before_charged']))
-  })
-
   it('has a live state of now only, and never one of then', async () => {
     expect((await first([MIDDLE])).stops[0]!.liveNow).toBe('free')
     expect((await first([at(1, 9.5, { liveState: 'busy-charging' })])).stops[0]!.liveNow).toBe('busy')
@@ -323,33 +272,6 @@ describe('A charger whose last known state is out of order', () => {
     expect((await first([strong, weak])).stops[0]!.chargers.map(({ id }) => id)).toEqual([2, 1])
     expect((await first([strong, closed])).stops[0]!.chargers.map(({ id }) => id)).toEqual([3, 1])
     expect((await plan([strong, weak])).network.sites[0]!.kw).toBe(3)
-  })
-})
-
-describe('The charger that a stop proposes', () => {
-  const proposed = async (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
-    (
-      await first(
-        chargers.map((one) => ({ ...one, icao: 'ED01', location: MIDDLE.location })),
-        { aircraft: { ...AIRCRAFT, connectors: ['CCS2'] }, takeFitNotKnown: true, ...more },
-      )
-    ).stops[0]!.chargers.map(({ id }) => id)
-
-  it('is one that is known to fit, however strong the others are', async () => {
-    const ids = await proposed([
-      at(1, 9.5, { connectors: [], kw: '350' }),
-      at(2, 9.5, { kw: '22' }),
-      at(3, 9.5, { kw: '50' }),
-    ])
-    expect(ids).toEqual([3, 2, 1])
-  })
-
-  it('is none that is closed on arrival while another is open or not known', async () => {
-    const closed = at(1, 9.5, { kw: '150', availability: weekOf(CLOSED) })
-    const unknown = at(2, 9.5, { kw: '11', availability: weekOf(null) })
-    const open = at(3, 9.5, { kw: '3', availability: weekOf(hours('00:00', '24:00')) })
-    expect(await proposed([closed, unknown])).toEqual([2, 1])
-    expect(await proposed([closed, open])).toEqual([3, 1])
   })
 })
 
@@ -483,16 +405,6 @@ describe('A route that comes to a place twice', () => {
       ({ children }) => children.filter(({ name }) => name === 'type').length,
     )
     expect(types).toEqual([0, 1, 0, 1, 0])
-  })
-
-  it('has no charge where it passes a site without one', async () => {
-    const route = await first([MIDDLE, at(2, 10.2)], {
-      via: [{ name: 'V', place: { lat: 50, lng: 10.2 } }],
-    })
-    const rows = routeFile(route, 'csv', FILE).split('\r\n').slice(1, -1)
-    const charged = route.legs.filter(({ stop }) => stop !== null).length
-    expect(rows.filter((row) => row.split(',')[9] !== '')).toHaveLength(charged)
-    expect(charged).toBe(route.stops.length)
   })
 })
 

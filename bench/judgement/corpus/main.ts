@@ -1,5 +1,5 @@
 /**
- * `node test/pictures/judgement/main.ts FOLDER [PAIRS] [SEED] [MINUTES] [KEEP]`: has the judgement of served files decide about
+ * `node bench/judgement/corpus/main.ts FOLDER [PAIRS] [SEED] [MINUTES] [KEEP]`: has the judgement of served files decide about
  * results that compressors made of the pictures below a folder, and about as many that are not of their original, and prints how
  * many it got wrong at which limit. It yields to everything else on the machine. What was made is kept in the folder KEEP, so that
  * another run only judges.
@@ -14,7 +14,7 @@ import { judgeServed, least, MOST_DIFFERENT } from '../../../src/main/core/judge
 import { measureFiles } from '../../../src/main/images/judge-file.ts'
 import type { ImageAnswer } from '../../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import { seededRandom } from '../../images/pictures.ts'
+import { seededRandom } from '../../../test/images/pictures.ts'
 import { dishonest, honest, type Original, type Variant } from './variants.ts'
 
 const [folder = '', wanted = '3000', seed = '30', minutes = '20', keep = ''] = process.argv.slice(2)

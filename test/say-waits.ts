@@ -1,0 +1,9 @@
+import { beforeEach } from 'vitest'
+import { waits } from './until.ts'
+
+// The limit of a test may be shorter than the patience of what it waits for.
+beforeEach(({ onTestFailed }) => {
+  onTestFailed(() => {
+    for (const what of waits) console.error(`still waiting until ${what}`)
+  })
+})
