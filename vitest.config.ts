@@ -34,8 +34,8 @@ export default defineConfig({
     // Four for each of the two processors that all of it is timed with: many tests mostly wait.
     maxWorkers: 8,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
-    testTimeout: 110_000,
-    hookTimeout: 110_000,
+    testTimeout: 119_000,
+    hookTimeout: 119_000,
     setupFiles: ['test/say-waits.ts'],
     // Before the limit of its test, which would not say what did not come.
     expect: { poll: { timeout: 90_000 } },
