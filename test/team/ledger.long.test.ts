@@ -284,53 +284,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(Number(left!['s'])).toBeGreaterThan(500)
   })
 
-  it('counts everything as just made when the clock of the database was set back', async () => {
-    const [a] = await team('a')
-    await standStill()
-    for (const permit of await takeAll(a!, 10)) permit.answered(null)
-    const answered = 'SELECT count(*)::integer AS n FROM hangar.slots WHERE answered_at IS NOT NULL'
-    await until('the answers are recorded', async () => (await sql(answered))[0]!['n'] === 10)
-    await later(-3600)
-    expect(await take(a!, 10)).toBeNull()
-    await later(59)
-    expect(await take(a!, 10)).toBeNull()
-    await later(2)
-    expect(await take(a!, 10)).not.toBeNull()
-  })
-
-  it('goes on within a minute when the clock of the database was set back by hours', async () => {
-    const [a, b, c] = await team('a', 'b', 'c')
-    await begin(c!, granted(await c!.account.claim(ORDER)))
-    await c!.ledger.close()
-    // As if the clock had been five hours ahead until now: a pause that was over, people who were served, a computer that is lost.
-    await sql(`UPDATE hangar.accounts SET beat_at = beat_at + interval '5 h', steady_since = steady_since + interval '3 h',
-      paused_until = clock_timestamp() + interval '2 h'`)
-    await sql(`UPDATE hangar.computers SET seen_at = seen_at + interval '5 h', person_at = seen_at + interval '5 h'`)
-    await a!.account.beat()
-    expect(await take(a!, 60, 'person')).toBeNull()
-    const [left] = await sql(
-      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
-    )
-    expect(Number(left!['s'])).toBeLessThanOrEqual(60)
-    await sql(`UPDATE hangar.accounts SET paused_until = paused_until - interval '61 s'`)
-    expect(await take(a!, 60)).not.toBeNull()
-    expect(await take(b!, 60)).not.toBeNull()
-    // Two minutes later the lost one counts as lost.
-    await isLost('c')
-    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
-  })
-
-  it('does not cut a pause short while the clock of the database is right', async () => {
-    const [a] = await team('a')
-    ;(await take(a!, 60))!.answered(600_000)
-    await until('the pause is known', async () => (await take(a!, 60)) === null)
-    await a!.account.beat()
-    const [left] = await sql(
-      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
-    )
-    expect(Number(left!['s'])).toBeGreaterThan(500)
-  })
-
   it('leaves texts to their computer for a moment only, also when the clock of the database was set back', async () => {
     const [a, b] = await team('a', 'b')
     await begin(a!, granted(await a!.account.claim(ORDER)))
