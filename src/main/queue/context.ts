@@ -56,7 +56,6 @@ export interface DecisionContext extends Pick<
     | 'hasHash'
     | 'measure'
     | 'readSidecar'
-    | 'nameRoom'
     | 'resultDir'
     | 'whyNoFolder'
     | 'listedOutputs'
