@@ -32,7 +32,7 @@ import {
   inputOptions,
   openImage,
   shortMessage,
-  whyDamaged,
+  DAMAGED,
   pixelsOf,
   rareVariant,
   shapeOf,
@@ -172,8 +172,8 @@ async function inspectImage(
     if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
     else if (!leavesJpegPixels) await decodeJpeg((failOn) => decodeAll(sharp(bytes, { ...options, failOn }), metadata))
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
-  } catch (error) {
-    return whyDamaged(error)
+  } catch {
+    return DAMAGED
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height

@@ -97,7 +97,7 @@ async function readSmallFile(file: string, variable: string): Promise<{ text: st
         bytesRead = (await handle.read(buffer, length, buffer.length - length)).bytesRead
       }
       if (length > FILE_CAP_BYTES) {
-        throw new AppError('bad_request', say('key_file_too_large', { variable, most: FILE_CAP_BYTES }))
+        throw new AppError('bad_request', say('key_file_unreadable', { variable, code: 'EFBIG' }))
       }
       const stat = await handle.stat()
       const othersCanRead = process.platform !== 'win32' && stat.isFile() && (stat.mode & 0o044) !== 0

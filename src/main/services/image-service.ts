@@ -150,8 +150,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
       if (asked === null || first === null || answer.kind !== 'status' || !isRedirect(answer.status))
         return { from: 'service', answer }
       const followed = await followDownload(http, asked, first, sink)
-      if ('refusal' in followed) return { from: 'redirect', refusal: followed.refusal }
-      return { from: 'storage', answer: readDownload(followed.outcome, context()) }
+      return followed === null ? { from: 'redirect' } : { from: 'storage', answer: readDownload(followed, context()) }
     },
 
     balance: (call) => get(() => '/credits/balance', BalanceAnswer, call),
@@ -163,15 +162,17 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   }
 }
 
+const unfit = (where: string) => say('request_invalid', { where, why: say('value_unfit') })
+
 /** `encodeURIComponent` does not escape `..`, which would change the path. */
 function pathPart(id: string): string {
-  if (!isUsableId(id)) throw new AppError('bad_request', say('remote_id_unusable'))
+  if (!isUsableId(id)) throw new AppError('bad_request', unfit('id'))
   return encodeURIComponent(id)
 }
 
 function affordQuery({ images, languages, format }: AffordRequest): string {
   const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
-  if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', say('afford_range'))
+  if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', unfit('images'))
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
 }
 
@@ -197,8 +198,8 @@ function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Dow
   const { response, body } = outcome
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
   const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
-  if (response.status !== 200) return malformed(say('answer_without_file'))
-  if (contentEncoding(response) !== null) return malformed(say('answer_compressed'))
+  if (response.status !== 200) return malformed(say('answer_undocumented', { where: String(response.status) }))
+  if (contentEncoding(response) !== null) return malformed(say('answer_undocumented', { where: 'Content-Encoding' }))
   const length = response.headers['content-length']
   const contentType = hideSecret(response.headers['content-type'] ?? '', context.secret).slice(0, 200) || null
   const contentLength = length === undefined ? null : Number(length)

@@ -171,8 +171,7 @@ function inside(glob: string): { glob: string; basename: boolean }[] {
 
 function whyUseless(glob: string) {
   if (glob === '') return 'pattern_empty' as const
-  if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'pattern_absolute' as const
-  if (glob.split('/').includes('..')) return 'pattern_leads_out' as const
+  if (/^(?:\/|[a-z]:)/i.test(glob) || glob.split('/').includes('..')) return 'pattern_leads_out' as const
   if (/[@!?+*]\(|\([^)]*\|/.test(glob)) return 'pattern_grouped' as const
   if (glob.startsWith('!')) return 'pattern_negated' as const
   return null

@@ -52,7 +52,7 @@ async function setKey(
   const key = checkKey(given, say('key_named'))
   context.log.hideSecret?.(key)
   const { check, problem, answer } = await tryGivenKey(deps, name, key)
-  if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
+  if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('service_key_refused'))
   // Trying the key took seconds, and the address may have changed meanwhile.
   if (originOf(deps, name) !== origin) throw new AppError('bad_request', say('address_changed'))
   const before = name === 'image' ? lanes.get(origin)?.accountId : undefined

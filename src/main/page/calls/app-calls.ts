@@ -34,7 +34,7 @@ export function appCalls(deps: PageCallDeps) {
     'app.openExternal': async ({ link }) => {
       needCapability(shell, 'openExternal')
       const url = externalLinks()[link]
-      if (url === undefined) throw new AppError('not_found', say('link_unknown'))
+      if (url === undefined) throw new AppError('not_found', say('place_unknown'))
       await shell.openExternal(url)
       return {}
     },
