@@ -217,7 +217,7 @@ describe('an original that was replaced', () => {
     const other = samples.rows[0]!.id
     expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
       { id: row!.id, restored: true, problem: null, why: null },
-      { id: other, restored: false, problem: 'not_replaced', why: { code: 'original_not_replaced' } },
+      { id: other, restored: false, problem: 'not_replaced', why: { code: 'restore_nothing_kept' } },
       { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
     ])
     expect(await hashOf(path)).toBe(before)
