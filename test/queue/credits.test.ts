@@ -56,7 +56,7 @@ describe('A balance that is higher than it was', () => {
     expect(bench.service.refused402).toBe(0)
   })
 
-  it('releases them without another question', async () => {
+  it('releases what it covers without another question, as the price is known', async () => {
     const jobs = await heldForCredits(3)
     const { lane, service } = bench
     service.credits = 500
@@ -74,7 +74,7 @@ describe('A balance that is higher than it was', () => {
     await bench.clock.advance(4 * MINUTE)
     expect(inState(jobs, 'done')).toBe(4)
     expect(inState(jobs, 'held')).toBe(8)
-    expect(bench.service.refused402).toBeLessThanOrEqual(4)
+    expect(bench.service.refused402).toBe(0)
     expect(bench.service.credits).toBe(2)
     expect(bench.lane.hold).toMatchObject({ code: 'credits_short', detail: say('credits_missing', { credits: 1 }) })
     // The balance that people see is the one that is left.
@@ -82,19 +82,29 @@ describe('A balance that is higher than it was', () => {
     await topUp(3)
     await bench.clock.advance(4 * MINUTE)
     expect(inState(jobs, 'done')).toBe(5)
+    expect(bench.service.refused402).toBe(0)
   })
 
-  it('has one picture refused, and no more, when it covers none', async () => {
-    const jobs = await heldForCredits(12)
+  it('changes nothing when it covers no picture', async () => {
+    const jobs = await heldForCredits(3)
     await topUp(2)
-    await bench.clock.advance(MINUTE)
-    expect(inState(jobs, 'held')).toBe(12)
+    expect(inState(jobs, 'held')).toBe(3)
     expect(bench.lane.hold?.code).toBe('credits_short')
-    expect(bench.service.refused402).toBe(1)
+    const before = bench.lane.slots.requests
     bench.lane.noteBalance(2)
-    await bench.clock.advance(30 * MINUTE)
-    expect(bench.service.refused402).toBe(1)
+    await bench.clock.advance(2 * MINUTE)
+    expect(bench.lane.slots.requests).toBe(before)
     expect(bench.service.charges).toEqual([])
+  })
+
+  it('is not exceeded by pictures that come while it is spent', async () => {
+    const jobs = await heldForCredits(4)
+    await topUp(9)
+    const more = [await bench.add('late 1'), await bench.add('late 2'), await bench.add('late 3')]
+    await bench.clock.advance(4 * MINUTE)
+    expect(inState([...jobs, ...more], 'done')).toBe(3)
+    expect(inState([...jobs, ...more], 'held')).toBe(4)
+    expect(bench.service.refused402).toBe(0)
   })
 
   it('is not missed when it is heard while the service’s answer with the old one is under way', async () => {
@@ -119,27 +129,48 @@ describe('A balance that is higher than it was', () => {
     expect(inState(jobs, 'held')).toBe(0)
   })
 
-  it('is found within minutes when nobody tells of it', async () => {
+  it('lets pictures continue within seconds when the question for their price was not answered at first', async () => {
     const jobs = await heldForCredits(3)
-    bench.service.credits = 500
-    await bench.clock.advance(6 * MINUTE)
+    // Its price was never asked for.
+    jobs.push(await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } }))
+    await bench.clock.advance(SECOND)
+    const fine = bench.service.afford.bind(bench.service)
+    bench.service.afford = async (question, call) => {
+      bench.service.afford = fine
+      await fine(question, call)
+      return { kind: 'status', status: 503, message: null, retryAfterMs: null }
+    }
+    await topUp(500)
+    expect(inState(jobs, 'held')).toBe(4)
+    await bench.clock.advance(30 * SECOND)
     expect(bench.lane.hold).toBeNull()
     expect(inState(jobs, 'held')).toBe(0)
   })
+
+  it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
+    const jobs = await heldForCredits(2)
+    await topUp(12)
+    const other = await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } })
+    await bench.clock.advance(8 * MINUTE)
+    expect(states([...jobs, other])).toEqual(['done', 'done', 'done'])
+    expect(bench.service.refused402).toBe(0)
+  })
 })
 
-describe('A person who wants pictures tried again that are held for credits', () => {
-  it('has one sent, and the others too if it is taken', async () => {
-    const jobs = await heldForCredits(6)
-    bench.service.credits = 2
-    bench.lane.noteBalance(2)
-    await bench.clock.advance(MINUTE)
-    expect(inState(jobs, 'held')).toBe(6)
-    bench.service.cost = { dispatch: 1, pipeline: 1 }
-    bench.lane.askSoon()
-    await bench.clock.advance(4 * MINUTE)
-    expect(inState(jobs, 'done')).toBe(2)
-    expect(inState(jobs, 'held')).toBe(4)
+describe('Where the price is an upper bound', () => {
+  it('one picture is tried, and the balance after it tells how many more', async () => {
+    bench.service.cost = { dispatch: 1, pipeline: 3 }
+    const jobs = await heldForCredits(6, { recipe: { operation: 'optimize' } })
+    await topUp(2)
+    await bench.clock.advance(30 * SECOND)
+    expect(bench.service.charges.length).toBeGreaterThanOrEqual(1)
+    expect(bench.service.refused402).toBe(0)
+    await bench.clock.advance(15 * MINUTE)
+    expect(bench.service.charges).toHaveLength(2)
+    expect(bench.service.refused402).toBeLessThanOrEqual(1)
+    await topUp(100)
+    await bench.clock.advance(15 * MINUTE)
+    expect(inState(jobs, 'done')).toBe(6)
   })
 })
 

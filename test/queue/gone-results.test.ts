@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { QueueBench } from './queue-bench.ts'
 
@@ -24,10 +25,16 @@ async function comesAgain(afterMs: number) {
 }
 
 describe('a result that the service no longer has', () => {
-  it('is said at once when it is from before, and can be sent again', async () => {
+  it('is said at once when it is from before, with what sending again costs', async () => {
+    bench.service.cost.pipeline = 4
     const { job, calls } = await comesAgain(30 * MINUTE)
     await bench.clock.advance(30 * SECOND)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    const { state, reason } = bench.get(job)
+    expect([state, reason?.code, englishText(reason!.detail!)]).toEqual([
+      'failed',
+      'download_gone',
+      'to send it again costs at most 4 credits',
+    ])
     expect(calls()).toBeLessThanOrEqual(3)
     expect(nextSteps(bench.get(job))).toContain('retry')
     expect(bench.service.charges).toHaveLength(1)

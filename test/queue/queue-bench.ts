@@ -19,6 +19,7 @@ import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { Runner } from '../../src/main/queue/runner.ts'
+import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
 import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
 import { MemoryFiles, picture } from '../simulation/memory-files.ts'
 import { SimulatedService } from '../simulation/simulated-service.ts'
@@ -97,6 +98,7 @@ export class QueueBench {
       budget: new RateBudget({ limit: 60 }),
       saveBudget: () => this.saveBudget(),
       hasEnded: () => false,
+      creditsWanted: () => creditsWanted(this.db, SERVICE),
       onBalance: (credits) => this.onBalance(credits),
       onChange: () => this.runner.wake(),
       onHold: () => this.runner.requestSweep(),

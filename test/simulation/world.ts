@@ -24,6 +24,7 @@ import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { Runner } from '../../src/main/queue/runner.ts'
+import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
 import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
 import { MemoryFiles, picture } from './memory-files.ts'
 import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
@@ -153,6 +154,7 @@ export class World {
         budget: createBudget(state, { limit: 60 }, this.clock.monotonicMs()),
         saveBudget: (changed) => documents.put('budget', serviceId, changed),
         hasEnded: () => false,
+        creditsWanted: () => creditsWanted(db, serviceId),
         onBalance: () => undefined,
         onChange: () => runner.wake(),
         onHold: () => runner.requestSweep(),

@@ -47,6 +47,10 @@ export const RETRIES = {
   wrongAddress: { firstMs: 5 * SECOND, grows: 'doubles', longestMs: 10 * MINUTE, jitter: 'slight' },
   refusedKey: { firstMs: 10 * MINUTE, jitter: 'slight' },
   shortCredits: { firstMs: 5 * MINUTE, jitter: 'slight' },
+  /** After the last picture that the balance covered: by then it was charged. */
+  spentCredits: { firstMs: 10 * SECOND, jitter: 'slight' },
+  /** The balance was answered, and a price was not. */
+  missingPrice: backoff(10 * SECOND, 5 * MINUTE),
 
   // A picture at the service
   poll: backoff(2 * SECOND, 5 * MINUTE),

@@ -260,9 +260,3 @@ export function spendGroups(paidKeys: Iterable<PaidKey>, format: ConvertFormat):
   }
   return [...groups.values()]
 }
-
-/** The question that gives the price of one picture with this key. */
-export function priceQuestion(paidKey: PaidKey): AffordQuestion {
-  const [{ question }] = affordPlan(spendGroups([paidKey], 'webp')).questions as [AffordPlan['questions'][number]]
-  return question
-}

@@ -13,6 +13,7 @@ import { servicesInFlight } from '../journal/job-ids.ts'
 import type { Db } from '../journal/journal.ts'
 import { lostInARow } from '../journal/payments.ts'
 import { Lane, type LaneHold } from '../queue/lane.ts'
+import { creditsWanted } from '../queue/short-of-credits.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { createImageService } from '../services/image-service.ts'
 
@@ -190,6 +191,7 @@ export class LaneSet {
       budget,
       saveBudget: (state) => documents.put('budget', serviceId, state),
       hasEnded: () => !db.open,
+      creditsWanted: () => creditsWanted(db, serviceId),
       onBalance: (balance) => recordBalance(db, serviceId, balance, clock.nowMs()),
       onChange,
       onHold,

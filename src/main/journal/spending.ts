@@ -41,10 +41,10 @@ export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderI
   return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }
 
-/** The paid keys of a service's pictures that are held for credits. */
-export function keysShortOfCredits(db: Db, serviceId: ServiceId): PaidKey[] {
-  const sql = `SELECT DISTINCT paid_key FROM jobs
-    WHERE state = 'held' AND reason = 'credits_short' AND service_id = ? AND paid_key IS NOT NULL`
+/** The paid keys of a service's pictures that are held for credits, ready, or being sent. */
+export function paidKeysIn(db: Db, serviceId: ServiceId, which: 'short' | 'ready' | 'sending'): PaidKey[] {
+  const where = which === 'short' ? `state = 'held' AND reason = 'credits_short'` : `state = '${which}'`
+  const sql = `SELECT DISTINCT paid_key FROM jobs WHERE ${where} AND service_id = ? AND paid_key IS NOT NULL`
   return prepared<[string], string>(db, sql).pluck(true).all(serviceId)
 }
 

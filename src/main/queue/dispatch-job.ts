@@ -4,9 +4,9 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { AccountLedger, Claim } from '../core/account-ledger.ts'
 import type { ImageService, TakenSlot } from '../core/image-service.ts'
+import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
-import { priceQuestion } from '../core/spend-guard.ts'
 import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
@@ -103,12 +103,19 @@ async function begin(
     // checked.
     const job = sendable()
     if (job === null || !hasRoom(context, lane)) return null
+    const group = groupOfKey(job.paidKey!)
+    if (!lane.covers(group)) {
+      context.store.apply(job.id, held('credits_short'))
+      lane.holdIfShort()
+      return null
+    }
     context.guard.check()
     const event = { type: 'dispatch', accountId: lane.accountId, notes: upload.notes } as const
     context.store.apply(job.id, event, () => claim.begun())
     isJournalled = true
     try {
       context.guard.sent()
+      lane.spend(group)
     } catch (error) {
       // No request was made. Left as it is, the job would take up the place of one that is being sent.
       slot.unused()
@@ -226,12 +233,12 @@ async function askAboutCredits(
   service: ImageService,
   signal: AbortSignal,
 ): Promise<JobEvent | null> {
-  const verdict = classifyFree(
-    await service.afford(priceQuestion(job.paidKey!), { slot: await lane.slots.take(signal), signal }),
-  )
+  const [request] = priceQuestions([groupOfKey(job.paidKey!)])
+  const verdict = classifyFree(await service.afford(request!, { slot: await lane.slots.take(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
-    const { balance, shortfall } = verdict.value
-    lane.runShort(balance, shortfall)
+    const { balance, shortfall, required } = verdict.value
+    lane.runShort(balance, shortfall, [{ question: request!, credits: required }])
+    lane.noteBalance(balance)
     return held('credits_short', say('credits_missing', { credits: shortfall }))
   }
   if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {

@@ -2,6 +2,8 @@ import type { Extra, Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { PRACTICE_SERVICE, type UploadType } from '../../shared/recipes/recipe.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
+import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
+import { isPrice } from '../core/credit-limit.ts'
 import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
@@ -42,7 +44,7 @@ export async function fetchOptimized(
   try {
     signal.throwIfAborted()
     const { answer } = heard
-    const stop = answer === null ? NOT_NOW.stop : stopOnAnswer(context, lane, work.job, answer)
+    const stop = answer === null ? NOT_NOW.stop : await stopOnAnswer(context, lane, work.job, answer, signal)
     const checked = stop === null ? await checkContent(context, work, staged, signal) : { stop }
     if (checked.stop === null) return { ...checked, file: staged }
     await context.files.discard(staged)
@@ -56,7 +58,13 @@ export async function fetchOptimized(
 const NOT_NOW = { stop: 'not now' } as const
 
 /** Null when the file was received. */
-function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: DownloadAnswer): Stop | null {
+async function stopOnAnswer(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  answer: DownloadAnswer,
+  signal: AbortSignal,
+): Promise<Stop | null> {
   const verdict = classifyDownload(answer)
   lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
   switch (verdict.kind) {
@@ -66,7 +74,7 @@ function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: Downl
     case 'hold':
       return NOT_NOW.stop
     case 'notFound':
-      return notThere(context, lane, job, verdict.detail)
+      return notThere(context, lane, job, verdict.detail, signal)
     case 'fetchLater':
       return fetchLater(context, job, verdict)
     default:
@@ -78,12 +86,18 @@ function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: Downl
  * A 404 soon after completion may only be early; one that persists means that the service no longer has the file. A result from before
  * cannot be early.
  */
-function notThere(context: QueueContext, lane: Lane, job: Job, detail: Sentence): Stop {
+async function notThere(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  detail: Sentence,
+  signal: AbortSignal,
+): Promise<Stop> {
   if (job.accountId !== null && job.accountId !== lane.accountId) return held('other_account', detail)
   if (job.serviceId === PRACTICE_SERVICE) return { type: 'sendAgain' }
   const nowMs = context.clock.nowMs()
   const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > missingFile.givenUpAfterMs
-  if (isGone) return failed('download_gone', detail)
+  if (isGone) return failed('download_gone', (await priceOfAnother(lane, job, signal)) ?? detail)
   return {
     ...waits({ code: 'backoff', detail: say('not_there_yet') }, nowMs + retryMs(missingFile, 1, context.random)),
     missing: true,
@@ -95,6 +109,17 @@ function isFromBefore({ db, clock }: QueueContext, job: Job): boolean {
   if (job.sentAtMs !== null || job.paidKey === null) return false
   const payment = findPayment(db, job.paidKey)
   return payment?.remoteJobId !== job.remoteJobId || clock.nowMs() - payment.atMs > missingFile.givenUpAfterMs
+}
+
+/** What sending the picture again would cost at most; null if that cannot be asked now. */
+async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promise<Sentence | null> {
+  const [question] = job.paidKey === null ? [] : priceQuestions([groupOfKey(job.paidKey)])
+  const slot = lane.service === null || question === undefined ? null : await lane.slots.tryTake()
+  if (slot === null) return null
+  const answer = await lane.service!.afford(question!, { slot, signal })
+  if (answer.kind !== 'ok' || !isPrice(answer.value.required)) return null
+  lane.noteBalance(answer.value.balance)
+  return say('resend_price', { credits: answer.value.required })
 }
 
 async function checkContent(

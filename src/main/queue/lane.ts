@@ -10,7 +10,10 @@ import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { LostDispatches } from '../core/lost-dispatches.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { LaneSlots, type LaneSlotsDeps } from './lane-slots.ts'
+import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
+import type { SpendGroup } from '../core/spend-guard.ts'
 import { Refusals } from './refusals.ts'
+import type { CreditsWanted } from './short-of-credits.ts'
 
 /** Holds that apply to every picture of a service rather than to one. */
 export type LaneHold = Reason & {
@@ -24,10 +27,16 @@ const RELEASE_PROBES: Record<LaneHold['code'], Retry> = {
   credits_short: RETRIES.shortCredits,
   address_wrong: RETRIES.wrongAddress,
 }
+/** The price asked for while nothing is held: whether any picture can be afforded. */
+const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
+
+const groupsToPrice = ({ held }: CreditsWanted): readonly SpendGroup[] => (held.length === 0 ? [ANY_PICTURE] : held)
+
 interface LaneDeps extends Omit<LaneSlotsDeps, 'ledger'> {
   serviceId: ServiceId
   random: Random
   onBalance: (balance: number) => void
+  creditsWanted: () => CreditsWanted
   /** A hold began or ended: pictures should be held or released. */
   onHold: () => void
 }
@@ -50,22 +59,26 @@ export class Lane {
   isKeychainLocked = false
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
+  /** Meters dispatches after credits ran short; null while they are not known to be short. */
+  credits: CreditBudget | null = null
   /** How many times in a row the price for a batch was asked for and not given. */
   readonly priceless = new Map<string, number>()
   refusals = new Refusals()
   /** Serialises looks at the balance. */
   readonly oneAtATime = createKeyedMutex()
   readonly #deps: LaneDeps
-  /** The balance at which a picture was refused for lack of credits: once it is higher, pictures are sent again. */
+  /** The balance that was too small at the last check. */
   #shortAt = 0
-  /** None was accepted since pictures were held for lack of credits. */
-  #isTryingCredits = false
+  /** The prices of the last check. */
+  #prices: readonly PicturePrice[] = []
   #nextReleaseProbeMs = 0
   /** How many times the address was found wrong since a dispatch was accepted or the address was set. */
   #wrongAddress = 0
   #probing = false
   /** Something changed during a probe that its answers do not reflect: probe again afterwards. */
   #repeatProbe = false
+  /** How many consecutive times the balance was answered and a price was not. */
+  #priceless = 0
   #losses = new LostDispatches()
 
   constructor(deps: LaneDeps) {
@@ -95,7 +108,7 @@ export class Lane {
 
   /** How many dispatches may be under way. */
   get maxDispatches(): number {
-    return this.#isTryingCredits ? 1 : this.#losses.most
+    return this.#losses.most
   }
 
   /** When (monotonic) a dispatch may leave again after several were lost; null when there is nothing to wait for. */
@@ -123,7 +136,6 @@ export class Lane {
       case 'accepted':
         this.opened()
         this.#losses.accepted(leftAtMs)
-        this.#isTryingCredits = false
         return this.addressIsRight()
       case 'lost':
         this.#losses.lost(this.nowMs())
@@ -186,39 +198,86 @@ export class Lane {
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
     if (!isSame) this.#probeForRelease(hold)
     if (hold?.code === this.hold?.code) return
-    if (this.hold?.code === 'credits_short') this.#isTryingCredits = true
     this.hold = hold
     this.#deps.onHold()
   }
 
-  #probeForRelease(hold: LaneHold | null): void {
-    const { clock, random } = this.#deps
-    const failures = hold?.code === 'address_wrong' ? (this.#wrongAddress += 1) : 1
-    const waitMs = hold === null ? 0 : retryMs(RELEASE_PROBES[hold.code], failures, random)
-    this.#nextReleaseProbeMs = clock.monotonicMs() + waitMs
+  #askNow(): void {
+    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
+    this.#repeatProbe = this.#probing
   }
 
-  /** Records a balance. One that is higher than when credits ran short ends the hold. */
+  #askLater(retry: Retry, failures = 1): void {
+    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + retryMs(retry, failures, this.#deps.random)
+  }
+
+  #probeForRelease(hold: LaneHold | null): void {
+    if (hold === null) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
+    else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddress += 1) : 1)
+  }
+
+  /** Records the balance that came with the answer to a person's request. What it covers continues at once. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
-    if (this.hold?.code === 'credits_short' && credits > this.#shortAt) this.setHold(null)
+    const isShort = this.hold?.code === 'credits_short'
+    const expected = isShort ? this.#shortAt : this.credits?.left
+    if (expected !== undefined && credits > expected && !(isShort && this.#goByKnownPrices(credits))) this.#askNow()
     this.#deps.onChange()
   }
 
-  /** The service refused a picture for lack of credits. */
-  runShort(balance: number, missing: number): void {
+  /** False if the price of a held picture has to be requested, or the answer to an earlier question is under way. */
+  #goByKnownPrices(balance: number): boolean {
+    if (this.#probing) return false
+    const wanted = this.#deps.creditsWanted()
+    const known = CreditBudget.of(balance, this.#prices)
+    if (wanted.held.length === 0 || !wanted.held.every((group) => known.knows(group))) return false
+    this.#meter(balance, this.#prices, wanted)
+    this.#askLater(RETRIES.shortCredits)
+    return true
+  }
+
+  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones, at these prices. */
+  runShort(balance: number, missing: number, prices: readonly PicturePrice[] = this.#prices): void {
+    this.credits = null
+    this.#prices = prices
     this.#shortAt = balance
-    this.#deps.onBalance(balance)
     this.setHold({ code: 'credits_short', detail: say('credits_missing', { credits: missing }) })
+  }
+
+  /** Whether the remaining credits cover a picture's price. Always true while credits are not known to be short. */
+  covers(group: SpendGroup): boolean {
+    if (this.credits === null || this.credits.covers(group)) return true
+    if (!this.credits.knows(group)) this.#probeSoon()
+    return false
+  }
+
+  /** Deducts a picture that is being sent. */
+  spend(group: SpendGroup): void {
+    this.credits?.spend(group)
+    if (!this.covers(group)) this.holdIfShort()
+  }
+
+  /** Holds waiting pictures once the balance covers none of them. */
+  holdIfShort(): void {
+    const { credits } = this
+    if (credits === null || this.hold !== null) return
+    const { held, ready } = this.#deps.creditsWanted()
+    const waiting = [...held, ...ready]
+    if (waiting.length === 0 || waiting.some((group) => credits.covers(group) || !credits.knows(group))) return
+    const missing = Math.min(...waiting.map((group) => credits.missingFor(group)))
+    this.runShort(credits.left, missing)
+    // The pictures sent may have cost less, and the balance shown must be current.
+    this.#askLater(RETRIES.spentCredits)
   }
 
   /** A person expects the service to work now: probes, and sends, at once instead of at the next scheduled time. */
   askSoon(): void {
     this.#losses.tryNow()
-    // A picture may cost less than the one that was refused.
-    this.#shortAt = 0
-    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
-    this.#repeatProbe = this.#probing
+    this.#probeSoon()
+  }
+
+  #probeSoon(): void {
+    this.#askNow()
     if (this.closed !== null) this.closed.probeAtMs = this.#deps.clock.monotonicMs()
     this.#deps.onChange()
   }
@@ -227,7 +286,8 @@ export class Lane {
   probeAtMs(): number | null {
     if (this.service === null || this.#probing || this.ledger.trouble !== null) return null
     if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
-    return this.closed?.probeAtMs ?? null
+    if (this.closed !== null) return this.closed.probeAtMs
+    return this.credits === null ? null : this.#nextReleaseProbeMs
   }
 
   /** Asks for the balance, a free call, and updates the gate and the hold accordingly. */
@@ -237,16 +297,19 @@ export class Lane {
       return {
         kind: 'hold',
         reason: 'key_refused',
-        detail: say('key_not_set'),
+        detail: say('no_key'),
         lane: { gate: 'hold', reason: 'key_refused', open: true },
       }
     this.#probing = true
+    const priceless = this.#priceless
     try {
       const verdict = classifyFree(await service.balance({ slot: await this.slots.take(signal), signal }))
       this.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
       if (verdict.kind === 'ok') {
-        this.noteBalance(verdict.value)
+        this.#deps.onBalance(verdict.value)
         if (this.hold !== null && this.hold.code !== 'credits_short') this.setHold(null)
+        if (this.hold?.code === 'credits_short' || this.credits !== null)
+          await this.#askCredits(service, verdict.value, signal)
       }
       return verdict
     } catch (error) {
@@ -257,9 +320,43 @@ export class Lane {
       this.#probing = false
       // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
+      else if (this.credits !== null) this.#askLater(RETRIES.shortCredits)
+      if (this.#priceless > priceless) this.#askLater(RETRIES.missingPrice, this.#priceless)
       if (this.#repeatProbe) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
       this.#repeatProbe = false
       this.#deps.onChange()
     }
+  }
+
+  /** Asks for the price of the held pictures, and resumes those that the balance covers. */
+  async #askCredits(service: ImageService, asked: number, signal: AbortSignal): Promise<void> {
+    const wanted = this.#deps.creditsWanted()
+    const prices: PicturePrice[] = []
+    let balance = asked
+    for (const question of priceQuestions(groupsToPrice(wanted))) {
+      const verdict = classifyFree(await service.afford(question, { slot: await this.slots.take(signal), signal }))
+      this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
+      if (verdict.kind !== 'ok') return
+      prices.push({ question, credits: verdict.value.required })
+      balance = Math.min(balance, verdict.value.balance)
+    }
+    this.#deps.onBalance(balance)
+    this.#prices = prices
+    this.#meter(balance, prices, wanted)
+  }
+
+  /** Lets continue what the balance covers by these prices, or holds everything. */
+  #meter(balance: number, prices: readonly PicturePrice[], wanted: CreditsWanted): void {
+    const { held, sending } = wanted
+    const groups = groupsToPrice(wanted)
+    const credits = CreditBudget.of(balance, prices)
+    for (const group of sending) for (let n = 0; n < group.images; n += 1) credits.spend(group)
+    // A balance no higher than one that was too small is no reason to try a picture of unknown price.
+    if (balance <= this.#shortAt) credits.tryNothing()
+    this.#shortAt = balance
+    if (!groups.some((group) => credits.covers(group)))
+      return this.runShort(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
+    this.credits = held.length === 0 ? null : credits
+    this.setHold(null)
   }
 }

@@ -3,6 +3,7 @@ import { HoldReason } from '../../shared/sentences/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { raw } from '../../shared/sentences/sentence.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
+import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { clampWait, MAX_STORED_MS, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { canTake, held, unknownBecause, waits, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
@@ -11,6 +12,7 @@ import type { JobQuery } from '../journal/job-query.ts'
 import { jobsWaitingPast } from '../journal/job-ids.ts'
 import type { Lane } from './lane.ts'
 import { dispatchCount } from '../journal/payments.ts'
+import { lessReady } from './short-of-credits.ts'
 import { guardSpend } from './spend.ts'
 
 /** While a disk has trouble only a few jobs try it; when one succeeds, all do. */
@@ -47,11 +49,24 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     ({ batchId, serviceId }) => `${batchId} ${serviceId}`,
     (job) => maySendTo(context.db, job, facts.activeService),
   )
+  const budgets = new Map<Lane, CreditBudget>()
+  /** Call at most once per held job and sweep: a job that continues is deducted from what the balance covers. */
+  const isAffordable = (job: Job): boolean => {
+    const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+    if (lane === undefined || lane.credits === null || job.paidKey === null) return true
+    const left = budgets.get(lane) ?? lessReady(context.db, lane.serviceId, lane.credits)
+    budgets.set(lane, left)
+    const group = groupOfKey(job.paidKey)
+    if (!left.covers(group)) return false
+    left.spend(group)
+    return true
+  }
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
     const free =
       job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth, maySend)
-    if (free) applyIfAllowed(context, job.id, { type: 'release' })
+    if (free && (job.reason?.code !== 'credits_short' || isAffordable(job)))
+      applyIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)

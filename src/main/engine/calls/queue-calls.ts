@@ -7,8 +7,9 @@ import { isUnsent } from '../../core/next-steps.ts'
 import type { ServiceId } from '../../../shared/recipes/recipe.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
-import { guardedKeys, guardedServices, keysShortOfCredits } from '../../journal/spending.ts'
+import { guardedKeys, guardedServices } from '../../journal/spending.ts'
 import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
+import { creditsWanted } from '../../queue/short-of-credits.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { priceOf } from './price.ts'
 
@@ -69,8 +70,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     'batches.price': async ({ id }) => {
       if (id !== null) found(intake.view(id), id)
       const serviceId = id === null ? lanes.activeId : serviceToPrice(db, id, lanes.activeId)
-      const short = (of: ServiceId) => spendGroups(keysShortOfCredits(db, of), 'webp')
-      const groups = serviceId === null ? [] : id === null ? short(serviceId) : guarded(id, serviceId)
+      const groups = serviceId === null ? [] : id === null ? creditsWanted(db, serviceId).held : guarded(id, serviceId)
       const price = await priceOf(deps, groups, deps.stopping, serviceId === null ? undefined : lanes.get(serviceId))
       return { ...price, images: groups.reduce((sum, { images }) => sum + images, 0) }
     },
