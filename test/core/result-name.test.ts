@@ -16,11 +16,11 @@ const FACTS: NameFacts = {
   longEdge: null,
   replaces: false,
 }
-const webp = (facts: Partial<NameFacts>, result: { width?: number; n?: number } = {}) => {
-  const { width, n = 1 } = result
+const webp = (facts: Partial<NameFacts>, result: { width?: number; n?: number; room?: number } = {}) => {
+  const { width, n = 1, room = 255 } = result
   const named = { ...FACTS, ...facts }
   const of = width === undefined ? { role: 'converted' as const } : { role: 'variant' as const, width }
-  return [...resultFolders(named, of), resultName(named, { ...of, type: 'webp', n })].join('/')
+  return [...resultFolders(named, of, room), resultName(named, { ...of, type: 'webp', n, room })].join('/')
 }
 
 describe('names by a template', () => {
@@ -59,8 +59,10 @@ describe('names by a template', () => {
   it('lose the end of their longest text where they are too long, and keep number and date', () => {
     const name = webp({ naming: '{date}-{seo}-{n:3}', seoName: '🇩🇪'.repeat(100), sourceName: 'a.webp' })
     expect(name).toMatch(/^2024-05-01-(?:🇩🇪)+-007\.webp$/u)
-    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(140)
-    expect(webp({ naming: '{name}/{n}', sourceName: `${'漢'.repeat(80)}.jpg` })).toMatch(/^漢{46}\/7\.webp$/)
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180)
+    expect(webp({ naming: '{name}/{n}', sourceName: `${'漢'.repeat(80)}.jpg` }, { room: 143 })).toMatch(
+      /^漢{47}\/7\.webp$/,
+    )
   })
 
   it.each([
@@ -116,19 +118,26 @@ describe('names by a template', () => {
       .map((parts) => parts.join(''))
       .filter((naming) => parseNameTemplate(naming).ok)
     fc.assert(
-      fc.property(template, text, text, text, (naming, sourceName, seoName, language) => {
-        const facts = { ...FACTS, naming, sourceName, seoName, language }
-        const made = webp(facts, { n: 3 })
-        expect(isListedName(made)).toBe(true)
-        expect(webp(facts, { n: 3 })).toBe(made)
-        expect(listedName('/pictures', `/pictures/${made}`)).toBe(made)
-        for (const part of made.split('/')) {
-          expect(part).not.toMatch(/^[.\-~\s]|[.\s]$|[<>:"\\|?*\p{Cc}\p{Cf}\p{Cs}]/u)
-          expect(part).not.toMatch(/^(?:con|nul)\s*(?:\.|$)/i)
-          expect(part.normalize('NFC')).toBe(part)
-          expect(Buffer.byteLength(part)).toBeLessThanOrEqual(140)
-        }
-      }),
+      fc.property(
+        template,
+        text,
+        text,
+        text,
+        fc.integer({ min: 110, max: 255 }),
+        (naming, sourceName, seoName, language, room) => {
+          const facts = { ...FACTS, naming, sourceName, seoName, language }
+          const made = webp(facts, { room, n: 3 })
+          expect(isListedName(made)).toBe(true)
+          expect(webp(facts, { room, n: 3 })).toBe(made)
+          expect(listedName('/pictures', `/pictures/${made}`)).toBe(made)
+          for (const part of made.split('/')) {
+            expect(part).not.toMatch(/^[.\-~\s]|[.\s]$|[<>:"\\|?*\p{Cc}\p{Cf}\p{Cs}]/u)
+            expect(part).not.toMatch(/^(?:con|nul)\s*(?:\.|$)/i)
+            expect(part.normalize('NFC')).toBe(part)
+            expect(Buffer.byteLength(part)).toBeLessThanOrEqual(Math.min(180, room))
+          }
+        },
+      ),
       { numRuns: 500 },
     )
   })

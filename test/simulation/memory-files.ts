@@ -189,6 +189,10 @@ export class MemoryFiles implements FilesPort {
     throw new AppError('internal', raw('not simulated'))
   }
 
+  async nameRoom(): Promise<number> {
+    return 255
+  }
+
   async isFolder(): Promise<boolean> {
     return true
   }

@@ -2,19 +2,22 @@ import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import { RESERVED_NAME } from '../../shared/recipes/name-template.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 
-/**
- * Longest name of a result, in bytes of UTF-8: fits where names are stored encrypted (eCryptfs: 143), and leaves free what other programs
- * put around it elsewhere.
- */
-export const MAX_NAME_BYTES = 140
+/** Bytes of UTF-8 that a name may have on nearly every file system. */
+export const USUAL_NAME_ROOM = 255
+/** With less, nothing would be left of a name besides its suffix and number and what is left free. */
+export const LEAST_NAME_ROOM = 110
+/** Longest name of a result, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 180
+/** Left free in a name where names are short, for what other programs put around it. */
+const SPARE_BYTES = 66
 
 /** Reserved for `-9999`, so that adding a number does not change the stem. */
 const NUMBER_ROOM_BYTES = 5
 /** The longest things that follow a stem: `-optimized` (a width such as `-16383w` is shorter), a number and `.jpeg`. */
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
-/** The most bytes of a name before its suffix, number and extension, whatever they are. */
-export const MAX_STEM_BYTES = MAX_NAME_BYTES - TAIL_ROOM_BYTES
+/** The most bytes of a name before its suffix, number and extension, whatever they are. `room`: of a whole name there. */
+export const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - TAIL_ROOM_BYTES
 
 const OPTIMIZED_SUFFIX = '-optimized'
 
@@ -44,7 +47,7 @@ export function safeBaseName(text: string): string | null {
   for (let round = 0; round < 20; round++) {
     const before = name
     name = tidy(withoutImageExtension(name))
-    name = cutToBytes(name, MAX_STEM_BYTES)
+    name = cutToBytes(name, MAX_NAME_BYTES - TAIL_ROOM_BYTES)
     if (name === before) return /[\p{L}\p{N}\p{S}]/u.test(name) ? name : null
   }
   return null
@@ -92,8 +95,9 @@ export function cutToBytes(text: string, maxBytes: number): string {
 /**
  * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
  * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
- * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `stem`
- * makes the part before the suffix within so many bytes, in place of either name.
+ * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
+ * bytes a name may have there. `stem` makes the part before the suffix within that room, in place
+ * of either name.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -103,13 +107,14 @@ export function outputName(wanted: {
   /** Of a variant, in pixels. */
   width?: number
   n: number
+  room?: number
   stem?: (maxBytes: number) => string
 }): string {
-  const { sourceName, seoName, role, type, width, n, stem: makeStem } = wanted
+  const { sourceName, seoName, role, type, width, n, room = USUAL_NAME_ROOM, stem: makeStem } = wanted
   const source = splitName(sourceName)
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
-  const stemBytes = MAX_NAME_BYTES - NUMBER_ROOM_BYTES - suffix.length - extension.length
+  const stemBytes = Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - NUMBER_ROOM_BYTES - suffix.length - extension.length
   // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
   const named =
     makeStem?.(stemBytes) ?? (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')

@@ -1,7 +1,7 @@
 import { namesUse, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
-import { collisionKey } from './naming.ts'
+import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, uploadTypeOf, type WorkPlan } from './plan-work.ts'
 import {
   nameChanges,
@@ -41,8 +41,9 @@ export function outputNames(
   recipe: Recipe,
   plan: WorkPlan,
   isTaken: (name: string) => boolean = () => false,
+  room = USUAL_NAME_ROOM,
 ): string[] {
-  const names = explainedNames(source, recipe, plan, isTaken).map(({ name }) => name)
+  const names = explainedNames(source, recipe, plan, isTaken, room).map(({ name }) => name)
   return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
 }
 
@@ -52,6 +53,7 @@ export function explainedNames(
   recipe: Recipe,
   plan: WorkPlan,
   isTaken: (name: string) => boolean,
+  room: number,
 ): ExplainedName[] {
   const { naming, longEdge } = recipe
   const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.type, source.sizeBytes)
@@ -70,11 +72,11 @@ export function explainedNames(
   const isUnknown = namesUse(naming, 'seo') && plan.send !== null && facts.seoName === null
   const nameOf = (result: NamedResult & { type: OutputType }): ExplainedName => {
     const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
-    const folders = resultFolders(named, result)
-    const of = (n: number) => [...folders, resultName(named, { ...result, n })].join('/')
+    const folders = resultFolders(named, result, room)
+    const of = (n: number) => [...folders, resultName(named, { ...result, n, room })].join('/')
     let n = 1
     if (!isUnknown) while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
-    return { name: of(n), why: [...(n > 1 ? ['taken' as const] : []), ...nameChanges(named, result)] }
+    return { name: of(n), why: [...(n > 1 ? ['taken' as const] : []), ...nameChanges(named, result, room)] }
   }
   const names: ExplainedName[] = []
   const type = uploadTypeOf(source)
@@ -89,8 +91,8 @@ export class ExpectedNames {
   readonly #given = new Set<string>()
 
   /** As `explainedNames`; `dir` is the folder the files would go into. */
-  of(dir: string, ...[source, recipe, plan, isTaken]: Parameters<typeof explainedNames>): ExplainedName[] {
-    return explainedNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name))
+  of(dir: string, ...[source, recipe, plan, isTaken, room]: Parameters<typeof explainedNames>): ExplainedName[] {
+    return explainedNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
   }
 
   has(dir: string, name: string): boolean {

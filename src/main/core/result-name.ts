@@ -17,11 +17,12 @@ import {
   FORBIDDEN,
   IMAGE_EXTENSION,
   MAX_NAME_BYTES,
-  MAX_STEM_BYTES,
   outputName,
   safeBaseName,
   splitName,
+  stemRoom,
   UNSEEN,
+  USUAL_NAME_ROOM,
 } from './naming.ts'
 
 /**
@@ -54,8 +55,13 @@ export interface NamedResult {
   width?: number
 }
 
-/** The base name of a result, the nth that is tried (see `outputName`). */
-export function resultName(facts: NameFacts, result: NamedResult & { type: OutputType; n: number }): string {
+/**
+ * The base name of a result, the nth that is tried (see `outputName`). `room`: how many bytes a name may have there.
+ */
+export function resultName(
+  facts: NameFacts,
+  result: NamedResult & { type: OutputType; n: number; room?: number },
+): string {
   const { naming, sourceName, seoName } = facts
   const template = templateOf(naming)
   if (template === null) {
@@ -73,24 +79,26 @@ export function resultName(facts: NameFacts, result: NamedResult & { type: Outpu
 export type NameChange = 'cut' | 'reserved'
 
 /** What had to be changed in the names that a template makes for a result. */
-export function nameChanges(facts: NameFacts, result: NamedResult): NameChange[] {
+export function nameChanges(facts: NameFacts, result: NamedResult, room = USUAL_NAME_ROOM): NameChange[] {
   const template = templateOf(facts.naming)
   if (template === null) return []
   const changes = new Set<NameChange>()
+  const most = Math.min(MAX_NAME_BYTES, room)
   for (const part of [...template.folders, template.file]) {
     const whole = part.map((piece) => valueOf(piece, facts, result)).join('')
     const name = tidy(whole)
     if (name.startsWith('_') && !whole.startsWith('_')) changes.add('reserved')
-    if (Buffer.byteLength(name) > (part === template.file ? MAX_STEM_BYTES : MAX_NAME_BYTES)) changes.add('cut')
+    if (Buffer.byteLength(name) > (part === template.file ? stemRoom(room) : most)) changes.add('cut')
   }
   return [...changes]
 }
 
 /** The folders in the target folder that a result goes into, the outermost first; none without a template that has some. */
-export function resultFolders(facts: NameFacts, result: NamedResult): string[] {
+export function resultFolders(facts: NameFacts, result: NamedResult, room = USUAL_NAME_ROOM): string[] {
   const template = templateOf(facts.naming)
   if (template === null || (facts.replaces && result.role === 'optimized')) return []
-  return template.folders.map((part) => asFolder(expandPart(part, facts, result, MAX_NAME_BYTES)))
+  const maxBytes = Math.min(MAX_NAME_BYTES, room)
+  return template.folders.map((part) => asFolder(expandPart(part, facts, result, maxBytes)))
 }
 
 /** A folder is not called like a picture or a sidecar, which it would be in the way of. */

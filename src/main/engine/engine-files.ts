@@ -20,6 +20,7 @@ import { editSidecarFile, findSidecars, sidecarOf, writeSidecarFile } from '../f
 import { hashFile, measureFile } from '../files/regular-file.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
+import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, finishRename, publishFile, renameOutput } from '../files/publish-file.ts'
 import { sayLoser, whyNotReplaceable } from '../files/may-replace.ts'
 import { isReallyInside } from '../files/real-path.ts'
@@ -108,9 +109,9 @@ export function createFiles({
     publish: ({ names }, file, role, type, isOwn, onPlanned) =>
       publishFile({
         part: staged(file),
-        names: (n) => {
+        names: (n, room) => {
           const ofWidth = file.width === undefined ? {} : { width: file.width }
-          return resultName(namesOf(names), { role, type, n, ...ofWidth })
+          return resultName(namesOf(names), { role, type, n, room, ...ofWidth })
         },
         isOwn,
         onPlanned,
@@ -135,6 +136,7 @@ export function createFiles({
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
     measure: async (path, rootDir) =>
       rootDir === undefined || (await isReallyInside(rootDir, path)) ? measureFile(path) : null,
+    nameRoom: ({ targetDir }) => nameRoomOf(targetDir),
     readSidecar: async (place, sha256, isEarlier = () => false) => {
       const { sourcePath, targetRoot, targetDir } = place
       const found = await findSidecars(targetDir, basename(sourcePath), targetRoot, before(place, sha256))
@@ -188,7 +190,7 @@ const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, names) => {
 
 const dirOf: FilesPort['resultDir'] = async ({ targetDir, names }, result) => {
   if (names === null || !isTemplate(names.naming)) return targetDir
-  const folders = resultFolders(names, result)
+  const folders = resultFolders(names, result, await nameRoomOf(targetDir))
   // What is known beforehand is refused before anything is paid for.
   return resultFolder(targetDir, folders, namesUse(names.naming, 'seo', 'folders'))
 }

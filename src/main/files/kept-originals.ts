@@ -10,6 +10,7 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
 import { hashFile, readSmallFile } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
 import { writeWhole } from './write-whole.ts'
@@ -17,8 +18,9 @@ import { writeWhole } from './write-whole.ts'
 /** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
 
-/** Of a name among a hash, a number, and `.json.draft` while its record is written: fits where names are stored encrypted. */
-const MAX_NAME_BYTES = 110
+const MAX_NAME_BYTES = 200
+/** Of what is around the name: the start of a hash, `-99-`, and `.json.draft` while its record is written. */
+const AROUND_BYTES = 32
 /** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
@@ -154,9 +156,10 @@ export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null>
  */
 async function keepFile(wanted: Wanted): Promise<string | null> {
   const { folder, originals, name, sha256, links } = wanted
+  const nameBytes = Math.min(MAX_NAME_BYTES, (await nameRoomOf(originals.self)) - AROUND_BYTES)
   for (let n = 1; n <= 99; n++) {
     const again = n === 1 ? '' : `${n}-`
-    const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, MAX_NAME_BYTES)}`
+    const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, nameBytes)}`
     try {
       await links.link(folder.at(name), originals.at(kept))
       return kept
@@ -170,7 +173,7 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
       if (await copyTo(kept, wanted)) return kept
     }
   }
-  throw new AppError('name_taken', say('names_taken', { name, dir: originals.path }))
+  throw new AppError('name_taken', say('copy_names_taken', { name, dir: originals.path }))
 }
 
 /** False when the name is taken by something else. */

@@ -7,13 +7,14 @@ import { collisionKey } from '../core/naming.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { nameRoomOf } from './name-room.ts'
 import { hashFile, openWithoutFollowing } from './regular-file.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { copyAttributes } from './take-access.ts'
 import { realLinks, renameWithRetry, takeName, unlinkWithRetry, type LinkPort } from './take-name.ts'
 
-/** The nth name to try, counting from 1. */
-type Names = (n: number) => string
+/** The nth name to try, counting from 1; `room`: how many bytes one may have. */
+type Names = (n: number, room: number) => string
 
 export interface PublishRequest {
   /** The file is published in the part's own folder. */
@@ -71,13 +72,14 @@ async function firstName(
   attempt: (name: string, isTaken: boolean) => Promise<string | null>,
 ): Promise<string> {
   const taken = new Set((await readdir(folder.self)).map(collisionKey))
+  const room = await nameRoomOf(folder.self)
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const name = names(n)
+    const name = names(n, room)
     const path = await attempt(name, taken.has(collisionKey(name)))
     if (path !== null) return path
     taken.add(collisionKey(name))
   }
-  throw new AppError('name_taken', say('names_taken', { name: names(1), dir: folder.path }))
+  throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
 }
 
 /** Serialised with everything else that gives names in this folder; errors of the disk become `AppError`s. */

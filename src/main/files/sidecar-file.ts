@@ -10,11 +10,12 @@ import {
   type SidecarEdit,
   type SidecarText,
 } from '../../shared/jobs/sidecar.ts'
-import { collisionKey, cutToBytes } from '../core/naming.ts'
+import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { leanerSidecars, mergeSidecar, withEdit } from './merge-sidecar.ts'
+import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
@@ -22,14 +23,12 @@ import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './
 /** Of `-99`, the suffix, and some to spare. */
 const TAIL_BYTES = 15
 const MAX_NAMES = 99
-/** As nearly every file system takes them. */
-const MAX_NAME_BYTES = 255
 /** This many missing names in a row end the search: a sidecar with a lower number may have been deleted. */
 const MAX_GAP = 3
 
-/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` if another program's file has that name. */
-export function sidecarName(sourceName: string, n: number): string {
-  return `${cutToBytes(sourceName, MAX_NAME_BYTES - TAIL_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
+/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` if another program's file has that name. `room`: of a name there, in bytes. */
+export function sidecarName(sourceName: string, n: number, room = USUAL_NAME_ROOM): string {
+  return `${cutToBytes(sourceName, room - TAIL_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }
 
 /**
@@ -132,8 +131,9 @@ async function findSidecarsIn(
       found.push({ name, path: join(folder.path, name), version, sidecar })
     return true
   }
+  const room = await nameRoomOf(folder.self)
   for (let n = 1, gap = 0; n <= MAX_NAMES && gap < MAX_GAP; n++)
-    gap = (await look(sidecarName(sourceName, n), (source) => source === sourceName)) ? 0 : gap + 1
+    gap = (await look(sidecarName(sourceName, n, room), (source) => source === sourceName)) ? 0 : gap + 1
   if (before !== undefined && sidecarOf(found, before.sha256) === null)
     for (const name of await before.names())
       await look(name, (source) => collisionKey(source) === collisionKey(sourceName))
@@ -295,11 +295,12 @@ async function takeFirstName(
   { folder, partPath }: StagedPart,
   { targetDir, sidecar: { source }, links = realLinks }: WriteSidecarRequest,
 ): Promise<string> {
+  const room = await nameRoomOf(folder.self)
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const name = sidecarName(source.name, n)
+    const name = sidecarName(source.name, n, room)
     if ((await takeName(partPath, folder.at(name), links)) === 'named') return name
   }
-  throw new AppError('name_taken', say('names_taken', { name: source.name, dir: targetDir }))
+  throw new AppError('name_taken', say('sidecar_names_taken', { name: source.name, dir: targetDir }))
 }
 
 /** Changes whenever the file does. Null when there is none. */

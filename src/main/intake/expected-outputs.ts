@@ -46,8 +46,9 @@ export class ExpectedOutputs {
         ? candidate
         : (spelled.get(candidate.slice(0, slash)) ?? candidate.slice(0, slash)) + candidate.slice(slash)
     }
+    const room = await this.#context.files.nameRoom(place)
     const name = basename(source.path)
-    const sidecar = await this.#sidecarOf(place, job, there)
+    const sidecar = await this.#sidecarOf(place, job, there, room)
     const named = job.named ?? this.#counter.namedOf(job, { store: false })
     const { seoName, language, size } = nameFactsOf(this.#context, job)
     const facts = { seoName, language, size, date: named?.date ?? null, number: named?.number ?? null }
@@ -66,7 +67,7 @@ export class ExpectedOutputs {
       }
       const { type, transparent } = image
       const of = { name, type, transparent, sizeBytes: source.sizeBytes, facts }
-      const explained = this.#given.of(dir, of, recipe, plan, isTaken)
+      const explained = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unread !== null) {
         const folder = await this.#spellingOf(dir, unread)
         spelled.set(unread, folder)
@@ -100,9 +101,9 @@ export class ExpectedOutputs {
     return known?.sourcePath === sourcePath && (await this.#context.files.hasHash(path, known.sha256))
   }
 
-  async #sidecarOf(place: Placement, job: Job, there: ReadonlySet<string>): Promise<string> {
+  async #sidecarOf(place: Placement, job: Job, there: ReadonlySet<string>, room: number): Promise<string> {
     const { db, files } = this.#context
-    const nameOf = (n: number) => sidecarName(basename(job.source.path), n)
+    const nameOf = (n: number) => sidecarName(basename(job.source.path), n, room)
     const isThere = (n: number) => there.has(collisionKey(nameOf(n)))
     const own = [1, 2, 3].some(isThere)
       ? await files.readSidecar(place, job.image?.sha256 ?? '', (path) => isEarlierSidecar(db, job, path))

@@ -10,7 +10,6 @@ const JOINED: Readonly<Record<string, ReasonCode>> = {
   server_error: 'unclear_answer',
   job_of_another: 'no_job_id',
   answers_unusable: 'never_ended',
-  names_too_short: 'no_free_name',
 }
 export const currentCode = (code: string) => (JOINED[code] ?? code) as ReasonCode
 

@@ -56,6 +56,7 @@ export interface DecisionContext extends Pick<
     | 'hasHash'
     | 'measure'
     | 'readSidecar'
+    | 'nameRoom'
     | 'resultDir'
     | 'whyNoFolder'
     | 'listedOutputs'

@@ -134,11 +134,13 @@ export interface FilesPort {
    */
   rename(
     file: OwnResult,
-    names: (n: number) => string,
+    names: (n: number, room: number) => string,
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string | null>
   /** After a crash in `rename`: whether the result is called `to` now. If it has both names, it loses the old one. */
   finishRename(file: OwnResult, to: string): Promise<boolean>
+  /** How many bytes a name in the target folder may have, also before the folder exists. */
+  nameRoom(place: Placement): Promise<number>
   /**
    * Whether two paths differ in case or normal form of the name alone, and the file at `earlier` is gone or the same one: then a
    * picture was renamed, and is not a copy.

@@ -31,11 +31,14 @@ interface RenamedFiles {
 }
 
 /** Which nth name a result is to have; null where it keeps its own. */
-type Naming = (output: Output) => ((n: number) => string) | null
+type Naming = (output: Output) => ((n: number, room?: number) => string) | null
 
 /** The results of a job that are called otherwise than they would be now: by index, with the name if it is free. */
-export function renamesOf(context: Pick<QueueContext, 'db'>, job: Job): { index: number; to: string }[] {
-  const naming = suggestedNaming(context, job)
+export async function renamesOf(
+  context: Pick<QueueContext, 'db' | 'files'>,
+  job: Job,
+): Promise<{ index: number; to: string }[]> {
+  const naming = await suggestedNaming(context, job)
   return job.outputs.flatMap((output, index) => {
     const to = naming(output)?.(1)
     return to === undefined ? [] : [{ index, to }]
@@ -45,16 +48,17 @@ export function renamesOf(context: Pick<QueueContext, 'db'>, job: Job): { index:
 /** Numbers of a name that is taken, up to which a result counts as being called by it. */
 const SAME_UP_TO = 99
 
-function suggestedNaming(context: Pick<QueueContext, 'db'>, job: Job): Naming {
+async function suggestedNaming(context: Pick<QueueContext, 'db' | 'files'>, job: Job): Promise<Naming> {
   const facts = nameFactsOf(context, job)
   // The folder of a result stays as it is: only its own name follows.
   const isSuggested = facts.seoName !== null && namesUse(facts.naming, 'seo', 'file')
+  const room = await context.files.nameRoom(context.files.place(job.source.path, job.rootDir, job.recipe.output, null))
   return (output) => {
     if (!isSuggested || !isOwnResult(context, job, output)) return null
     const { role, width } = output
     const type = output.type as OutputType
     const ofWidth = role === 'variant' && width !== undefined ? { width } : {}
-    const named = (n: number) => resultName(facts, { role: role as 'optimized', type, n, ...ofWidth })
+    const named = (n: number) => resultName(facts, { role: role as 'optimized', type, n, room, ...ofWidth })
     for (let n = 1; n <= SAME_UP_TO; n++) if (named(n) === basename(output.path)) return null
     return named
   }
@@ -82,7 +86,7 @@ export function renameResults(
     const job = context.store.get(jobId)
     const outcome: RenamedFiles = { renamed: [], left: [] }
     if (job === null) return outcome
-    const naming = back ? earlierNaming(context, documents, job) : suggestedNaming(context, job)
+    const naming = back ? earlierNaming(context, documents, job) : await suggestedNaming(context, job)
     const isBusy = context.store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0
     const files: z.infer<typeof LastRename>['files'] = []
     try {
@@ -117,7 +121,7 @@ async function renameOne(
   documents: Documents,
   job: Job,
   output: Output,
-  names: (n: number) => string,
+  names: (n: number, room: number) => string,
 ): Promise<string | null> {
   const { db, files } = context
   const { path: from, sha256 } = output

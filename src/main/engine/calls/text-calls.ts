@@ -45,7 +45,7 @@ export function textCalls(deps: CallsDeps) {
         ...wordsOf(db, job),
         earlier: earlierTexts(db, job.image?.sha256 ?? ''),
         reviewed: reviewOf(db, job) === 'reviewed',
-        renames: removedAt(db, id) === null ? renamesOf(context, job) : [],
+        renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
       }
     },
     'jobs.editText': (given) => editText(deps, given),

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeWith, LINUX_ROOT, programs } from '../needs.ts'
+import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+let mounts: string[] = []
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+afterEach(async () => {
+  for (const mount of mounts.splice(0).toReversed()) run('fusermount', '-uz', mount)
+  mounts = []
+  await world.close()
+})
+
+function run(command: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command}: ${stderr}`)
+}
+
+/** A folder with encrypted names: 175 bytes are left of 255, and 79 of those within two others. */
+async function encrypted(within: string): Promise<string> {
+  const [inside, shown] = [join(within, 'encrypted'), join(world.dir, `shown-${mounts.length}`)]
+  for (const dir of [inside, shown]) await mkdir(dir)
+  run('encfs', '--standard', '--extpass=echo secret', inside, shown)
+  mounts.push(shown)
+  return shown
+}
+
+describeWith(LINUX_ROOT, programs('encfs', 'fusermount'))('where names may not be as long as elsewhere', () => {
+  it('every name is shortened, and nothing is paid that cannot be written', async () => {
+    const dir = await encrypted(world.dir)
+    const name = `${'n'.repeat(164)}.jpg`
+    for (const [n, kind] of (['beside', 'replace'] as const).entries()) {
+      const [pictures, recipe] = [join(dir, kind), { ...RECIPE, widths: [40], output: { kind } }]
+      await mkdir(pictures)
+      await writeFile(join(pictures, name), await makePicture(n + 1, 'jpeg'))
+      const [job] = await runToEnd(await world.engine(world.newDataFolder()), [pictures], { recipe })
+      expect(job).toMatchObject({ state: 'done', reason: null })
+      const names = await readdir(pictures, { recursive: true })
+      const again = await runToEnd(await world.engine(world.newDataFolder()), [pictures], { recipe })
+      expect(again.filter(({ state }) => state === 'done')).toEqual([])
+      expect(world.charges).toHaveLength(n + 1)
+      expect(await readdir(pictures, { recursive: true })).toEqual(names)
+    }
+    // Written twice over, which moves the earlier ones aside.
+    const engine = await world.engine(world.newDataFolder())
+    for (const quality of [60, 40])
+      await runToEnd(engine, [join(dir, 'beside')], { recipe: { ...RECIPE, widths: [40], quality } })
+    expect(world.charges).toHaveLength(2)
+    const { results } = await ask(engine, 'originals.restore', { paths: [join(dir, 'replace', name)], force: false })
+    expect(results).toMatchObject([{ restored: true }])
+  })
+
+  it('says so before anything is paid when they may be so short that none would be left', async () => {
+    const dir = await encrypted(await encrypted(await encrypted(world.dir)))
+    await writeFile(join(dir, 'a.jpg'), await makePicture(1, 'jpeg'))
+    const before = await readFile(join(dir, 'a.jpg'))
+    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [dir], { recipe: RECIPE })
+    const detail = { code: 'names_this_short', values: { count: 79, least: 110 } }
+    expect(job).toMatchObject({ state: 'failed', reason: { code: 'names_too_short', detail } })
+    expect(world.charges).toEqual([])
+    expect(await readdir(dir)).toEqual(['a.jpg'])
+    expect(await readFile(join(dir, 'a.jpg'))).toEqual(before)
+    const out = { kind: 'folder' as const, dir: join(world.dir, 'out') }
+    const [elsewhere] = await runToEnd(await world.engine(world.newDataFolder()), [dir], {
+      recipe: { ...RECIPE, output: out },
+    })
+    expect(elsewhere).toMatchObject({ state: 'done' })
+  })
+})
