@@ -179,6 +179,7 @@ it('keeps nothing of folders that are gone, which come and go without end', asyn
     known: new KnownFiles({ compareIno: true }),
     direct: true,
     signal: new AbortController().signal,
+    isAway: () => false,
     onChanged: () => undefined,
   })
   put('a')

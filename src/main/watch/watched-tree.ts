@@ -3,8 +3,9 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
-import { acceptsPath, baseName, IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
+import { InnerMounts } from './mounts-below.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
 import { isStillThere, type RootFolder } from './root-folder.ts'
@@ -59,6 +60,7 @@ export class WatchedTree {
   readonly #settle: Settle
   readonly #ignoreFiles: IgnoreFiles
   readonly #removals: Removals
+  readonly #mounts: InnerMounts
   /** Names, globs and ignore files combined. */
   #filter: PathFilter
   #rootVersion = 0
@@ -85,6 +87,7 @@ export class WatchedTree {
       onGone: (relativePath) => this.#noteRemoved(relativePath),
     })
     this.#ignoreFiles = new IgnoreFiles(root.realRoot)
+    this.#mounts = new InnerMounts(root.realRoot, (folder) => entersFolder(this.#filter, folder))
     this.#filter = this.#ignoreFiles.filter(names)
     const files = { root, known: this.#known, settle: this.#settle }
     this.#removals = new Removals({
@@ -107,9 +110,9 @@ export class WatchedTree {
     return this.#settle.arriving
   }
 
-  /** Grows when a live watch has to begin again: with an ignore file, or the root itself. */
+  /** Grows when a live watch has to begin again: with an ignore file, what is mounted inside, or the root itself. */
   get watchVersion(): number {
-    return this.#ignoreFiles.version + this.#rootVersion
+    return this.#ignoreFiles.version + this.#mounts.version + this.#rootVersion
   }
 
   isAt(root: RootFolder & { kind: 'there' }): boolean {
@@ -128,21 +131,31 @@ export class WatchedTree {
   }
 
   /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
-  scan(signal: AbortSignal): Promise<ReconcileResult> {
-    return reconcile({
+  async scan(signal: AbortSignal): Promise<ReconcileResult> {
+    await this.#mounts.look()
+    const result = await reconcile({
       realRoot: this.root.realRoot,
       filter: this.#filter,
       ignoreFiles: this.#ignoreFiles,
       known: this.#known,
       direct: this.root.network === null,
       signal,
+      isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
+    // A drive may have gone meanwhile.
+    if (await this.#mounts.look()) this.#deps.rescan()
+    return { ...result, gone: result.gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)) }
   }
 
-  /** Whether another folder is at the path now: a scan finds out what that means. */
+  /** A part of the tree that reports no changes, since it is on a network drive. */
+  get networkInside(): InnerMounts['network'] {
+    return this.#mounts.network
+  }
+
+  /** Whether another folder is at the path now, or something was mounted or unmounted inside: a scan finds out what that means. */
   async isOther(): Promise<boolean> {
-    return !(await isStillThere(this.#deps.rootDir, this.root))
+    return !(await isStillThere(this.#deps.rootDir, this.root)) || this.#mounts.look()
   }
 
   /** What a live watch of the tree leaves out, and what its events lead to. */
@@ -217,7 +230,8 @@ export class WatchedTree {
     const root = await this.#deps.findRoot()
     if (this.#ended) return
     if (root.kind === 'missing' || root.identity !== this.root.identity) return this.#deps.rescan()
-    this.reportGone(gone)
+    if (await this.#mounts.look()) this.#deps.rescan()
+    this.reportGone(gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)))
   }
 
   /**
