@@ -4,8 +4,7 @@ import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../shared/jobs/job-list.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { type Db, prepared } from './journal.ts'
-import { conditions } from './job-query.ts'
-import { anyRemoved } from './removed-jobs.ts'
+import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 type JobSection = EngineResponse<'jobs.index'>['sections'][number]
 type JobGroup = EngineResponse<'jobs.groups'>['groups'][number]
@@ -19,7 +18,7 @@ const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'path'
  * which it is worked on, unless another one is asked for.
  */
 export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: JobOrder = NEWEST_FIRST): JobSection[] {
-  const { where, values, keep } = conditionsOf(
+  const { where, values, keep } = conditions(
     filter,
     anyRemoved(db),
     filter.states === undefined && filter.removed !== true,
@@ -134,7 +133,7 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
  */
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
   const { removed, search, batchId, folderId } = filter
-  const { where, values, keep } = conditionsOf({ removed, search, batchId, folderId }, anyRemoved(db))
+  const { where, values, keep } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
   const rows = prepared<unknown[], [string, JobState, string, number, number, number]>(
     db,
     `SELECT ${KEY[groupBy]}, state, path, size_bytes - coalesce(after_bytes, size_bytes), ${TO_REVIEW}, ${IS_OWN}
@@ -189,19 +188,28 @@ const ASCII_ONLY = /^[\x20-\x7e]*$/
  * `hides`: there are removed jobs, which have to be left out; `leavesOwn`: and so have files that Hangar made itself. `keep` is the part that
  * SQL cannot do: SQLite folds case for ASCII only.
  */
-function conditionsOf(
-  { search, needsReview, ...query }: JobFilter,
+function conditions(
+  filter: JobFilter,
   hides: boolean,
   leavesOwn = false,
-): ReturnType<typeof conditions> & { keep: ((path: string) => boolean) | null } {
+): { where: string; values: unknown[]; keep: ((path: string) => boolean) | null } {
+  const terms: string[] = filter.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
+  const values: unknown[] = []
+  const add = (term: string, ...more: unknown[]) => {
+    terms.push(term)
+    values.push(...more)
+  }
+  const { states, batchId, folderId, search, needsReview } = filter
+  if (leavesOwn) add(`NOT ${IS_OWN}`)
+  if (states !== undefined) add(`state IN (${states.map(() => '?').join(', ')})`, ...states)
+  if (batchId !== undefined) add('batch_id = ?', batchId)
+  if (folderId !== undefined) add('folder_id = ?', folderId)
+  if (needsReview === true) add(TO_REVIEW)
   const wanted = search?.trim() ?? ''
   const bySql = ASCII_ONLY.test(wanted)
-  const inPath = wanted !== '' && bySql ? { search: wanted } : {}
-  const more = [...(leavesOwn ? [`NOT ${IS_OWN}`] : []), ...(needsReview === true ? [TO_REVIEW] : [])]
-  return {
-    ...conditions({ ...query, ...inPath }, hides, more),
-    keep: wanted === '' || bySql ? null : containing(wanted),
-  }
+  if (wanted !== '' && bySql) add('instr(lower(path), ?) > 0', wanted.toLowerCase())
+  const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`
+  return { where, values, keep: wanted === '' || bySql ? null : containing(wanted) }
 }
 
 function containing(text: string): (path: string) => boolean {

@@ -37,13 +37,9 @@ function pathsBelow(folder: string): [string, string] {
   return [first, first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
 }
 
-/** `hides`: there are removed jobs, which have to be left out; `more`: further conditions without values. */
-export function conditions(
-  query: { readonly [Name in keyof JobQuery]: JobQuery[Name] | undefined },
-  hides: boolean,
-  more: readonly string[] = [],
-): { where: string; values: unknown[] } {
-  const terms: string[] = [...(query.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []), ...more]
+/** `hides`: there are removed jobs, which have to be left out. */
+export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
+  const terms: string[] = query.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []
   const add = (term: string, ...more: unknown[]) => {
     terms.push(term)
