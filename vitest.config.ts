@@ -44,8 +44,7 @@ export default defineConfig({
           name: 'long',
           include: [LONG],
           exclude: ELECTRON,
-          // Tests that a test runs leave the Windows machine to the outer ones.
-          globalSetup: process.env.HANGAR_INNER_TESTS === undefined ? ['test/windows/machine/tear-down.ts'] : [],
+          globalSetup: ['test/windows/machine/tear-down.ts'],
         },
       },
       {

@@ -3,11 +3,23 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { root, runNode, say } from './project.mjs'
 
 /** The suites, as arguments of vitest: each is two projects of vitest.config.ts. */
 export const QUICK = ['--project=quick*']
 export const LONG = ['--project=long*']
+
+/** Rooms in which much waits for something else. */
+const LATE = ['hooks', 'intake', 'page', 'queue', 'team', 'watch'].map((room) => `test/${room}`)
+
+/** Runs quick tests with random lateness (test/lateness.mjs); a run is repeated by its seed. */
+export function runLate(seed = String(Math.floor(Math.random() * 1e9)), files = []) {
+  say(`With random lateness; again with: npm run test:late -- ${seed}`)
+  const lateness = pathToFileURL(path.join(root, 'test', 'lateness.mjs')).href
+  const env = { HANGAR_LATENESS: seed, NODE_OPTIONS: `--import=${lateness}` }
+  return runTests([...QUICK, ...(files.length === 0 ? LATE : files)], { env })
+}
 
 /** Resolves to how many tests passed, and the names of those that failed or were skipped. `args` are vitest's. */
 export async function runTests(args, options = {}) {

@@ -1,7 +1,7 @@
-/** `npm run test:all`: both suites, the long one whatever the quick one found; the last line counts the tests of both. */
+/** `npm run test:all`: both suites, and some quick tests with random lateness, whatever failed before; the last line counts all. */
 import { installSystemPackages } from './install-system-packages.mjs'
 import { say, wasStopped } from './project.mjs'
-import { announce, inWords, LONG, prepareElectron, QUICK, runTests, sumOf } from './run-tests.mjs'
+import { announce, inWords, LONG, prepareElectron, QUICK, runLate, runTests, sumOf } from './run-tests.mjs'
 import { afterSetUp } from './set-up.mjs'
 
 await afterSetUp({ system: 'quick', built: true }, async () => {
@@ -12,5 +12,5 @@ await afterSetUp({ system: 'quick', built: true }, async () => {
   await prepareElectron()
   const long = await runTests(LONG)
   say(`npm run test:long: ${inWords(long)}`)
-  return announce(sumOf([quick, long]))
+  return announce(sumOf([quick, long, await runLate()]))
 })

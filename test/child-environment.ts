@@ -1,10 +1,11 @@
 import process from 'node:process'
 
-/** What a process that a test starts gets of this one's environment, before its own: where programs are, and Node's cache. */
-export function childEnvironment(): { PATH?: string; NODE_COMPILE_CACHE?: string } {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  return {
-    ...(PATH === undefined ? {} : { PATH }),
-    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-  }
+/** Where programs are, Node's cache, and random lateness (lateness.mjs). */
+const PASSED = ['PATH', 'NODE_COMPILE_CACHE', 'HANGAR_LATENESS', 'NODE_OPTIONS']
+
+/** What a process that a test starts gets of this one's environment, before its own. */
+export function childEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
 }

@@ -161,7 +161,7 @@ async function recorded(browser: Browser, page: Page, act: () => Promise<void>):
 
 async function type(page: Page): Promise<number[]> {
   for (const text of TYPED) {
-    await page.locator('.chargers-search input').fill('')
+    await page.locator('.search input').fill('')
     await page.waitForTimeout(SETTLE_MS)
     await page.keyboard.type(text, { delay: TYPE_EVERY_MS })
   }
@@ -176,7 +176,7 @@ async function filter(page: Page): Promise<void> {
     await page.waitForTimeout(SETTLE_MS)
   }
   for (const key of ['4', '8', 'Backspace', 'Backspace']) {
-    await page.locator('.chargers-search input').press(key)
+    await page.locator('.search input').press(key)
     await page.waitForTimeout(TYPE_EVERY_MS)
   }
   await page.waitForTimeout(SETTLE_MS)

@@ -5,15 +5,13 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
+import { DEFAULT_RECIPE, NO_SERVICE } from '../../src/shared/recipes/recipe.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { createFiles } from '../../src/main/engine/engine-files.ts'
 import { openStandalonePreview } from '../../src/main/engine/standalone-preview.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { PreviewTotals } from '../../src/main/intake/preview-intake.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
-import { createHttp } from '../../src/main/services/http.ts'
 import { quiet } from '../../test/simulation/world.ts'
 
 const [name = '', pictures = '', dataDir = '', count = ''] = process.argv.slice(2)
@@ -38,17 +36,14 @@ async function bareLoop(): Promise<void> {
 }
 
 async function preview(): Promise<void> {
-  const deps = { clock: realClock, random: Math.random, log: quiet, child: forkChild, practice: () => null }
-  const secrets = createMemoryStore('no_service')
-  const http = createHttp({ clock: realClock, version: 'bench' })
-  const alone = await openStandalonePreview({ ...deps, dataDir, secrets, http, overrides: {}, imageWorkers }, never)
+  const deps = { clock: realClock, log: quiet, child: forkChild, overrides: {}, serviceId: NO_SERVICE }
+  const alone = openStandalonePreview({ ...deps, dataDir, imageWorkers })
   const request = { paths: [pictures], recipe: DEFAULT_RECIPE, include: [], exclude: [], force: false }
   const { prospects } = await alone.inspect(request, never)
   const totals = new PreviewTotals()
   for await (const prospect of prospects) totals.add(prospect)
   if (totals.spend.dispatches !== Number(count)) throw new Error(`${totals.spend.dispatches} of ${count} would be sent`)
   await alone.close()
-  await http.close()
 }
 
 await (name === 'bare' ? bareLoop() : preview())

@@ -1,7 +1,7 @@
 /**
  * How well several computers with a backlog use the limit that they share, in simulated time: the real queue of each, and the rule by
- * which the team ledger grants slots (`take` and `share` in `src/main/team/ledger-functions.ts`) in memory. It explains what
- * `test/team/throughput.long.test.ts` measures with real processes; that the rule is right is for the tests with PostgreSQL.
+ * which the team ledger grants slots (`take` and `share` in `src/main/team/ledger-functions.ts`) in memory. That the
+ * rule is right is for the tests with PostgreSQL.
  */
 import { OWN_LEDGER, type AccountLedger, type Urgency } from '../../src/main/core/account-ledger.ts'
 import { QueueBench } from '../../test/queue/queue-bench.ts'

@@ -12,7 +12,7 @@ import type { Browser } from 'playwright-core'
 import { firstLoadSize } from '../../scripts/check-size.mjs'
 import { launchChromium } from '../../test/browser.ts'
 import { countStolen } from '../busy.ts'
-import { firstPaint, heapGrowth, scrollPlainPage, useList, type PageRun } from './measure-page.ts'
+import { firstPaint, heapGrowth, scrollPlainPage, untilThere, useList, type PageRun } from './measure-page.ts'
 import { seedJournal } from './seed-journal.ts'
 import { serveSeeded, startServe } from './served.ts'
 
@@ -110,7 +110,7 @@ async function measureStart(): Promise<void> {
 async function untilUsable(inBrowser: Browser, url: string): Promise<number> {
   const page = await inBrowser.newPage()
   await page.goto(url)
-  await page.locator('.jobs-empty').waitFor()
+  await untilThere(page, '.jobs-empty')
   const atMs = performance.now()
   await page.close()
   return atMs

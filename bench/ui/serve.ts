@@ -16,12 +16,11 @@ import { openLog } from '../../src/main/log/log.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { LogTail } from '../../src/main/page/log-tail.ts'
+import { LogTail } from '../../src/main/page/diagnostics.ts'
 import { createUiHost } from '../../src/main/page/ui-host.ts'
-import { startWeb } from '../../src/main/web/start-web.ts'
-import { webShellPort } from '../../src/main/web/web-shell-port.ts'
+import { startWeb, WEB_SHELL } from '../../src/main/web/start-web.ts'
 import { JobMover } from './job-mover.ts'
 
 /** `changes` and `added`: how many a second from now on. `link`: answered with a fresh one. */
@@ -82,7 +81,7 @@ const observedEngine: EnginePort = {
 }
 const host = createUiHost({
   engine: observedEngine,
-  shell: webShellPort,
+  shell: WEB_SHELL,
   child: forkChild,
   clock,
   log,

@@ -10,7 +10,7 @@ import './styles/forced-colours.css'
 import { createRoot } from 'react-dom/client'
 import { connectToShell } from './bridge/connect.ts'
 import { App } from './frame/app.tsx'
-import { isDark, rememberedAppearance } from './frame/appearance.ts'
+import { rememberedAppearance, showTheme } from './frame/appearance.ts'
 import { setBridge } from './store/bridge.ts'
 import { followAddress } from './store/follow-address.ts'
 import { listenToShell } from './store/shell-store.ts'
@@ -20,9 +20,8 @@ import { startTexts } from './text/start-texts.ts'
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no element with the id root')
 
-const { theme, language } = rememberedAppearance(navigator.language)
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
-document.documentElement.dataset.theme = isDark(theme, systemIsDark) ? 'dark' : 'light'
+const { theme, language } = rememberedAppearance()
+showTheme(theme)
 try {
   await startTexts(language)
   setBridge(connectToShell())

@@ -245,16 +245,6 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject({ problem: null })
   })
 
-  it('leaves a service alone for as long as it asks for', async () => {
-    const { book, source, clock } = await started()
-    await source.asked[0]!.answer(failed('rate_limited', 40 * MINUTE))
-    expect(book.status()).toMatchObject({ problem: { code: 'rate_limited' }, nextAtMs: clock.nowMs() + 40 * MINUTE })
-    await clock.pass(39 * MINUTE)
-    expect(source.asked).toHaveLength(1)
-    await clock.pass(2 * MINUTE)
-    expect(source.asked).toHaveLength(2)
-  })
-
   it('says when a refresh that the rate holds up goes on', async () => {
     const { book, source, clock } = await started()
     source.asked[0]!.pause({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + MINUTE })

@@ -1,23 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
 import { chargersOf, reading, SHORT } from './fake-source.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const SOURCE = 'https://chargers.example'
 let dir: string
 let cache: ChargerCache
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'hangar-chargers-'))
+  dir = folderForTest()
   cache = new ChargerCache(dir, quiet)
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
 
 const at = { atMs: 1_700_000_000_000, lastVersion: 0 }
 const folder = () => join(dir, CHARGERS_FOLDER)

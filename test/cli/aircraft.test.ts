@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { Folders, jsonLines, runCli } from './harness.ts'
+import { expect, it } from 'vitest'
+import { jsonLines, runCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const D_EHGR = {
   name: 'D-EHGR',

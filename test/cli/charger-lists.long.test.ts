@@ -1,6 +1,5 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
-import { sayProgress } from '../../src/main/cli/read-chargers.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CHARGER_FORMATS, sayProgress } from '../../src/main/cli/read-chargers.ts'
 import { ChargerCache } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
@@ -8,11 +7,11 @@ import { freePort } from '../free-port.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
-import { Folders, jsonLines, runCli } from './harness.ts'
+import { jsonLines, runCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
+const folders = foldersForAll()
 afterEach(closeAll)
-afterAll(() => folders.removeAll())
 
 /** `hangar chargers` at a service whose list and figures are what `listAt` gives at each request, counted from 1. */
 async function chargers(listAt: (request: number) => { records: unknown[]; meta?: object }, ...args: string[]) {
@@ -61,31 +60,9 @@ describe('hangar chargers at a service whose list is not whole', () => {
     expect(listed(stdout)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('reads on when the last page comes too early, and lacks nothing', async () => {
-    const { code, stdout, stderr } = await chargers(
-      () => ({ records: range(1, 450), meta: { last_page: 1 } }),
-      '--format',
-      'json',
-    )
-    expect([code, stderr, listed(stdout).length]).toEqual([0, '', 450])
-  })
-
-  it('says that the list kept changing when chargers go at each request', async () => {
-    const { code, stderr } = await chargers((request) => ({ records: range(1 + request, 450) }), '--format', 'csv')
-    expect(stderr).toBe('Chargers may be missing: the service’s list kept changing while it was read.\n')
-    expect(code).toBe(1)
-  })
-
   it('counts records that cannot be used among what is missing', async () => {
     const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
     expect([code, stderr]).toEqual([1, '1 record of the service could not be read and is left out.\n'])
-  })
-
-  it('takes the last of two records with one id, and ends with 0: nothing is missing', async () => {
-    const records = [...range(1, 3), { ...record(3), airfield: 'Later' }]
-    const { code, stdout, stderr } = await chargers(() => ({ records }), '--format', 'json')
-    expect([code, stderr]).toEqual([0, ''])
-    expect((JSON.parse(stdout) as { airfield: string }[])[2]!.airfield).toBe('Later')
   })
 })
 
@@ -113,12 +90,6 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
       })
     return { run, requests: () => count }
   }
-
-  it('asks again after a page that failed', async () => {
-    const service = await at((request) => (request === 2 ? { status: 500 } : { records: range(1, 450) }))
-    const { code, stdout, stderr } = await service.run('--format', 'json')
-    expect([code, stderr, listed(stdout).length, service.requests()]).toEqual([0, '', 450, 4])
-  })
 
   it('waits when it is asked to, says so, and goes on', async () => {
     const refusal = { status: 429, headers: { 'retry-after': '1' } }
@@ -181,15 +152,6 @@ describe('hangar chargers where only commands are used', () => {
 })
 
 describe('hangar chargers as a table or as JSON', () => {
-  it('keeps lines short though a name is long, and says the whole name in JSON', async () => {
-    const long = { ...record(1), airfield: 'x'.repeat(500) }
-    const rows = (await chargers(() => ({ records: [long, record(2)] }))).stdout.split('\n')
-    expect(Math.max(...rows.map((row) => row.length))).toBeLessThan(160)
-    expect(rows[1]).toContain(`${'x'.repeat(39)}…`)
-    const { stdout } = await chargers(() => ({ records: [long] }), '--json')
-    expect((JSON.parse(stdout) as { airfield: string }[])[0]!.airfield).toHaveLength(500)
-  })
-
   it.each(['csv', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
     const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
@@ -242,18 +204,5 @@ describe('hangar chargers with live states that are not of now', () => {
       'last known: Available, time not known',
       'yes (not live)',
     ])
-  })
-
-  it('says in files which are of now', async () => {
-    const expected = [true, false, false, false, null]
-    const json = JSON.parse((await run('--json')).stdout) as { liveStateCurrent: boolean | null }[]
-    expect(json.map(({ liveStateCurrent }) => liveStateCurrent)).toEqual(expected)
-    const map = JSON.parse((await run('--format', 'geojson')).stdout) as {
-      features: { properties: { live_state_current: boolean | null } }[]
-    }
-    expect(map.features.map(({ properties }) => properties.live_state_current)).toEqual(expected)
-    const csv = (await run('--format', 'csv')).stdout.split('\r\n')
-    const column = csv[0]!.split(',').indexOf('live_state_current')
-    expect(csv.slice(1, 6).map((row) => row.split(',')[column])).toEqual(expected.map((one) => String(one ?? '')))
   })
 })

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { changeSettings } from '../../src/main/engine/settings-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { pageOf, record } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
-import { Folders, runCli } from './harness.ts'
+import { runCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
+const folders = foldersForAll()
 afterEach(closeAll)
-afterAll(() => folders.removeAll())
 
 const FIELDS = [
   record({ id: 1, icao: 'EDAA', airfield: 'Start', lat: 50, lng: 8 }),
@@ -41,13 +41,6 @@ describe('hangar chargers route', () => {
     )
     expect(stdout).toContain('Planning aid, not for navigation.')
     expect(stdout).toContain('warning: Only one charger here.')
-  })
-
-  it('says the date of the departure, and of arrivals on another day', async () => {
-    const aircraft = ['--range', '75', '--speed', '60', '--depart', '2990-03-01T23:30Z']
-    const { stdout } = await route(['EDAA', 'EDAB', ...aircraft])
-    expect(stdout.split('\n')[2]).toBe('Departure: 2990-03-01 23:30 UTC')
-    expect(stdout).toContain('→ EDAM Middle, 2990-03-02 00:27 UTC')
   })
 
   it('says sunset and the end of civil twilight for each arrival, in the table, JSON and CSV', async () => {
@@ -129,36 +122,6 @@ describe('hangar chargers route', () => {
     ])
     const { code, stdout } = await route([...args, '--allow-unknown'], unlisted)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])
-  })
-
-  it('says how many more chargers there are, and once that an aircraft names no connector', async () => {
-    const more = [2, 3, 4].map((id) => ({ ...FIELDS[1]!, id: id + 10, connectors: id === 2 ? ['CCS2'] : [] }))
-    const given = ['EDAA', 'EDAB', '--range', '60', '--allow-unknown']
-    const known = await route([...given, '--connector', 'CCS2'], [...FIELDS, ...more])
-    expect(known.stdout).toMatch(/ · 3 more here · right now: Free$/m)
-    expect(known.stdout).not.toContain('names no connector')
-    const unnamed = await route(given, [...FIELDS, ...more])
-    expect(unnamed.stdout).toMatch(/ · 3 more here · right now: Free$/m)
-    expect(unnamed.stdout.match(/The aircraft names no connector: any charger is used\./g)).toHaveLength(1)
-  })
-
-  it('warns of a charger that was out of order when it was last heard of', async () => {
-    const broken = {
-      ...FIELDS[1]!,
-      live_state: 'error',
-      live_state_synced_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
-    }
-    const { code, stdout } = await route(['EDAA', 'EDAB', '--range', '60'], [FIELDS[0], broken, FIELDS[2]])
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/warning: Last known: out of order, \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
-    ])
-  })
-
-  it('says a gap that is hardly too long as one that is too long', async () => {
-    const { stderr } = await route(['EDAA', 'EDAB', '--range', '57.85'])
-    expect(stderr).toContain('the longest gap is 57.9 NM')
-    expect(stderr).toContain('and 57.8 NM can be flown')
   })
 
   it('answers programs with all it knows, and writes a route as a file', async () => {

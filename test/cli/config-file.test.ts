@@ -2,10 +2,16 @@ import { mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { valueText, configChanges, configOf } from '../../src/main/cli/config-changes.ts'
-import { CONFIG_SETTINGS, configSchema, type ConfigFile } from '../../src/main/cli/config-shape.ts'
-import { placeConfig } from '../../src/main/cli/place-config.ts'
-import { checkConfig, readConfig, readConfigFile, type ReadConfig } from '../../src/main/cli/read-config.ts'
+import { valueText, configChanges, configOf, placeConfig } from '../../src/main/cli/config-changes.ts'
+import {
+  CONFIG_SETTINGS,
+  configSchema,
+  checkConfig,
+  readConfig,
+  readConfigFile,
+  type ConfigFile,
+  type ReadConfig,
+} from '../../src/main/cli/config-shape.ts'
 import { readValue } from '../../src/main/cli/settings.ts'
 import type { Folder } from '../../src/shared/contract/folders.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'

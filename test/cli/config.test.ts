@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ConfigFile } from '../../src/main/cli/config-shape.ts'
-import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { drawPicture, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 it('is written as a file that is right, and says what is wrong with another', async () => {
   const [data, dir] = [await folders.make('data'), await folders.make('config')]
@@ -18,7 +18,7 @@ it('is written as a file that is right, and says what is wrong with another', as
     stderr: 'The configuration is in hangar.json.\n',
   })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ caps: { perDay: null }, folders: [] })
-  expect(await config('check', file)).toMatchObject({ code: 0, stdout: 'Nothing is wrong with it.\n' })
+  expect(await config('check', file)).toMatchObject({ code: 0, stdout: 'The configuration is valid.\n' })
   expect((await config('export', '--output', 'photo.jpg')).code).toBe(2)
 
   await writeFile(bad, '{ "caps": { "perDay": -1 }, "folders": [{ "path": "gone" }], "\\u001b[31m": 1 }')
@@ -88,7 +88,7 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
     recipe: { quality: 70 },
     folders: [{ path: shop, recipe: { quality: 70 }, include: [], exclude: ['drafts/'], askAbove: 100, paused: false }],
   })
-  expect(await take(await now(), '--yes')).toMatchObject({ code: 0, stderr: 'Everything is so already.\n' })
+  expect(await take(await now(), '--yes')).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' })
   expect(await take({ folders: [{ path: shop, recipe: { quality: 60 }, include: ['*.jpg'] }] }, '--yes')).toMatchObject(
     {
       code: 0,

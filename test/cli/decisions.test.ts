@@ -86,22 +86,20 @@ describe('the line of a run', () => {
   })
 })
 
-describe('a picture that is held', () => {
-  it('is said once for each reason, however often it is tried', () => {
-    const said = new SaidHolds()
-    const held = (code: 'disk_full' | 'target_not_writable') => ({
-      id: 'a',
-      state: 'held' as const,
-      reason: { code, detail: null },
-    })
-    expect([held('disk_full'), held('disk_full'), held('target_not_writable')].map((job) => said.isNews(job))).toEqual([
-      true,
-      false,
-      true,
-    ])
-    expect(said.isNews({ ...held('disk_full'), id: 'b' })).toBe(true)
-    expect(said.isNews({ id: 'a', state: 'done', reason: null })).toBe(true)
+it('a picture that is held is said once for each reason, however often it is tried', () => {
+  const said = new SaidHolds()
+  const held = (code: 'disk_full' | 'target_not_writable') => ({
+    id: 'a',
+    state: 'held' as const,
+    reason: { code, detail: null },
   })
+  expect([held('disk_full'), held('disk_full'), held('target_not_writable')].map((job) => said.isNews(job))).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(said.isNews({ ...held('disk_full'), id: 'b' })).toBe(true)
+  expect(said.isNews({ id: 'a', state: 'done', reason: null })).toBe(true)
 })
 
 describe('text from elsewhere', () => {

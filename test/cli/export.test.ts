@@ -1,13 +1,13 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { recordEdit } from '../../src/main/journal/text-edits.ts'
-import { Folders, jsonLines, runCli, startPractice } from './harness.ts'
+import { jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const NAMES = ['a.jpg', 'b.jpg']
 /** Long after both pictures were done. */

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { pageOf, record } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
-import { Folders, jsonLines, runCli, startCli } from './harness.ts'
+import { jsonLines, runCli, startCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
+const folders = foldersForAll()
 afterEach(closeAll)
-afterAll(() => folders.removeAll())
 
 const RECORDS = [
   record({ id: 1, icao: 'EDAA', airfield: 'Start', lat: 50, lng: 8 }),

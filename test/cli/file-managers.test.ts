@@ -1,26 +1,16 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { describeWith, LINUX } from '../needs.ts'
 import { jsonLines, runCli } from './harness.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 describeWith(LINUX)('hangar file-managers', () => {
   let home: string
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'hangar-managers-'))
+    home = folderForTest()
     mkdirSync(join(home, 'bin'))
   })
-  afterEach(() => rmSync(home, { recursive: true, force: true }))
 
   const program = (name: string) => {
     const path = join(home, 'bin', name)

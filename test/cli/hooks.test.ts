@@ -1,22 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startHttp } from '../services/harness.ts'
-import { Folders, jsonLines, runCli, startPractice, type Practice } from './harness.ts'
+import { jsonLines, runCli } from './harness.ts'
 import { dataWithHooks, hookRecorder } from './hook-recorder.ts'
+import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-let practice: Practice
-beforeAll(async () => {
-  practice = await startPractice()
-})
+const folders = foldersForAll()
+startPracticeForAll()
 afterEach(closeAll)
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
-})
 
 describe('hangar run', () => {
   it('tells its hook that it is done before it ends, and the hook knows how to go on', async () => {
@@ -70,40 +64,6 @@ describe('hangar run', () => {
       { read: { event: 'attention', batch: null, counts: { held: 1 }, reasons: [{ code: 'key_refused' }] } },
     ])
     expect(await done.told()).toEqual([])
-  })
-
-  it('posts to an address what it signed', async () => {
-    const secret = 'a-secret-of-its-own'
-    const statuses = [500, 200]
-    const { origin, requests } = await startHttp((_, response) => response.writeHead(statuses.shift()!).end())
-    const file = join(await folders.make('secret'), 'secret')
-    await writeFile(file, `${secret}\n`, { mode: 0o600 })
-    const pictures = await folders.withPictures(['a.jpg'])
-    const data = await dataWithHooks(folders, [{ on: 'done', post: `${origin}/done` }])
-    const args = ['run', pictures, '--data-dir', data, '-v']
-    const { code, stdout, stderr } = await runCli(args, { env: { ...practice.env, HANGAR_HOOK_SECRET_FILE: file } })
-    expect(code).toBe(0)
-    expect(requests.map(({ method, url }) => [method, url])).toEqual(Array(2).fill(['POST', '/done']))
-    const { headers, body } = requests[1]!
-    const [, seconds, hex] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['hangar-signature']))!
-    expect(hex).toBe(createHmac('sha256', secret).update(`${seconds}.${body.toString()}`).digest('hex'))
-    expect(JSON.parse(body.toString())).toMatchObject({ event: 'done', counts: { done: 1 } })
-    expect(JSON.stringify(headers) + stdout + stderr).not.toContain(practice.apiKey)
-    expect(stdout + stderr).not.toContain(secret)
-  })
-
-  it('tells of low credits by the balance that it leaves', async () => {
-    const poor = await startPractice({ credits: 100 })
-    const hook = await hookRecorder(folders)
-    const data = await dataWithHooks(folders, [{ on: 'low_credits', below: 99, run: hook.run }])
-    const run = async () => {
-      const pictures = await folders.withPictures(['a.jpg'])
-      expect((await runCli(['run', pictures, '--data-dir', data], { env: poor.env })).code).toBe(0)
-      return (await hook.told()).length
-    }
-    expect([await run(), await run()]).toEqual([1, 1])
-    expect((await hook.told())[0]).toMatchObject({ read: { event: 'low_credits', below: 99 } })
-    await poor.stop()
   })
 
   it('signs with a secret of its own where the environment has none, which only this user can read', async () => {

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Folders, runCli, startCli, startPractice } from './harness.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { runCli, startCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 let pictures: string
 let data: string

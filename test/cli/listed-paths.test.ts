@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { contentOf, drawPicture, Folders, runCli } from './harness.ts'
+import { expect, it } from 'vitest'
+import { contentOf, drawPicture, runCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 /** Which of the pictures were converted. */
 async function converted(names: string[], args: string[], input = '') {

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { metricsTokenOf } from '../../src/main/cli/metrics-token.ts'
-import type { Cli } from '../../src/main/cli/cli-context.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { metricsTokenOf } from '../../src/main/cli/serve.ts'
+import type { Cli } from '../../src/main/cli/terminal.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import { Folders } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
 const TOKEN = '0123456789abcdef'
-const USABLE = '16 to 4,096 characters of plain ASCII and no spaces'
+const TOO_SHORT = 'A token for /metrics has at least 16 characters'
 
-const folders = new Folders()
+const folders = foldersForAll()
 let folder = ''
 beforeAll(async () => {
   folder = await folders.make('token')
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'short'), 'x\n', { mode: 0o600 })
   await writeFile(join(folder, 'large'), 'x'.repeat(9000), { mode: 0o600 })
 })
-afterAll(() => folders.removeAll())
 
 /** The token with this environment, in which `DIR` is the folder of the files. */
 function tokenWith(variables: Record<string, string>, file?: string): Promise<string | null> {
@@ -35,21 +34,14 @@ it('comes from the flag before the environment, and is none where neither is set
 })
 
 it.each<[string, Record<string, string>, string | undefined, string]>([
-  [
-    'one character',
-    { HANGAR_METRICS_TOKEN: 'x' },
-    undefined,
-    `HANGAR_METRICS_TOKEN: a token for /metrics has ${USABLE}`,
-  ],
-  ['15 characters', { HANGAR_METRICS_TOKEN: TOKEN.slice(1) }, undefined, USABLE],
-  ['4,097 characters', { HANGAR_METRICS_TOKEN: 'x'.repeat(4097) }, undefined, USABLE],
-  ['a space inside', { HANGAR_METRICS_TOKEN: `${TOKEN} ${TOKEN}` }, undefined, USABLE],
-  ['a variable that is empty', { HANGAR_METRICS_TOKEN: '' }, undefined, USABLE],
-  ['a variable that is blank', { HANGAR_METRICS_TOKEN: ' ' }, undefined, USABLE],
-  ['a file whose name is blank', { HANGAR_METRICS_TOKEN_FILE: ' ' }, undefined, 'cannot be read (ENOENT)'],
-  ['a file of one character', { HANGAR_METRICS_TOKEN_FILE: 'DIR/short' }, undefined, USABLE],
-  ['a short one by the flag', {}, 'short', `The file in --metrics-token-file: a token for /metrics has ${USABLE}`],
-  ['a large file', {}, 'large', 'larger than 8,192 bytes. Name a file with nothing in it but the key or token.'],
+  ['one character', { HANGAR_METRICS_TOKEN: 'x' }, undefined, TOO_SHORT],
+  ['15 characters', { HANGAR_METRICS_TOKEN: TOKEN.slice(1) }, undefined, TOO_SHORT],
+  ['4,097 characters', { HANGAR_METRICS_TOKEN: 'x'.repeat(4097) }, undefined, 'HANGAR_METRICS_TOKEN'],
+  ['a space inside', { HANGAR_METRICS_TOKEN: `${TOKEN} ${TOKEN}` }, undefined, 'HANGAR_METRICS_TOKEN'],
+  ['a file that is not there', { HANGAR_METRICS_TOKEN_FILE: 'DIR/none' }, undefined, 'cannot be read (ENOENT)'],
+  ['a file of one character', { HANGAR_METRICS_TOKEN_FILE: 'DIR/short' }, undefined, TOO_SHORT],
+  ['a short one by the flag', {}, 'short', TOO_SHORT],
+  ['a large file', {}, 'large', 'is not a key. Give the key alone, on one line'],
   ['both', { HANGAR_METRICS_TOKEN: TOKEN, HANGAR_METRICS_TOKEN_FILE: 'DIR/good' }, undefined, 'Set only one of them.'],
 ])('is not taken: %s', async (_what, variables, file, message) => {
   await expect(tokenWith(variables, file)).rejects.toMatchObject({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Cli } from '../../src/main/cli/cli-context.ts'
+import type { Cli, Terminal } from '../../src/main/cli/terminal.ts'
 import { runProgram } from '../../src/main/cli/program.ts'
-import type { Terminal } from '../../src/main/cli/terminal.ts'
 
 function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
   const said = { out: '', err: '' }
   const terminal: Terminal = {
-    out: (line) => (said.out += `${line}\n`),
+    isJson: false,
+    out: (line) => (said.out += terminal.isJson ? '' : `${line}\n`),
     err: (line) => (said.err += `${line}\n`),
-    json: (value) => (said.out += `${JSON.stringify(value)}\n`),
+    json: (value) => (said.out += terminal.isJson ? `${JSON.stringify(value)}\n` : ''),
     raw: (text) => (said.out += text),
     inIsTty: false,
     outIsTty: false,
@@ -21,7 +21,7 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     terminal,
     env: {},
     cwd: '/nowhere',
-    keys: async () => ({ keys: {}, warnings: [], metrics: { text: undefined, file: undefined } }),
+    keys: async () => ({ keys: {}, warnings: [] }),
     onStop: () => () => undefined,
   }
   return { cli, said }

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
 import { documentsOf } from '../../src/main/engine/settings-store.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
-import { Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 let data: string
 const hangar = (...args: string[]) => runCli([...args, '--data-dir', data])

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { makeJob } from '../queue/make-job.ts'
-import { Folders, jsonLines, runCli, startPractice } from './harness.ts'
+import { jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 it('counts removed jobs nowhere, and lists them when asked to', async () => {
   const data = await folders.make('data')
@@ -30,25 +30,22 @@ it('counts removed jobs nowhere, and lists them when asked to', async () => {
 
 it('tells of a picture by its path what its sidecar knows, long after its job is gone', async () => {
   const practice = await startPractice()
-  try {
-    const pictures = await folders.withPictures(['kept.jpg'])
-    const [results, data] = [await folders.make('results'), await folders.make('data')]
-    const at = ['--data-dir', data]
-    await runCli(['run', pictures, '--output', results, '--languages', 'en,de', ...at], { env: practice.env })
-    const db = openJournal(data)
-    expect(new JobStore(db, () => Date.now()).clearSettled(Date.now() + 1000)).toBe(1)
-    db.close()
-    const path = join(pictures, 'kept.jpg')
-    const [told] = jsonLines((await runCli(['jobs', path, '--json', ...at])).stdout)
-    expect(told).toMatchObject({ event: 'sidecar', path, sidecarPath: join(results, 'kept.jpg.alt.json') })
-    expect(told!['present']).toContain(join(results, 'kept-optimized.jpg'))
-    await rm(join(results, 'kept-optimized.jpg'))
-    const shown = await runCli(['jobs', 'kept.jpg', ...at], { cwd: pictures })
-    expect(shown.stdout).toMatch(/optimized: .*kept-optimized\.jpg .*gone or changed/)
-    expect(shown.stdout).toMatch(/ {2}de: .+ \[.+\]/)
-    const unknown = await runCli(['jobs', join(pictures, 'other.jpg'), ...at])
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Nothing is known')])
-  } finally {
-    await practice.stop()
-  }
+  onTestFinished(() => practice.stop())
+  const pictures = await folders.withPictures(['kept.jpg'])
+  const [results, data] = [await folders.make('results'), await folders.make('data')]
+  const at = ['--data-dir', data]
+  await runCli(['run', pictures, '--output', results, '--languages', 'en,de', ...at], { env: practice.env })
+  const db = openJournal(data)
+  expect(new JobStore(db, () => Date.now()).clearSettled(Date.now() + 1000)).toBe(1)
+  db.close()
+  const path = join(pictures, 'kept.jpg')
+  const [told] = jsonLines((await runCli(['jobs', path, '--json', ...at])).stdout)
+  expect(told).toMatchObject({ event: 'sidecar', path, sidecarPath: join(results, 'kept.jpg.alt.json') })
+  expect(told!['present']).toContain(join(results, 'kept-optimized.jpg'))
+  await rm(join(results, 'kept-optimized.jpg'))
+  const shown = await runCli(['jobs', 'kept.jpg', ...at], { cwd: pictures })
+  expect(shown.stdout).toMatch(/optimized: .*kept-optimized\.jpg .*gone or changed/)
+  expect(shown.stdout).toMatch(/ {2}de: .+ \[.+\]/)
+  const unknown = await runCli(['jobs', join(pictures, 'other.jpg'), ...at])
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Nothing is known')])
 })

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Folders, jsonLines, runCli, startPractice } from './harness.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 let pictures: string
 let data: string

@@ -1,15 +1,16 @@
 import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { readJournal } from '../../src/main/engine/stored-settings.ts'
 import type { LedgerSnapshot } from '../../src/practice/protocol.ts'
 import { freePort } from '../free-port.ts'
-import { contentOf, Folders, jsonLines, runCli, startPractice, type Practice } from './harness.ts'
+import { contentOf, jsonLines, runCli, startPractice } from './harness.ts'
+import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-let practice: Practice
+const folders = foldersForAll()
+startPracticeForAll()
 /** Made together and early: a file that was just touched is looked at twice, two seconds apart. */
 let pictures: Record<
   | 'twice'
@@ -29,7 +30,6 @@ let pictures: Record<
 >
 
 beforeAll(async () => {
-  practice = await startPractice()
   pictures = {
     twice: await folders.withPictures(['one.jpg', 'two.png']),
     json: await folders.withPictures(['a.jpg', 'b.jpg']),
@@ -47,10 +47,6 @@ beforeAll(async () => {
   }
   await writeFile(join(pictures.some, 'broken.jpg'), 'no picture at all')
   await appendFile(join(pictures.large, 'large.jpg'), Buffer.alloc(10_485_760))
-})
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
 })
 
 const dataDir = () => folders.make('data')
@@ -99,29 +95,6 @@ describe.concurrent('hangar run', () => {
       expect(await contentOf(pictures.twice)).toEqual(after)
     }
     expect([await practice.charges('one'), await practice.charges('two')]).toEqual([1, 1])
-  })
-
-  it('says in JSON how far it is, every ten seconds while it lasts', async () => {
-    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 15_000 } })
-    try {
-      const args = ['run', await folders.withPictures(['slow.jpg']), '--json', '--data-dir', await dataDir()]
-      const { code, stdout } = await runCli(args, { env: slow.env })
-      expect(code).toBe(0)
-      const lines = jsonLines(stdout)
-      expect(lines.at(-1)).toMatchObject({ event: 'summary', done: 1 })
-      const said = lines.filter(({ event }) => event === 'progress')
-      expect(said[0]).toEqual({
-        event: 'progress',
-        total: 1,
-        ended: 0,
-        savedBytes: 0,
-        // One picture says nothing of a rate.
-        leftMs: null,
-        resultsPerMinute: null,
-      })
-    } finally {
-      await slow.stop()
-    }
   })
 
   it('prints one JSON object a line: jobs at each change, how far it is, then the summary, and nothing else', async () => {
@@ -179,7 +152,6 @@ describe.concurrent('hangar run', () => {
     expect(stdout).toContain('dry-a-optimized.jpg, dry-a.webp, dry-a.jpg.alt.json')
     expect(stdout).toMatch(/2 pictures would be sent .* That costs 6 credits; the account has \d+/)
     expect(await contentOf(pictures.dry)).toEqual(before)
-    expect(await contentOf(data)).toEqual({})
     expect(await practice.charges('dry')).toBe(0)
     const json = jsonLines((await runCli([...args, '--json'], { env: practice.env })).stdout)
     expect(json[0]).toMatchObject({ event: 'job', id: null, state: 'ready', operation: 'process' })
@@ -200,19 +172,14 @@ describe.concurrent('hangar run', () => {
     expect(await contentOf(data)).toEqual({})
   })
 
-  it('with --dry-run notes its requests for the run that follows, and makes no journal for that', async () => {
+  it('with --dry-run counts its requests for the run that follows', async () => {
     const data = await dataDir()
-    const dry = async () => {
+    const noted = () => readJournal(data, null, (db) => new Documents(db, Date.now).list('budget', RateBudgetState))
+    for (const length of [1, 2]) {
       const asked = await runCli(['run', pictures.dry, '--dry-run', '--data-dir', data], { env: practice.env })
       expect(asked).toMatchObject({ code: 0, stderr: '' })
+      expect(noted()).toMatchObject([{ value: { entries: { length } } }])
     }
-    const noted = () => readJournal(data, null, (db) => new Documents(db, Date.now).list('budget', RateBudgetState))
-    await dry()
-    expect(noted()).toBeNull()
-    expect((await runCli(['credits', '--data-dir', data], { env: practice.env })).code).toBe(0)
-    expect(noted()).toMatchObject([{ value: { entries: { length: 1 } } }])
-    await dry()
-    expect(noted()).toMatchObject([{ value: { entries: { length: 2 } } }])
   })
 
   it('with --dry-run works without service and key, and says that the cost is not known', async () => {

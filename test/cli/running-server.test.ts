@@ -1,18 +1,17 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { describeWith, POSIX } from '../needs.ts'
-import { servedAt } from '../../src/main/cli/sign-in-commands.ts'
+import { servedAt } from '../../src/main/cli/serve.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const NOBODY = 65_534
 let dir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'hangar-link-'))
+  dir = folderForTest()
   await chmod(dir, 0o755)
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** Root may do everything, so another user asks for it. */
 async function asStranger<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { EngineSnapshot } from '../../src/shared/contract/engine-port.ts'
 import { serviceManager } from '../../src/main/cli/service-manager.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { itWith, LINUX, POSIX, programs } from '../needs.ts'
 import { VirtualClock } from '../simulation/virtual-clock.ts'
 import { until } from '../until.ts'
-import { Folders, startCli } from './harness.ts'
+import { startCli } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const SECOND = 1000
 const SOCKET = { NOTIFY_SOCKET: '/run/systemd/notify' }

@@ -1,24 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import type { FeatureCollection } from 'geojson'
 import { childEnvironment } from '../child-environment.ts'
 import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
-import { CLI, contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
+import { CLI, contentOf, jsonLines, runCli, startCli } from './harness.ts'
+import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-let practice: Practice
+const folders = foldersForAll()
+startPracticeForAll({ credits: 77 })
 let chargerEnv: Record<string, string>
 
 beforeAll(async () => {
-  practice = await startPractice({ credits: 77 })
   chargerEnv = { HANGAR_CHARGER_URL: practice.chargerBaseUrl, HANGAR_CHARGER_TOKEN: practice.partnerToken }
-})
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
 })
 
 const at = async () => ['--data-dir', await folders.make('data')]

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { problemsIn, standstillMs } from '../../src/main/core/attention.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { until } from '../until.ts'
-import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { drawPicture, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
 const CONTAINER = resolve(import.meta.dirname, '../../docs/container')
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 const well = {
   running: true,

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Background } from '../../src/shared/runtime/background.ts'
-import { EngineWorld, RECIPE } from '../engine/engine-harness.ts'
+import { RECIPE } from '../engine/engine-harness.ts'
+import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
 import { quiet } from '../simulation/world.ts'
 import { jsonLines, runCli } from './harness.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 

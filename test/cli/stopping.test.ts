@@ -1,6 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endAtDeadline, unlessStopped } from '../../src/main/cli/stopping.ts'
@@ -8,6 +6,7 @@ import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { itWith, POSIX } from '../needs.ts'
 import { CLI } from './harness.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const never = new Promise<never>(() => undefined)
 
@@ -38,8 +37,7 @@ describe('Stopping a command', () => {
 describe('The last resort', () => {
   /** Runs a command with a script in its process; ends it once that has done its work. */
   async function running(command: string[], script: string, until: RegExp, signal: NodeJS.Signals | null) {
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-last-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = folderForTest()
     const child = spawn(
       process.execPath,
       [
@@ -96,8 +94,7 @@ describe('The last resort', () => {
 
   // Opening a pipe that nobody writes to lasts as long as reading from a drive that never answers.
   itWith(POSIX)('ends a command with its status also while a drive does not answer', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-hung-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = folderForTest()
     const pipe = join(dir, 'drive')
     execFileSync('mkfifo', [pipe])
     const hung = (then: string) => `

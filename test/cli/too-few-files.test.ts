@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { describeWith, LINUX_ROOT } from '../needs.ts'
-import { CLI, Folders } from './harness.ts'
+import { CLI } from './harness.ts'
+import { foldersForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 /** A command that may open at most `files` files at once. */
 async function limited(files: number, args: string[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quoted, typedCommand } from '../../src/main/cli/sign-in-commands.ts'
+import { quoted, typedCommand } from '../../src/main/cli/serve.ts'
 
 describe('a command that a person is asked to type', () => {
   const env = { HOME: '/home/anna', XDG_DATA_HOME: '/home/anna/.data' }

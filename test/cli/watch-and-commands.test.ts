@@ -1,28 +1,12 @@
 import { copyFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import {
-  contentOf,
-  Folders,
-  jsonLines,
-  runCli,
-  startCli,
-  startPractice,
-  drawPicture,
-  type Practice,
-} from './harness.ts'
+import { contentOf, jsonLines, runCli, startCli, startPractice, drawPicture } from './harness.ts'
+import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
-const folders = new Folders()
-let practice: Practice
-
-beforeAll(async () => {
-  practice = await startPractice()
-})
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
-})
+const folders = foldersForAll()
+startPracticeForAll()
 
 describe('hangar folders', () => {
   it('lists what is remembered, says why one cannot be watched, and removes it, also beside a watch', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CountingServer } from '../../bench/rate/counting-server.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../../src/shared/recipes/limits.ts'
-import { createBudget, RateBudgetState, withCallsSince } from '../../src/main/core/rate-budget.ts'
+import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -305,21 +305,5 @@ describe('slots for background work', () => {
   it('has nothing to reserve under a small limit', () => {
     const budget = createBudget(null, { limit: 5 }, 0)
     expect(budget.backgroundSlotTimes(0)).toEqual([0, 0, 0, 0, 0])
-  })
-
-  it('takes over the calls that another log made since, and its pause', () => {
-    const limit = 10
-    const here = createBudget(null, { limit }, 0)
-    here.answered(here.take(0), 1 * SECOND)
-    const stored = here.state(1 * SECOND)
-    const there = createBudget(stored, { limit }, 2 * SECOND)
-    there.answered(there.take(3 * SECOND), 4 * SECOND)
-    there.rateLimited(there.take(4 * SECOND), 5 * SECOND, 7000)
-    const merged = withCallsSince(stored, there.state(5 * SECOND), 2 * SECOND)
-    expect(merged.entries.map(({ answeredAtMs }) => answeredAtMs)).toEqual([1 * SECOND, 4 * SECOND, 5 * SECOND])
-    const next = createBudget(merged, { limit }, 6 * SECOND)
-    expect(next.freeSlots(6 * SECOND)).toBe(0)
-    expect(next.freeSlots(13 * SECOND)).toBe(limit - 3)
-    expect(withCallsSince(null, stored, 2 * SECOND)).toEqual({ entries: [], pausedUntilMs: null })
   })
 })

@@ -60,35 +60,6 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     expect(await ofHangar()).toHaveLength(1)
   })
 
-  it('saves an export where a person says, and nothing when that is cancelled', async () => {
-    const title = 'Save'
-    const exported = (text: string) =>
-      app.call<{ savedAs: string | null }>('places.saveText', { filename: 'route.gpx', text })
-    const dialog = () => world.desktop.xdotool('search', '--onlyvisible', '--name', title)
-    const cancelled = exported('not wanted')
-    await expect.poll(dialog).not.toBe('')
-    await world.desktop.press('Escape', title, async () => (await dialog()) === '')
-    expect(await cancelled).toEqual({ savedAs: null })
-    const saved = exported('wanted')
-    await expect.poll(dialog).not.toBe('')
-    const path = join(world.dir, 'flight.gpx')
-    // Three times: the first may come before the field has the focus.
-    await world.desktop.xdotool(
-      'windowactivate',
-      '--sync',
-      await dialog(),
-      'key',
-      '--delay',
-      '300',
-      ...Array<string>(3).fill('ctrl+a'),
-    )
-    await world.desktop.xdotool('type', '--delay', '20', path)
-    await world.desktop.press('Return', title, async () => (await dialog()) === '')
-    expect(await saved).toEqual({ savedAs: 'flight.gpx' })
-    expect(await readFile(path, 'utf8')).toBe('wanted')
-    expect((await readdir(world.dir)).filter((name) => /route|\.part/.test(name))).toEqual([])
-  })
-
   it('takes files and folders that are dragged onto its window', async () => {
     await app.main(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]!.setBounds({ x: 0, y: 0, width: 1100, height: 850 }),

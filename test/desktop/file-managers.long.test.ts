@@ -3,16 +3,17 @@ import { copyFile, mkdir, writeFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
-import { describeWith } from '../needs.ts'
+import { expect, onTestFinished } from 'vitest'
+import { itWith } from '../needs.ts'
 import { DesktopWorld, REAL_ELECTRON } from './desktop-app.ts'
 import { ROOT } from './runtime/runtime-place.ts'
 
 const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
 const NAMES = ['two\nlines.jpg', '--pause.jpg', `it's "so" $(touch pwned) 100%.jpg`, '*.jpg']
 
-describeWith(REAL_ELECTRON)('a file manager', () => {
-  it('gets its entry from the settings, and all that is selected in it comes into one preview', async () => {
+itWith(REAL_ELECTRON)(
+  'a file manager gets its entry from the settings, and all that is selected in it comes into one preview',
+  async () => {
     const world = await DesktopWorld.open()
     onTestFinished(() => world.close())
     const bin = join(world.dir, 'bin')
@@ -56,5 +57,5 @@ describeWith(REAL_ELECTRON)('a file manager', () => {
     await app.click('.settings-row button', 'Remove')
     await expect.poll(row).not.toContain('It is in Nautilus.')
     expect(await readdir(join(world.dir, '.local/share/nautilus/scripts'))).toEqual([])
-  })
-})
+  },
+)

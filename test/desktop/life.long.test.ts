@@ -240,23 +240,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
   })
 
-  it('takes a second start for a wish to see a place, or to pause without coming forward', async () => {
-    const again = async (...args: string[]) =>
-      expect(await world.start({ args, inspected: false }).exited).toEqual({ code: 0, signal: null })
-    const labels = async () => (await world.desktop.ask('menu'))?.map(({ label }) => label)
-    await again('--show', 'credits')
-    await expect.poll(() => app.page('location.hash')).toBe('#/credits')
-    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
-    await again('--pause')
-    await expect.poll(labels).toContain('Resume sending')
-    await again('--resume')
-    await expect.poll(labels).toContain('Pause sending')
-    expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(false)
-    await again('--show=jobs')
-    await expect.poll(() => app.page('location.hash')).toBe('#/jobs')
-    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
-  })
-
   it.each([
     'hangar://app/index.html#/settings',
     'hangar://app/?pause',

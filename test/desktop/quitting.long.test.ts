@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { describeWith } from '../needs.ts'
+import { expect, onTestFinished } from 'vitest'
+import { itWith } from '../needs.ts'
 import { OddService } from '../odd-service.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON } from './desktop-app.ts'
@@ -10,8 +10,9 @@ import { ROOT } from './runtime/runtime-place.ts'
 
 const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
 
-describeWith(REAL_ELECTRON)('quitting while a picture is being sent', () => {
-  it('says in the tray that it finishes, with nothing to choose and no window, and waits for the answer', async () => {
+itWith(REAL_ELECTRON)(
+  'quitting while a picture is being sent says in the tray that it finishes, with nothing to choose and no window, and waits for the answer',
+  async () => {
     const world = await DesktopWorld.open()
     onTestFinished(() => world.close())
     const service = await OddService.open()
@@ -48,22 +49,20 @@ describeWith(REAL_ELECTRON)('quitting while a picture is being sent', () => {
     app = await start().ready()
     await expect.poll(async () => (await app.counts()).done).toBe(1)
     expect(service.count('POST')).toBe(1)
-  })
-})
+  },
+)
 
-describeWith(REAL_ELECTRON)('quitting while a drive does not answer', () => {
-  it('ends all the same', async () => {
-    const world = await DesktopWorld.open()
-    onTestFinished(() => world.close())
-    const app = await world.start().ready()
-    // Opening a pipe that nobody writes to lasts as long as reading from a drive that never answers.
-    const pipe = join(world.dir, 'drive')
-    execFileSync('mkfifo', [pipe])
-    await app.main(({ app: electron }, path) => {
-      process.getBuiltinModule('fs').open(path, 'r', () => undefined)
-      globalThis.setTimeout(() => electron.quit(), 50)
-    }, pipe)
-    await app.letGo()
-    expect(await app.exited).toEqual({ code: null, signal: 'SIGKILL' })
-  })
+itWith(REAL_ELECTRON)('quitting while a drive does not answer ends all the same', async () => {
+  const world = await DesktopWorld.open()
+  onTestFinished(() => world.close())
+  const app = await world.start().ready()
+  // Opening a pipe that nobody writes to lasts as long as reading from a drive that never answers.
+  const pipe = join(world.dir, 'drive')
+  execFileSync('mkfifo', [pipe])
+  await app.main(({ app: electron }, path) => {
+    process.getBuiltinModule('fs').open(path, 'r', () => undefined)
+    globalThis.setTimeout(() => electron.quit(), 50)
+  }, pipe)
+  await app.letGo()
+  expect(await app.exited).toEqual({ code: null, signal: 'SIGKILL' })
 })

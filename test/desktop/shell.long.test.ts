@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
@@ -179,29 +179,28 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     })
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-    try {
-      await app.main(
-        async ({ session }, proxyRules: string) => {
-          const { defaultSession } = session
-          const origins: string[] = []
-          const resolve = defaultSession.resolveProxy.bind(defaultSession)
-          Object.assign(globalThis, { origins })
-          defaultSession.resolveProxy = (url) => {
-            origins.push(url)
-            return resolve(url)
-          }
-          await defaultSession.setProxy({ proxyRules })
-        },
-        `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      )
-      await app.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
-      await app.call('keys.set', { name: 'image', key: 'a-key-for-the-proxy' }).catch(() => undefined)
-      await expect.poll(() => asked[0]).toBe('CONNECT images.hangar.invalid:443 HTTP/1.1')
-      const origins = await app.main(() => (globalThis as never as { origins: string[] }).origins)
-      expect(new Set(origins)).toEqual(new Set(['https://images.hangar.invalid/']))
-    } finally {
+    onTestFinished(() => {
       proxy.close()
-    }
+    })
+    await app.main(
+      async ({ session }, proxyRules: string) => {
+        const { defaultSession } = session
+        const origins: string[] = []
+        const resolve = defaultSession.resolveProxy.bind(defaultSession)
+        Object.assign(globalThis, { origins })
+        defaultSession.resolveProxy = (url) => {
+          origins.push(url)
+          return resolve(url)
+        }
+        await defaultSession.setProxy({ proxyRules })
+      },
+      `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    )
+    await app.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
+    await app.call('keys.set', { name: 'image', key: 'a-key-for-the-proxy' }).catch(() => undefined)
+    await expect.poll(() => asked[0]).toBe('CONNECT images.hangar.invalid:443 HTTP/1.1')
+    const origins = await app.main(() => (globalThis as never as { origins: string[] }).origins)
+    expect(new Set(origins)).toEqual(new Set(['https://images.hangar.invalid/']))
   })
 
   it('loads a page that was killed again without an error, and asks when that goes on', async () => {

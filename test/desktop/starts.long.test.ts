@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -39,20 +39,6 @@ describeWith(REAL_ELECTRON)('files that the system hands over', () => {
     expect(await second.exited).toEqual({ code: 0, signal: null })
     await expect.poll(() => previewed(app)).toContain('Process 1 picture')
     expect(await app.log()).not.toContain('"level":"error"')
-  })
-
-  it('are taken by the window that is there also when they are many', async () => {
-    const app = await world.start().ready()
-    const MANY = 1500
-    const paths = Array.from({ length: MANY }, (_, n) =>
-      join(world.dir, 'Bilder', `Bild Nummer ${n} vom Flugplatzfest.jpg`),
-    )
-    for (const [n, path] of paths.entries()) await writeFile(path, `no picture, number ${n}`)
-    const second = world.start({ args: paths.map((path) => pathToFileURL(path).href), inspected: false })
-    expect(await second.exited).toEqual({ code: 0, signal: null })
-    await expect.poll(() => previewed(app)).toContain(`Process ${MANY.toLocaleString('en')} files`)
-    expect(app.hasEnded).toBe(false)
-    expect(await readdir(join(world.dataDir, 'handed-over'))).toEqual([])
   })
 
   it('are named when they are not there', async () => {

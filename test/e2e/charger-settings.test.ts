@@ -60,20 +60,6 @@ describeWith(WHOLE_APP)('a pilot with a favourite charger', () => {
     await visible(page.getByText('EDNY Friedrichshafen: free now'))
   })
 
-  test('turns them off there, and on again from the palette', async () => {
-    const { page } = world
-    const settings = await chargerSettings(page)
-    const notices = settings.getByRole('checkbox', { name: 'Notify me when a favourite changes' })
-    await expect.poll(() => notices.isChecked()).toBe(true)
-    await notices.click()
-    await expect.poll(() => notices.isChecked()).toBe(false)
-    await page.keyboard.press('Control+k')
-    await dialog(page).getByRole('combobox').fill('favourite charger')
-    await visible(page.getByRole('option', { name: 'Notify me when a favourite charger changes' }))
-    await page.keyboard.press('Enter')
-    await expect.poll(() => notices.isChecked()).toBe(true)
-  })
-
   test('chooses how often to refresh in Settings and from the palette', async () => {
     const { page } = world
     const settings = await chargerSettings(page)

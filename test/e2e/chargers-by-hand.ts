@@ -42,7 +42,7 @@ export async function chargerSettings(page: Page): Promise<Locator> {
 }
 
 /** Gives the address of a charger service and its token in Settings, and comes back to the chargers. */
-export async function useChargerService({ page }: AppWorld, address: string, token: string): Promise<void> {
+async function useChargerService({ page }: AppWorld, address: string, token: string): Promise<void> {
   const settings = await chargerSettings(page)
   await settings.getByLabel('Address').fill(address)
   await settings.getByRole('button', { name: 'Use this address' }).click()

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import type { PracticeServer } from '../practice/faulty-practice.ts'
@@ -17,7 +17,6 @@ import {
   list,
   listOnly,
   map,
-  markers,
   openChargers,
   openFilters,
   panel,
@@ -63,30 +62,6 @@ const codes = async (page: Page) => (await lines(page).allInnerTexts()).map((tex
 const expectCodes = (page: Page) => expect.poll(() => codes(page))
 const count = (page: Page, text: string) => visible(list(page).getByRole('status').getByText(text, { exact: true }))
 const problem = (page: Page, text: RegExp) => visible(page.getByRole('alert').getByText(text))
-const focused = (page: Page) => page.locator(':focus')
-const isFocused = async (what: Locator) => (await what.and(focused(what.page())).count()) > 0
-const focusedName = async (page: Page) =>
-  (await focused(page).getAttribute('aria-label')) ?? tidy(await focused(page).innerText())
-
-/** The focus may follow what opens or closes. */
-const expectFocus = (page: Page) => expect.poll(() => focusedName(page))
-
-/** Presses the key until this has the focus; fails when it does not come to it soon. */
-async function press(page: Page, key: string, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 25; presses += 1) {
-    await page.keyboard.press(key)
-    if (await isFocused(target)) return
-  }
-  throw new Error(`${key} never came to ${String(target)}, but to ${await focusedName(page)}`)
-}
-
-/** With the pointer, where it stands. */
-async function clickMarker(page: Page, name: RegExp): Promise<void> {
-  const marker = markers(page).and(page.getByRole('button', { name }))
-  await marker.waitFor({ state: 'attached' })
-  const { x, y, width, height } = (await marker.boundingBox())!
-  await page.mouse.click(x + width / 2, y + height / 2)
-}
 
 /** All chargers on the whole world, nothing chosen. */
 async function startOver(page: Page): Promise<void> {
@@ -186,97 +161,6 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     // The panel with all that are there has the same name.
     await visible(panel(page, 'EDNY Friedrichshafen').getByRole('button', { name: 'Route to here' }))
     expect(await read()).toMatch(/Error synced.*Power not known/)
-  })
-
-  test('goes from the search to the list, into a charger and back with the keyboard alone', async () => {
-    const { page } = world
-    await page.keyboard.press('Control+f')
-    await page.keyboard.type('friedrichs')
-    await visible(suggestions(page))
-    await count(page, '2 of 7 chargers')
-    await expectCodes(page).toEqual(['EDNY', 'EDNY'])
-    await page.keyboard.press('Escape')
-    await suggestions(page).first().waitFor({ state: 'hidden' })
-    const box = list(page).getByRole('listbox', { name: 'Chargers' })
-    await press(page, 'Tab', box)
-    await page.keyboard.press('ArrowDown')
-    const second = await box.getAttribute('aria-activedescendant')
-    expect(second).toBe(await lines(page).nth(1).getAttribute('id'))
-    await page.keyboard.press('Enter')
-    await visible(panel(page, 'EDNY Friedrichshafen'))
-    await expectFocus(page).toBe('EDNY Friedrichshafen')
-    // What the panel covers is not reached.
-    await press(page, 'Shift+Tab', list(page).getByRole('button', { name: 'Back to the list' }))
-    await page.keyboard.press('Shift+Tab')
-    await expectFocus(page).toBe('Filters')
-    await press(page, 'Tab', list(page).getByRole('button', { name: '2 chargers at this airfield' }))
-    await page.keyboard.press('Enter')
-    await visible(list(page).getByText('2 chargers here'))
-    await page.keyboard.press('Escape')
-    await panel(page, 'EDNY Friedrichshafen').waitFor({ state: 'detached' })
-    await visible(box.and(focused(page)))
-    expect(await box.getAttribute('aria-activedescendant')).toBe(second)
-  })
-
-  test('reaches a marker of the map by its name, opens it and comes back to it', async () => {
-    const { page } = world
-    await searchField(page).fill('EDLE')
-    await count(page, '1 of 7 chargers')
-    const marker = page.getByRole('button', { name: 'EDLE Essen/Mülheim: Free, 40 kW', exact: true })
-    await marker.waitFor({ state: 'attached' })
-    await until('one marker is left', async () => (await markers(page).count()) === 1)
-    await press(page, 'Tab', marker)
-    await page.keyboard.press('Enter')
-    await visible(panel(page, 'EDLE Essen/Mülheim'))
-    await expectFocus(page).toBe('EDLE Essen/Mülheim')
-    await page.keyboard.press('Escape')
-    await until('the marker has the focus again', async () => (await focusedName(page)).startsWith('EDLE'))
-  })
-
-  test('finds a marker with the pointer; the search closes what is chosen', async () => {
-    const { page } = world
-    await searchField(page).fill('EDLE')
-    await until('one marker is left', async () => (await markers(page).count()) === 1)
-    await clickMarker(page, /^EDLE/)
-    await visible(panel(page, 'EDLE Essen/Mülheim'))
-    await page.keyboard.press('Control+f')
-    await panel(page, 'EDLE Essen/Mülheim').waitFor({ state: 'detached' })
-    await visible(searchField(page).and(focused(page)))
-  })
-
-  test('sets and clears filters by keyboard', async () => {
-    const { page } = world
-    await page.keyboard.press('Control+f')
-    await press(page, 'Tab', chip(page, 'Filters'))
-    await page.keyboard.press('Enter')
-    const power = page.getByRole('dialog', { name: 'Filters' }).getByLabel('Power')
-    await press(page, 'Tab', power)
-    for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowDown')
-    await count(page, '4 of 7 chargers')
-    await page.keyboard.press('Escape')
-    await expectFocus(page).toBe('Filters 1')
-    await press(page, 'Shift+Tab', chip(page, /^Free now/))
-    await page.keyboard.press(' ')
-    await count(page, '3 of 7 chargers')
-    await press(page, 'Tab', list(page).getByRole('button', { name: 'Clear filters' }))
-    await page.keyboard.press('Enter')
-    await count(page, '7 chargers')
-  })
-
-  test('still reaches a favourite that is no longer listed', async () => {
-    const { page } = world
-    await lines(page).filter({ hasText: 'EDLE' }).click()
-    await panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'Mark as favourite' }).click()
-    await visible(panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'No longer a favourite' }))
-    await listOnly(service, pageOf(RECORDS.filter(({ id }) => id !== 3)))
-    await fromMenu(page, 'Refresh')
-    await visible(panel(page, 'Charger 3').getByText('This charger is no longer listed.'))
-    await panel(page, 'Charger 3').getByRole('button', { name: 'No longer a favourite' }).click()
-    await panel(page, 'Charger 3').getByRole('button', { name: 'Mark as favourite' }).waitFor()
-    await panel(page, 'Charger 3').getByRole('button', { name: 'Back to the list' }).click()
-    await listOnly(service, pageOf(RECORDS))
-    await fromMenu(page, 'Refresh')
-    await startOver(page)
   })
 
   test('is told that a token is missing or wrong, and gets from there to giving the right one', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { findings } from './axe.ts'
+import { axe } from './axe.ts'
 import { button, line, visible } from './by-hand.ts'
 
 let world: AppWorld
@@ -25,7 +25,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await page.keyboard.press('Escape')
 
     await visible(page.getByText(/^8 pictures · −/))
-    expect(await findings(page)).toEqual([])
+    expect(await axe(page)).toEqual([])
     await (await visible(button(page, 'More: Samples'))).click()
     await page.getByRole('menuitem', { name: 'Remove from list' }).click()
     await visible(page.getByText('8 pictures left the list. Their files stay.'))

@@ -55,10 +55,6 @@ const HELD = ['fly-in-01.jpg', 'fly-in-02.jpg', 'fly-in-03.jpg']
 const UNDER_WAY = ['cover-draft-a.jpg', 'cover-draft-b.jpg', 'cover-draft-c.jpg']
 const LATEST = ['DSC_4830.jpg', 'DSC_4831.jpg', 'DSC_4832.jpg', 'DSC_4833.jpg']
 
-/** How many jobs the window then shows. */
-export const SCENE_JOBS = [WEBSITE_PICTURES, MAGAZINE_PICTURES, FAILS, LOST, MISNAMED, HELD, UNDER_WAY, LATEST].flat()
-  .length
-
 /** In a folder that nothing is done with yet. */
 const HOLIDAY = ['IMG_2041.jpg', 'IMG_2042.jpg', 'IMG_2043.jpg', 'IMG_2044.jpg', 'IMG_2045.png']
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
-import { until } from '../until.ts'
 import {
   allAre,
   browseTo,
@@ -97,34 +96,6 @@ async function contents(folder: string): Promise<Map<string, string>> {
 }
 
 describeWith(WHOLE_APP)('a person with the window', () => {
-  test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
-    const { page, dataDir } = await open()
-    await (await visible(button(page, 'Try samples'))).click()
-    await visible(page.getByText(/^8 pictures · −/))
-    const folder = join(
-      dataDir,
-      (await readdir(dataDir)).find((name) => name.startsWith('samples'))!,
-    )
-    const written = await readdir(folder)
-    expect(written.filter((name) => name.endsWith('.alt.json'))).toHaveLength(8)
-    expect(written.filter((name) => name.includes('-optimized.')).length).toBeGreaterThan(4)
-    expect(await page.getByText('Practice', { exact: true }).first().isVisible()).toBe(true)
-  })
-
-  test('tries it with sample pictures while an account is in use, and is charged nothing for it', async () => {
-    const app = await open()
-    const { page, service } = app
-    await useService(app)
-    await (await visible(button(page, 'Try samples'))).click()
-    await visible(page.getByText(/^8 pictures · −/))
-    await visible(page.locator('.stage'))
-    await page.keyboard.press('Escape')
-    await visible(page.getByRole('rowheader', { name: /^Samples/ }))
-    expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
-    await expect.poll(() => page.locator('.jobs-practice').count()).toBe(8)
-    await visible(page.locator('.rail-service').getByText(new URL(service.imageBaseUrl).host))
-  })
-
   test('drops pictures on the window, sees the price, and gets results beside the uploads', async () => {
     const app = await open({ browser: 'whole' })
     const { page, home } = app
@@ -279,140 +250,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await editApproveExport(app, keys, 8)
     // Beside the words themselves and the ten letters that find the two commands.
     expect(keys.pressed()).toBe(9)
-  })
-
-  test('does so with a folder of its own pictures, which it finds and prices by keys too', async () => {
-    const app = await open()
-    const { page, pictures } = app
-    await useService(app)
-    const club = join(pictures, 'Club')
-    await mkdir(club)
-    await app.putSamples(5, club)
-    const keys = countedKeys(page)
-    await keys.press('Control+k')
-    await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
-    await page.keyboard.type('once')
-    await visible(page.getByRole('option', { name: /once/, selected: true }))
-    await keys.press('Enter')
-    for (const folder of ['Pictures', 'Club']) {
-      await visible(dialog(page).getByRole('option', { name: folder, selected: true }))
-      await keys.press('Enter')
-    }
-    await visible(dialog(page).getByText('5 pictures in this folder.'))
-    await keys.press('Enter')
-    // It has its name a moment before it can be pressed.
-    const start = dialog(page).getByRole('button', { name: /^Process 5 pictures · /, disabled: false })
-    await visible(start.and(page.locator(':focus')))
-    await keys.press('Enter')
-    await visible(page.getByText(/^5 pictures · −/))
-    await editApproveExport(app, keys, 5)
-    // Beside the words themselves and the seven letters that find the two commands.
-    expect(keys.pressed()).toBe(13)
-  })
-
-  test('gets through weather: 429s, broken answers, and nothing is paid twice', async () => {
-    const app = await open()
-    const { page, service } = app
-    await useService(app)
-    await service.control({
-      type: 'add-weather',
-      rules: [
-        { on: 'dispatch', times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 1 } },
-        { on: 'job', times: 2, effect: { kind: 'answer', status: 500, body: 'trouble' } },
-        { on: 'optimized', times: 1, effect: { kind: 'cut-body', keepFraction: 0.5 } },
-      ],
-    })
-    await watchFolder(app)
-    const names = await app.putSamples(4)
-    await allAre(page, names, 'Done')
-    expect(service.ledger().totals.charges).toBe(4)
-    expectNothingPaidTwice(app)
-  })
-
-  test('processes a picture that failed again with another recipe', async () => {
-    const app = await open()
-    const { page, service, pictures } = app
-    await useService(app)
-    const refusal = JSON.stringify({ message: 'This language is not supported.' })
-    await service.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'answer', status: 422, body: refusal } }],
-    })
-    await watchFolder(app)
-    const [name] = await app.putSamples(1)
-    await allAre(page, [name!], 'Failed')
-    await line(page, name!).click()
-    await (await visible(button(page, 'More actions'))).click()
-    await (await visible(page.getByRole('menuitem', { name: 'Process with another recipe…' }))).click()
-    await (await visible(dialog(page).getByRole('button', { name: 'Format: Web' }))).click()
-    await dialog(page).getByRole('button', { name: /^AVIF/ }).click()
-    await visible(dialog(page).getByText(/\d+ credits/))
-    await (await visible(button(page, /^Process 1 picture/))).click()
-    await allAre(page, [name!], 'Done')
-    // It takes the place of the one that failed, which is shown no longer.
-    await expect.poll(() => page.getByText('The service refused this picture.').count()).toBe(0)
-    await expect.poll(() => page.locator('.jobs-line').count()).toBe(1)
-    expect(await readdir(pictures)).toContain(name!.replace(/\.\w+$/, '.avif'))
-    expect(service.ledger().totals.charges).toBe(1)
-  })
-
-  test('sees that the service is away, and that it goes on when it is back', async () => {
-    const app = await open()
-    const { page, service } = app
-    await useService(app)
-    const isDown = { kind: 'answer', status: 503, body: 'down for repair' } as const
-    await service.control({ type: 'add-weather', rules: [{ on: 'any', fraction: 1, effect: isDown }] })
-    await watchFolder(app)
-    const names = await app.putSamples(2)
-    await visible(page.getByText('In trouble'))
-    await service.control({ type: 'clear-weather' })
-    await until('the service is back in the window', async () => (await page.getByText('In trouble').count()) === 0)
-    await until(
-      'every picture was decided about',
-      async () =>
-        (await page
-          .locator('.jobs-line')
-          .filter({ hasText: /Done|Unknown/ })
-          .count()) === names.length,
-    )
-    expectNothingPaidTwice(app)
-  })
-
-  test('removes jobs from the list and takes that back; the files stay', async () => {
-    const app = await open()
-    const { page, pictures } = app
-    await useService(app)
-    await watchFolder(app)
-    const names = await app.putSamples(2)
-    await allAre(page, names, 'Done')
-    const files = (await readdir(pictures)).sort()
-    await line(page, names[0]!).first().click()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Delete')
-    await line(page, names[0]!).first().waitFor({ state: 'detached' })
-    await (await visible(button(page, 'Undo'))).click()
-    await visible(line(page, names[0]!))
-    expect((await readdir(pictures)).sort()).toEqual(files)
-  })
-
-  test('is asked before a large batch is sent, with its price, and can say no', async () => {
-    const app = await open()
-    const { page, service, pictures } = app
-    await useService(app)
-    await watchFolder(app)
-    const picture = await readFile(join(SAMPLES, 'club-badge.png'))
-    // Other bytes after the end make other pictures of the same size.
-    for (let n = 0; n < 105; n += 1)
-      await writeFile(join(pictures, `picture-${n}.png`), Buffer.concat([picture, Buffer.from(`\n${n}`)]))
-    await visible(page.getByText(/105 pictures wait: about/))
-    expect(service.ledger().charges).toHaveLength(0)
-    await button(page, 'Review').click()
-    await (await visible(button(page, 'Cancel these pictures'))).click()
-    await page
-      .getByText(/105 pictures wait/)
-      .first()
-      .waitFor({ state: 'detached' })
-    expect(service.ledger().charges).toHaveLength(0)
   })
 
   test('finds everything again after a restart: settings, key, folders and jobs', async () => {

@@ -99,47 +99,6 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await page.locator('.stage').waitFor({ state: 'detached' })
   })
 
-  test('in a language that the service has none in are taken away where they stand, and come back with an undo', async () => {
-    const { page, dir } = world
-    const [, line] = (await readFile(exported, 'utf8')).split('\r\n')
-    const [name, folder] = line!.split(',')
-    const given = join(dir, 'finnish.csv')
-    await writeFile(given, `file,folder,alt_fi\n${name},${folder},Haikara kiitoradalla\n`)
-    await choose(given)
-    await button(page, 'Change 1 text').click()
-    await dialog(page).waitFor({ state: 'detached' })
-    await page.locator('.jobs-line').filter({ hasText: name! }).first().click()
-    const field = page.getByLabel('Finnish', { exact: true })
-    await visible(field)
-    const said = async () =>
-      (await sidecarOf(join(folder!, name!))).translations.find(({ languageCode }) => languageCode === 'fi')?.seoAltText
-    await until('the sidecar has it', async () => (await said()) === 'Haikara kiitoradalla')
-    await button(page, /^Take this text away/).click()
-    await field.waitFor({ state: 'detached' })
-    await until('the sidecar has it no more', async () => (await said()) === undefined)
-    const away = page.locator('.toast').filter({ hasText: 'The text was taken away.' })
-    await screenshot('taken-away')
-    await away.getByRole('button', { name: 'Undo' }).click()
-    await until('the sidecar has it again', async () => (await said()) === 'Haikara kiitoradalla')
-    await visible(field)
-    await expect.poll(() => field.inputValue()).toBe('Haikara kiitoradalla')
-    await page.keyboard.press('Escape')
-    await page.locator('.stage').waitFor({ state: 'detached' })
-  })
-
-  test('that change nothing, or are none, are said to be so', async () => {
-    const { page, dir } = world
-    await choose(exported)
-    await visible(dialog(page).getByText('0 texts would change.'))
-    await screenshot('import-nothing')
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    const other = join(dir, 'letter.csv')
-    await writeFile(other, 'Dear Sir,\n')
-    await choose(other)
-    await visible(page.getByText(/letter\.csv: There are no texts in this file/))
-  })
-
   test('go to a translator as XLIFF, and come back', async () => {
     const { page, dir } = world
     const shown = await openExport()
@@ -157,36 +116,5 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await visible(dialog(page).getByText('A stork on a runway'))
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-  })
-
-  test('go to a translator into a language that no picture has, also one that the service does not know', async () => {
-    const { page } = world
-    const shown = await openExport()
-    const into = shown.getByLabel('Into')
-    await expect.poll(() => into.locator('option').count()).toBeGreaterThan(4)
-    await into.selectOption('Another language…')
-    await shown.getByLabel('Code of the language').fill('jp')
-    await visible(shown.getByText('"jp" is not the code of a language'))
-    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
-    await screenshot('export-other-language')
-    await shown.getByLabel('Code of the language').fill('pt-BR')
-    const given = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'brazilian.xlf')
-    expect(await readFile(given, 'utf8')).toContain('trgLang="pt-br"')
-    await dialog(page).waitFor({ state: 'detached' })
-  })
-
-  test('go to a shop as a table with the addresses of the pictures', async () => {
-    const shown = await openExport()
-    await shown.getByLabel('For').selectOption('Shopify')
-    const address = shown.getByLabel('Web address of the folder')
-    await address.fill('cdn.example')
-    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
-    await address.fill('https://cdn.example/shop')
-    await screenshot('export-shop')
-    const table = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'shop.csv')
-    const [head, ...lines] = (await readFile(table, 'utf8')).split('\r\n')
-    expect(head).toBe('\ufeffHandle,Image Src,Image Alt Text')
-    expect(lines.splice(8)).toEqual([''])
-    for (const line of lines) expect(line).toMatch(/^[^,]+,https:\/\/cdn\.example\/shop\/[^,]+,./)
   })
 })

@@ -18,11 +18,6 @@ async function openField(page: Page): Promise<Locator> {
 const english = async () =>
   (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
 
-const nameField = async (page: Page) => {
-  await openField(page)
-  return visible(page.getByRole('group', { name: 'English' }).getByLabel('SEO file name'))
-}
-
 describeWith(WHOLE_APP)('words typed into an alt text', () => {
   beforeAll(async () => {
     world = await openApp({ serveArgs: ['--port', String(await freePort())] })
@@ -47,21 +42,6 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     expect(await (await openField(world.page)).inputValue()).toBe('A heron at dawn')
   })
 
-  test('of two windows: the last saved counts, and each keeps what is typed in it', async () => {
-    const second = await world.context.newPage()
-    await second.goto(new URL('/', world.served.url).href)
-    const [one, two] = [await openField(world.page), await openField(second)]
-    // At once: a field in which nothing is typed yet shows what the other one has.
-    await Promise.all([one.fill('From the first window'), two.fill('From the second window')])
-    await two.press('Control+Enter')
-    await visible(second.getByText('Saved', { exact: true }))
-    expect(await one.inputValue()).toBe('From the first window')
-    await one.press('Control+Enter')
-    await expect.poll(async () => (await english())?.seoAltText).toBe('From the first window')
-    await expect.poll(() => two.inputValue()).toBe('From the first window')
-    await second.close()
-  })
-
   test('while Hangar is gone stay in the page, and are saved when it is back', async () => {
     const field = await openField(world.page)
     await world.served.kill()
@@ -80,14 +60,5 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     // What is no longer true is no longer said.
     await notConnected.waitFor({ state: 'detached' })
     await isBack
-  })
-
-  test('are saved as a file name when the page is loaded again, and when Back closes the field', async () => {
-    await (await nameField(world.page)).fill('heron-at-dawn')
-    await world.page.reload()
-    await expect.poll(async () => (await nameField(world.page)).inputValue()).toBe('heron-at-dawn')
-    await (await nameField(world.page)).fill('heron-at-noon')
-    await world.page.goBack()
-    await expect.poll(async () => (await english())?.seoFilename).toBe('heron-at-noon')
   })
 })

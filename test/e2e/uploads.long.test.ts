@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { makePicture } from '../engine/engine-harness.ts'
-import { allAre, browseTo, button, dialog, visible } from './by-hand.ts'
+import { browseTo, button, dialog, visible } from './by-hand.ts'
 
 let world: AppWorld
 
@@ -73,58 +73,5 @@ describeWith(WHOLE_APP)('pictures that are uploaded', () => {
     expect(await inbox()).toEqual(['mine.jpg', ...names])
     await page.keyboard.press('Escape')
     await expect.poll(inbox).toEqual(['mine.jpg'])
-  })
-
-  test('whose progress is hidden are shown over the content, and offered until a person looks', async () => {
-    const { page } = world
-    let release = () => undefined as void
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/upload?*', async (route) => {
-      await held
-      await route.continue()
-    })
-    await drop(page, names, await makePicture(1, 'jpeg'))
-    await (await visible(button(page, 'Hide'))).click()
-    await visible(page.getByText('Uploading: 0 of 2 files'))
-    await button(page, 'Show').click()
-    await (await visible(button(page, 'Hide'))).click()
-    release()
-    await visible(page.getByText('2 files uploaded'))
-    await page.getByText('Uploading:').waitFor({ state: 'detached' })
-    // Longer than a message that goes by itself.
-    await page.waitForTimeout(9_000)
-    await button(page, 'Review').click()
-    await offered()
-    await button(page, 'Close').click()
-    await expect.poll(inbox).toEqual(['mine.jpg'])
-    await page.unroute('**/upload?*')
-  })
-
-  test('stay when a person uses them, and are not uploaded a second time', async () => {
-    const { page } = world
-    const picture = await makePicture(1, 'jpeg')
-    await drop(page, names, picture)
-    await offered()
-    await (await visible(page.getByRole('button', { name: /^Process 2/ }))).click()
-    await allAre(page, names, 'Done')
-    await drop(page, names, picture)
-    await offered()
-    await button(page, 'Close').click()
-    await dialog(page).waitFor({ state: 'detached' })
-    const originals = (await inbox()).filter((name) => /^(one|two|mine)(-\d+)?\.jpg$/.test(name))
-    expect(originals).toEqual(['mine.jpg', ...names])
-  })
-
-  test('that nobody has decided on when the server ends stay in the inbox, and nothing is done with them', async () => {
-    const { page } = world
-    await drop(page, ['left.jpg'], await makePicture(2, 'jpeg'))
-    await visible(page.getByRole('dialog', { name: 'left.jpg' }))
-    expect(await inbox()).toContain('left.jpg')
-    await page.close()
-    await world.served.kill()
-    await world.start()
-    await visible(world.page.getByRole('heading', { level: 1, name: 'Pictures' }))
-    expect(await inbox()).toEqual(expect.arrayContaining(['left.jpg', 'mine.jpg', ...names]))
-    expect((await inbox()).filter((name) => name.startsWith('left.jpg') && name !== 'left.jpg')).toEqual([])
   })
 })

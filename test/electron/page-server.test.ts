@@ -127,15 +127,13 @@ describe('pictures and downloads', () => {
   })
 })
 
-describe('the chargers', () => {
-  it('are not found before there are any, and then come as data that nothing caches', async () => {
-    expect((await get('/chargers.json?v=0')).status).toBe(404)
-    chargers = { bytes: Buffer.from('{"version":7,"chargers":[]}'), version: 7 }
-    const response = await get('/chargers.json?v=7')
-    expect(await response.json()).toEqual({ version: 7, chargers: [] })
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('content-security-policy')).toContain('sandbox')
-    expect((await get('/chargers.json', 'POST')).status).toBe(405)
-  })
+it('the chargers are not found before there are any, and then come as data that nothing caches', async () => {
+  expect((await get('/chargers.json?v=0')).status).toBe(404)
+  chargers = { bytes: Buffer.from('{"version":7,"chargers":[]}'), version: 7 }
+  const response = await get('/chargers.json?v=7')
+  expect(await response.json()).toEqual({ version: 7, chargers: [] })
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+  expect((await get('/chargers.json', 'POST')).status).toBe(405)
 })

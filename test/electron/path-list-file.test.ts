@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { takePathList, writePathList } from '../../src/main/electron/single-instance.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dataDir: string
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'hangar-path-list-'))
+  dataDir = folderForTest()
 })
-afterEach(() => rm(dataDir, { recursive: true }))
 
 it('gives the paths of a start once', async () => {
   const list = writePathList(dataDir, ['/home/ada/a.jpg', '/home/ada/ü.jpg'])

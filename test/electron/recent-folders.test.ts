@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recentFolders } from '../../src/main/electron/recent-folders.ts'
 import { quietLogger } from '../watch/folder-harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'hangar-recent-'))
+const dataDir = folderForAll()
 const file = join(dataDir, 'recent.json')
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const SYSTEM = { addRecentDocument: () => undefined, clearRecentDocuments: () => undefined }
 const open = (platform: NodeJS.Platform = 'linux', system = SYSTEM) =>

@@ -1,16 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { apng } from '../images/animations.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open({ stillsOfApng: true })
-})
-afterEach(() => world.close())
+openWorldForEachTest({ stillsOfApng: true })
 
 const addAnimation = async (): Promise<{ path: string; bytes: Buffer }> => {
   const frame = (value: number) => ({ width: 64, height: 48, colour: [value, 255 - value, 90, 255] as const })
@@ -51,25 +48,23 @@ describe('an animated PNG', () => {
   )
 })
 
-describe('an animated GIF', () => {
-  it('is said to be at risk before it is sent, and kept when all its frames come back', async () => {
-    const frames = [1, 2, 3].map((seed) =>
-      sharp({ create: { width: 200, height: 150, channels: 3, background: { r: seed * 70, g: 9, b: 9 } } })
-        .png()
-        .toBuffer(),
-    )
-    const path = join(world.pictures, 'moving.gif')
-    await writeFile(
-      path,
-      await sharp(await Promise.all(frames), { join: { animated: true } })
-        .gif({ effort: 1 })
-        .toBuffer(),
-    )
-    const recipe: Recipe = { ...RECIPE, operation: 'optimize' }
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path], { recipe })
-    expect(job?.state).toBe('done')
-    const codes = job?.notes.map(({ code }) => code)
-    expect(codes).toContain('animation_kept')
-    expect(codes).not.toContain('animation_may_be_lost')
-  })
+it('an animated GIF is said to be at risk before it is sent, and kept when all its frames come back', async () => {
+  const frames = [1, 2, 3].map((seed) =>
+    sharp({ create: { width: 200, height: 150, channels: 3, background: { r: seed * 70, g: 9, b: 9 } } })
+      .png()
+      .toBuffer(),
+  )
+  const path = join(world.pictures, 'moving.gif')
+  await writeFile(
+    path,
+    await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif({ effort: 1 })
+      .toBuffer(),
+  )
+  const recipe: Recipe = { ...RECIPE, operation: 'optimize' }
+  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path], { recipe })
+  expect(job?.state).toBe('done')
+  const codes = job?.notes.map(({ code }) => code)
+  expect(codes).toContain('animation_kept')
+  expect(codes).not.toContain('animation_may_be_lost')
 })

@@ -1,21 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 async function pictures(count: number): Promise<void> {
   await mkdir(world.pictures, { recursive: true })

@@ -1,23 +1,21 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 const PICTURES = 24
 
-let world: EngineWorld
+openWorldForEachTest()
 let drive: string
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   drive = join(world.dir, 'media', 'drive')
   await mkdir(join(drive, 'pictures'), { recursive: true })
   for (let n = 0; n < PICTURES; n += 1)
     await writeFile(join(drive, 'pictures', `${n}.jpg`), await makePicture(n, 'jpeg'))
 })
-
-afterEach(() => world.close())
 
 const unplug = () => rename(drive, join(world.dir, 'unplugged'))
 const plugIn = () => rename(join(world.dir, 'unplugged'), drive)

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, collect, EngineWorld, RECIPE } from './engine-harness.ts'
+import { ask, collect, RECIPE } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-/* What several windows change at the same time: the last write wins, and each window is told. */
-
-let world: EngineWorld
+openWorldForEachTest()
 let engine: Engine
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   engine = await world.engine(world.newDataFolder())
 })
-afterEach(() => world.close())
 
 it('each window is told that recipes changed', async () => {
   const events = collect(engine)

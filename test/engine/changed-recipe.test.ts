@@ -1,19 +1,19 @@
 import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { noise } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 let photo: string
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   photo = join(world.pictures, 'photo.jpg')
   await mkdir(world.pictures, { recursive: true })
   const bytes = await noise(300, 200)
@@ -22,8 +22,6 @@ beforeEach(async () => {
     .toBuffer()
   await writeFile(photo, bytes)
 })
-
-afterEach(() => world.close())
 
 const at = (name: string) => join(world.pictures, name)
 const bytesOf = (name: string) => readFile(at(name))

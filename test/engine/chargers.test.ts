@@ -5,8 +5,6 @@ import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { changeSettings } from '../../src/main/engine/settings-store.ts'
-import { openJournal } from '../../src/main/journal/journal.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
@@ -82,82 +80,16 @@ describe('The chargers of a window', () => {
     expect(engine.snapshot().chargers.status).toMatchObject({ version, count: COUNT })
   })
 
-  it('are refreshed by another interval as soon as it is set', async () => {
-    const engine = await open()
-    const { atMs } = await filled(engine)
-    const { chargers } = await ask(engine, 'settings.get', {})
-    const nextAfter = async (refreshMinutes: 0 | 1 | 60) => {
-      await ask(engine, 'settings.set', { chargers: { ...chargers, refreshMinutes } })
-      return statusOf(engine).nextAtMs
-    }
-    expect(await nextAfter(0)).toBeNull()
-    expect((await nextAfter(60))! - atMs!).toBeGreaterThan(59 * 60_000)
-    const soon = (await nextAfter(1))! - atMs!
-    expect(soon).toBeGreaterThan(0)
-    expect(soon).toBeLessThan(5 * 60_000)
-  })
-
-  it('are not asked for by an engine that carries out one order', async () => {
+  it('are none, and not asked for, in an engine that carries out one order', async () => {
     const engine = await world.engine(world.newDataFolder(), { scope: 'none' })
     expect(statusOf(engine)).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })
+    expect(await ask(engine, 'chargers.data', {})).toBeNull()
     expect(world.practice.ledger().totals.requests).toBe(0)
     expect(await refreshed(engine)).toMatchObject({ count: COUNT, nextAtMs: null })
-  })
-
-  it('are there after a restart without a network, with their age', async () => {
-    const dataDir = world.newDataFolder()
-    const first = await open(dataDir)
-    const before = await filled(first)
-    await world.stop(first)
-    await world.practice.close()
-    const second = await open(dataDir)
-    const { version, atMs, count } = await filled(second)
-    expect({ version, atMs, count }).toEqual({ version: before.version, atMs: before.atMs, count: COUNT })
-    const failed = await refreshed(second)
-    expect(failed).toMatchObject({
-      count: COUNT,
-      atMs: before.atMs,
-      problem: { code: 'service_unreachable', retryable: true },
-    })
-    expect(failed.nextAtMs).not.toBeNull()
-    expect(await shown(second)).toHaveLength(COUNT)
-  })
-
-  it('keep their version over a refresh and a restart that change nothing', async () => {
-    const dataDir = world.newDataFolder()
-    // Nobody is linked in it: what is linked says when it was synced, which is another time at each look.
-    const body = { data: [{ id: 1, icao: 'EDNY', live_state: 'x', kw: 22 }], meta: { total: 1, last_page: 1 } }
-    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 4)
-    const first = await open(dataDir)
-    const { version } = await filled(first)
-    expect((await refreshed(first)).version).toBe(version)
-    await world.stop(first)
-    const second = await open(dataDir)
-    await filled(second)
-    expect((await refreshed(second)).version).toBe(version)
   })
 })
 
 describe('A charger service that', () => {
-  it('refuses the token is asked again as soon as there is another', async () => {
-    await world.secrets.set('chargers', world.origin, 'wrong-token')
-    const engine = await open()
-    const refused = await status(engine, 'it is refused', ({ problem }) => problem !== null)
-    expect(refused).toMatchObject({ problem: { code: 'key_refused', retryable: false }, nextAtMs: null, atMs: null })
-    expect(englishText(refused.problem!.sentence)).not.toContain('wrong-token')
-    await ask(engine, 'keys.set', { name: 'chargers', key: world.practice.partnerToken })
-    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
-  })
-
-  it('has no token yet says so without a request, and is asked once there is one', async () => {
-    await world.secrets.delete('chargers', world.origin)
-    const engine = await open()
-    await status(engine, 'it says so', ({ problem }) => problem?.code === 'key_missing')
-    expect(world.practice.ledger().totals.requests).toBe(0)
-    await ask(engine, 'keys.set', { name: 'chargers', key: world.practice.partnerToken })
-    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
-  })
-
   it('rules a parameter out (422) is quoted, and the chargers stay', async () => {
     const engine = await open()
     await filled(engine)
@@ -166,42 +98,6 @@ describe('A charger service that', () => {
     expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request', retryable: false } })
     expect(englishText(after.problem!.sentence)).toContain('The per page field is odd.')
     expect(after.nextAtMs).not.toBeNull()
-  })
-
-  it('asks to wait without a word (429) is waited for a minute, and that is said', async () => {
-    await weather({ kind: 'answer', status: 429, when: 'before-work' }, 1, 1)
-    const engine = await open()
-    const held = await status(engine, 'it waits', ({ problem }) => problem !== null)
-    expect(held).toMatchObject({ refreshing: true, problem: { code: 'rate_limited', retryable: true } })
-    expect(held.nextAtMs! - held.problem!.atMs).toBe(60_000)
-  })
-
-  it('says how long to wait is taken at its word', async () => {
-    await weather({ kind: 'answer', status: 429, headers: { 'retry-after': '1' }, when: 'before-work' }, 2, 1)
-    const engine = await open()
-    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
-    const asked = world.practice.ledger().requests.filter(({ route }) => route === 'charge-points')
-    expect(asked.map(({ status: answered }) => answered)).toEqual([200, 429, 429, 200, 200])
-  })
-
-  it('cuts an answer off or resets a connection is asked for that page again', async () => {
-    await weather({ kind: 'cut-body', keepFraction: 0.5 }, 1, 1)
-    await weather({ kind: 'reset', when: 'before-work' }, 1, 2)
-    const engine = await open()
-    expect(await filled(engine)).toMatchObject({ count: COUNT, gap: null, problem: null })
-  })
-
-  it('lists less than it counts takes nothing away', async () => {
-    const engine = await open()
-    const before = await filled(engine)
-    const body = { data: [], meta: { total: COUNT, last_page: 3 } }
-    // An empty page ends a reading, and two such readings are believed.
-    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 2)
-    const after = await refreshed(engine)
-    expect(after).toMatchObject({ count: COUNT, gap: { code: 'short', listed: 0, counted: COUNT }, problem: null })
-    expect(after.version).toBe(before.version)
-    expect(await shown(engine)).toHaveLength(COUNT)
-    expect(await refreshed(engine)).toMatchObject({ count: COUNT, gap: null })
   })
 
   it('is another shows nothing of the one before, and each has its own favourites', async () => {
@@ -225,28 +121,6 @@ describe('A charger service that', () => {
         status: { atMs: null, count: 0, nextAtMs: null },
         favourites: [],
       })
-    } finally {
-      await engine.stop(1000)
-      await other.close()
-    }
-  })
-
-  it('that another process chose is shown, and so are its settings', async () => {
-    const other = await startPractice({ chargers: 7 })
-    const dataDir = world.newDataFolder()
-    const engine = await withoutPractice(dataDir)
-    try {
-      await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
-      await ask(engine, 'settings.set', { chargerBaseUrl: world.practice.chargerBaseUrl })
-      await filled(engine)
-      const events = collect(engine)
-      const db = openJournal(dataDir)
-      changeSettings(db, (stored) => ({ ...stored, chargerBaseUrl: other.chargerBaseUrl }))
-      db.close()
-      await ask(engine, 'keys.readAgain', {})
-      await status(engine, 'the other set is there', ({ count }) => count === 7)
-      const chosen = events.find((event) => event.type === 'settings')
-      expect(chosen).toMatchObject({ settings: { chargerBaseUrl: other.chargerBaseUrl } })
     } finally {
       await engine.stop(1000)
       await other.close()

@@ -63,22 +63,20 @@ describe('two dispatches answered with one job', () => {
   })
 })
 
-describe('an id in the answer to a dispatch', () => {
-  it.each([
-    ['empty', ''],
-    ['of another type', 7],
-    ['missing', null],
-    ['too long', 'x'.repeat(201)],
-    ['a path', '..'],
-  ])('that is %s leaves the picture unknown, and is never asked for', async (_, id) => {
-    service.onDispatch = (__, response) => {
-      json(response, 202, { data: { job_id: id, status: 'pending', message: '' } })
-      return true
-    }
-    expect(states(await run())).toEqual(['unknown no_job_id', 'unknown no_job_id'])
-    expect(service.jobs).toHaveLength(2)
-    expect(service.count('GET /jobs')).toBe(0)
-  })
+it.each([
+  ['empty', ''],
+  ['of another type', 7],
+  ['missing', null],
+  ['too long', 'x'.repeat(201)],
+  ['a path', '..'],
+])('an id in the answer to a dispatch that is %s leaves the picture unknown, and is never asked for', async (_, id) => {
+  service.onDispatch = (__, response) => {
+    json(response, 202, { data: { job_id: id, status: 'pending', message: '' } })
+    return true
+  }
+  expect(states(await run())).toEqual(['unknown no_job_id', 'unknown no_job_id'])
+  expect(service.jobs).toHaveLength(2)
+  expect(service.count('GET /jobs')).toBe(0)
 })
 
 describe('an answer to a poll', () => {

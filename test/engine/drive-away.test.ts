@@ -1,21 +1,20 @@
-import { mkdtemp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createFiles } from '../../src/main/engine/engine-files.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { OutputPolicy } from '../../src/shared/recipes/recipe.ts'
 import { builtChildren } from '../built-children.ts'
 import { makeSidecar } from '../files/make-sidecar.ts'
 import { jobId } from '../files/temp-folder.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'hangar-away-'))
+  dir = folderForTest()
   await mkdir(join(dir, 'drive/sub'), { recursive: true })
   await writeFile(join(dir, 'drive/sub/a.jpg'), 'a picture')
 })
-afterEach(() => rm(dir, { recursive: true }))
 
 /** Writes a result and the sidecar of the picture on the drive. */
 async function write(policy: OutputPolicy): Promise<PromiseSettledResult<unknown>[]> {

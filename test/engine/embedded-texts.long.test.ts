@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
@@ -10,15 +10,10 @@ import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, reopenWorld, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const WITH_TEXTS = { ...RECIPE, embedTexts: true }
 const at = (name: string) => join(world.pictures, name)
@@ -225,8 +220,7 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     const word = texts['en']!.split(' ')
       .filter((part) => /^\p{L}{3,}$/u.test(part))
       .at(-1)!
-    await world.close()
-    world = await EngineWorld.open()
+    await reopenWorld()
     const { job } = await done({}, await picture(1, packet(`<p:City>${word}</p:City>`)))
     const { detail } = job.notes.find(({ code }) => code === 'texts_withheld')!
     expect(detail).toContain('en')

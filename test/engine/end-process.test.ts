@@ -1,14 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { itWith, POSIX } from '../needs.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 itWith(POSIX)('a process that ends while a file does not answer does first what is to be done at its exit', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'hangar-end-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = folderForTest()
   const pipe = join(dir, 'pipe')
   execFileSync('mkfifo', [pipe])
   // Nobody writes into the pipe, so the reading of it never ends.

@@ -15,7 +15,7 @@ import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'

@@ -4,24 +4,22 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_LINE_BYTES, SOCKET_NAME, socketPlaces } from '../../src/main/engine/engine-socket.ts'
 import { connectToEngine } from '../../src/main/engine/running-engine.ts'
 import { VERSION } from '../../src/main/engine/version.ts'
 import { describeWith, itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import { until } from '../until.ts'
-import { EngineWorld } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /** Belongs to nobody. */
 const OTHER_USER = 65_534
 
-let world: EngineWorld
+openWorldForEachTest()
 let dataDir: string
 beforeEach(async () => {
-  world = await EngineWorld.open()
   dataDir = world.newDataFolder()
 })
-afterEach(() => world.close())
 
 const engineIn = (dir = dataDir) => world.engine(dir, { overrides: { imageBaseUrl: null } })
 

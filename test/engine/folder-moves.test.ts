@@ -1,23 +1,21 @@
 import { cp, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 const SETTINGS = { recipe: ANALYZE, include: [], exclude: [] }
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   await mkdir(world.pictures, { recursive: true })
 })
-
-afterEach(() => world.close())
 
 const put = async (name: string, seed: number, folder = world.pictures) =>
   writeFile(join(folder, name), await makePicture(seed, 'jpeg'))

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ask, EngineWorld, RECIPE } from './engine-harness.ts'
+import { expect, it } from 'vitest'
+import { ask, RECIPE } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 it('an engine that does not watch stores folders and their changes, and begins no watch of them', async () => {
   const dataDir = world.newDataFolder()

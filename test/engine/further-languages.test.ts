@@ -1,17 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { run } from '../images/metadata/judges.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const at = (name: string) => join(world.pictures, name)
 const sidecar = async (name = 'a.jpg') => Sidecar.parse(JSON.parse(await readFile(at(`${name}.alt.json`), 'utf8')))

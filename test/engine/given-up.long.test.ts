@@ -1,18 +1,17 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { exitCodeOfRun } from '../../src/main/cli/exit-code.ts'
 import { followRun } from '../../src/main/cli/follow-run.ts'
 import { orThrow } from '../../src/shared/contract/call.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal, openScratchJournal } from '../../src/main/journal/journal.ts'
 import { guardJournal } from '../../src/main/journal/journal-guard.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => (world = await EngineWorld.open()))
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const NOTHING = {
   onChange: () => undefined,
@@ -38,33 +37,32 @@ function follow(engine: Engine) {
   return followRun(engine, begin, NOTHING, waits)
 }
 
-describe('a run', () => {
-  it('counts pictures that could not be taken in, and does not end well', async () => {
-    for (const seed of [1, 2, 3]) await world.addPicture(`${seed}.jpg`, seed)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir, { scope: 'batch' })
-    const journal = new Database(join(dataDir, 'journal.db'))
-    journal.exec(`CREATE TRIGGER refused BEFORE INSERT ON jobs WHEN new.path LIKE '%2.jpg'
+it('a run counts pictures that could not be taken in, and does not end well', async () => {
+  for (const seed of [1, 2, 3]) await world.addPicture(`${seed}.jpg`, seed)
+  const dataDir = world.newDataFolder()
+  const engine = await world.engine(dataDir, { scope: 'batch' })
+  const journal = new Database(join(dataDir, 'journal.db'))
+  journal.exec(`CREATE TRIGGER refused BEFORE INSERT ON jobs WHEN new.path LIKE '%2.jpg'
       BEGIN SELECT raise(ABORT, 'not this one'); END`)
-    journal.close()
-    const followed = await follow(engine)
-    expect(followed).toMatchObject({ found: 3, missed: 1, counts: { done: 2 } })
-    expect(exitCodeOfRun(followed)).toBe(1)
-  })
+  journal.close()
+  const followed = await follow(engine)
+  expect(followed).toMatchObject({ found: 3, missed: 1, counts: { done: 2 } })
+  expect(exitCodeOfRun(followed)).toBe(1)
 })
 
-describe('a data folder that is no longer there', () => {
-  it.each([
-    ['removed', (dataDir: string) => rm(dataDir, { recursive: true })],
-    [
-      'replaced by another one',
-      async (dataDir: string) => {
-        await rename(dataDir, `${dataDir}-aside`)
-        await mkdir(dataDir)
-        openJournal(dataDir).close()
-      },
-    ],
-  ])('because it was %s costs nothing twice: nothing more is sent, and what was sent is finished', async (_, take) => {
+it.each([
+  ['removed', (dataDir: string) => rm(dataDir, { recursive: true })],
+  [
+    'replaced by another one',
+    async (dataDir: string) => {
+      await rename(dataDir, `${dataDir}-aside`)
+      await mkdir(dataDir)
+      openJournal(dataDir).close()
+    },
+  ],
+])(
+  'a data folder that is no longer there because it was %s costs nothing twice: nothing more is sent, and what was sent is finished',
+  async (_, take) => {
     await world.addPicture('1.jpg', 1)
     const dataDir = world.newDataFolder()
     const engine = await world.engine(dataDir)
@@ -85,17 +83,15 @@ describe('a data folder that is no longer there', () => {
     await runToEnd(next, [world.pictures])
     expect(world.charges).toHaveLength(3)
     expect(next.broken()).toBe(null)
-  })
-})
+  },
+)
 
-describe('the guard of a journal', () => {
-  it('remembers damage that a statement met, and nothing that passes', () => {
-    const guard = guardJournal(world.dir, openScratchJournal())
-    guard.note(Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }))
-    guard.note(new Error('a bug'))
-    guard.check()
-    guard.note(Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT_INDEX' }))
-    expect(guard.broken).toMatchObject({ code: 'journal_damaged' })
-    expect(() => guard.check()).toThrow(/journal\.db is damaged/)
-  })
+it('the guard of a journal remembers damage that a statement met, and nothing that passes', () => {
+  const guard = guardJournal(world.dir, openScratchJournal())
+  guard.note(Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }))
+  guard.note(new Error('a bug'))
+  guard.check()
+  guard.note(Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT_INDEX' }))
+  expect(guard.broken).toMatchObject({ code: 'journal_damaged' })
+  expect(() => guard.check()).toThrow(/journal\.db is damaged/)
 })

@@ -1,20 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { fingerprint } from '../files/temp-folder.ts'
 import { heicOf, quarters, quartersIn, turnedHeic } from '../images/heic-pictures.ts'
 import { describeWith, programs } from '../needs.ts'
-import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const jpeg = () => quarters(160, 120).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
@@ -14,16 +14,13 @@ import type { Queue } from '../../src/main/engine/engine-queue.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { QueueBench } from '../queue/queue-bench.ts'
 import { quiet } from '../simulation/world.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 /** A program that appends what it reads to a file, then does `more`. */
 function tell(file: string, more = ''): Pick<Hook, 'run'> {

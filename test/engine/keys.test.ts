@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tryKey } from '../../src/main/engine/calls/try-key.ts'
+import { describe, expect, it } from 'vitest'
+import { tryKey } from '../../src/main/engine/calls/key-calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { quiet } from '../simulation/world.ts'
-import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
+import { ask, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
+openWorldForEachTest()
 
 it('stores a key for the address it was given for, and for no other that is in use by then', async () => {
   const engine = await world.engine(world.newDataFolder())

@@ -1,20 +1,18 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { noise } from '../images/pictures.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   await mkdir(world.pictures, { recursive: true })
   // Grain that a JPEG has thrown away most of: WebP at full quality keeps what is left, and needs more for it.
   await writeFile(join(world.pictures, 'grain.jpg'), await noise(240, 160).jpeg({ quality: 15 }).toBuffer())
 })
-
-afterEach(() => world.close())
 
 const files = async () => (await readdir(world.pictures)).sort()
 const DROP = { ...RECIPE, quality: 100, keepLarger: DEFAULT_RECIPE.keepLarger }

@@ -1,85 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/shared/settings/settings.ts'
-import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, collect, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
-
-describe('the list', () => {
-  it('gives ids, then the jobs behind some of them, and takes ended ones away and back', async () => {
-    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}/a.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    const jobs = await runToEnd(engine, [world.pictures])
-    const index = async () =>
-      (await ask(engine, 'jobs.index', { groupBy: 'folder' })).sections.flatMap(({ ids }) => ids)
-    expect((await index()).sort()).toEqual(jobs.map(({ id }) => id).sort())
-    const [first, ...others] = jobs.map(({ id }) => id)
-    const got = await ask(engine, 'jobs.get', { ids: [first!, 'unknown'] })
-    expect(got.jobs.map(({ id }) => id)).toEqual([first])
-    const events = collect(engine)
-    const { removed, undo } = await ask(engine, 'jobs.remove', { ids: [first!] })
-    expect(removed).toBe(1)
-    expect((await index()).sort()).toEqual([...others].sort())
-    expect(await ask(engine, 'jobs.putBack', { undo: undo! })).toEqual({ putBack: 1 })
-    expect((await ask(engine, 'jobs.get', { ids: [first!] })).jobs).toEqual(got.jobs)
-    expect(events.map((event) => (event.type === 'removed' ? event.jobs : event.type))).toEqual([1, -1])
-    expect(await ask(engine, 'jobs.remove', { ids: ['unknown'] })).toEqual({ removed: 0, left: {}, undo: null })
-  })
-
-  it('keeps removed ones to be looked up, and does nothing to them before they are put back', async () => {
-    await world.addPicture('a.jpg', 1)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const [job] = await runToEnd(engine, [world.pictures])
-    await ask(engine, 'jobs.remove', { ids: [job!.id] })
-    const removed = (await ask(engine, 'jobs.index', { filter: { removed: true } })).sections
-    expect(removed.flatMap(({ ids }) => ids)).toEqual([job!.id])
-    expect(await ask(engine, 'jobs.counts', {})).toMatchObject({ counts: { done: 0 }, removed: 1 })
-    await engine.stop(0)
-    const again = await world.engine(dataDir)
-    expect(again.snapshot()).toMatchObject({ removed: 1, counts: { done: 0 } })
-    const [view] = (await ask(again, 'jobs.get', { ids: [job!.id] })).jobs
-    expect(view).toMatchObject({ state: 'done', nextSteps: [] })
-    expect(view!.removedAtMs).not.toBeNull()
-    expect(await again.call('jobs.retry', { ids: [job!.id] })).toMatchObject({
-      ok: false,
-      error: { code: 'not_found' },
-    })
-    expect((await ask(again, 'jobs.texts', { id: job!.id })).texts).not.toEqual([])
-    expect(await ask(again, 'jobs.putBack', {})).toEqual({ putBack: 1 })
-    expect(again.snapshot()).toMatchObject({ removed: 0, counts: { done: 1 } })
-  })
-
-  it('forgets nothing that was paid when pictures are removed', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    await runToEnd(engine, [world.pictures])
-    await ask(engine, 'jobs.remove', { states: ['done'] })
-    const before = await world.listing()
-    await runToEnd(engine, [world.pictures])
-    expect(await world.listing()).toEqual(before)
-    expect(world.charges).toHaveLength(1)
-  })
-
-  it('tells when a picture is in another order now', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { overrides: { paused: true } })
-    const first = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it is ready', async () => (await ask(engine, 'jobs.counts', {})).counts.ready === 1)
-    const events = collect(engine)
-    const second = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it has moved', () => events.some((event) => event.type === 'job'))
-    const moved = events.find((event) => event.type === 'job')!
-    expect(moved).toMatchObject({ from: 'ready', job: { batchId: second.batchId, state: 'ready' } })
-    expect((await ask(engine, 'jobs.counts', { batchId: first.batchId })).counts.ready).toBe(0)
-  })
+it('the list tells when a picture is in another order now', async () => {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder(), { overrides: { paused: true } })
+  const first = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+  await until(engine, 'it is ready', async () => (await ask(engine, 'jobs.counts', {})).counts.ready === 1)
+  const events = collect(engine)
+  const second = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+  await until(engine, 'it has moved', () => events.some((event) => event.type === 'job'))
+  const moved = events.find((event) => event.type === 'job')!
+  expect(moved).toMatchObject({ from: 'ready', job: { batchId: second.batchId, state: 'ready' } })
+  expect((await ask(engine, 'jobs.counts', { batchId: first.batchId })).counts.ready).toBe(0)
 })
 
 describe('a change of what is set', () => {

@@ -1,19 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { noise } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   await mkdir(world.pictures, { recursive: true })
   await writeFile(join(world.pictures, 'photo.jpg'), await noise(300, 200).jpeg({ quality: 98 }).toBuffer())
 })
-
-afterEach(() => world.close())
 
 const width = async () => (await sharp(await readFile(join(world.pictures, 'photo.webp'))).metadata()).width
 const photo = () => [join(world.pictures, 'photo.jpg')]

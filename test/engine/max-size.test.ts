@@ -1,21 +1,19 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { noise } from '../images/pictures.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   await mkdir(world.pictures, { recursive: true })
   await writeFile(
     join(world.pictures, 'grain.jpg'),
     await noise(100, 75).resize(400, 300, { kernel: 'linear' }).jpeg({ quality: 95 }).toBuffer(),
   )
 })
-
-afterEach(() => world.close())
 
 const at = (name: string) => join(world.pictures, name)
 const sizeOf = async (name: string) => (await stat(at(name))).size

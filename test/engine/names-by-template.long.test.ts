@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const at = (name: string) => join(world.pictures, name)
 const recipe = (naming: string, changes = {}) => ({ ...RECIPE, naming, ...changes })

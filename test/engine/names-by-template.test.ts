@@ -1,17 +1,14 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exportedJob } from '../../src/main/page/job-row.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
-import { ask, EngineWorld, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const at = (name: string) => join(world.pictures, name)
 const recipe = (naming: string, changes = {}) => ({ ...RECIPE, naming, ...changes })

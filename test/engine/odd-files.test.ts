@@ -99,8 +99,9 @@ const wide = (width: number, height: number) => sharp({ create: { width, height,
 
 const done = { state: 'done' } as const
 const nothingToDo = { state: 'skipped', code: 'nothing_to_do' } as const
-const other = (format: string) =>
-  ({ state: 'failed', code: 'other_type', said: 'is_format', values: { format } }) as const
+const failed = (code: string, said?: string, values?: Odd['values']) =>
+  ({ state: 'failed', code, ...(said && { said }), ...(values && { values }) }) as const
+const other = (format: string) => failed('other_type', 'is_format', { format })
 /** 8 × 8 grey pixels of one value (ITU T.81, annex H): one code table with one code, and each pixel as predicted. */
 function losslessJpeg(): Buffer {
   const frame = 'ffc3000b080008000801011100'
@@ -109,7 +110,7 @@ function losslessJpeg(): Buffer {
   return Buffer.from(`ffd8${frame}${table}${scan}${'00'.repeat(8)}ffd9`, 'hex')
 }
 
-const CUT = { state: 'failed', code: 'cut_off' } as const
+const CUT = failed('cut_off')
 
 const ODD: Odd[] = [
   // By another name: what counts is what is in it.
@@ -118,20 +119,9 @@ const ODD: Odd[] = [
   { name: 'jpeg-in.png', bytes: jpeg, ...done },
   { name: 'jpeg-in.gif', bytes: jpeg, ...done },
   { name: 'jpeg-in.webp', bytes: jpeg, ...done },
-  {
-    name: 'webp-in.jpg',
-    bytes: webp,
-    ...nothingToDo,
-    said: 'has_wanted_format',
-    values: { format: 'WebP' },
-  },
-  {
-    name: 'avif-in.jpg',
-    bytes: () => noise(60, 40, 11).avif().toBuffer(),
-    ...done,
-    notes: ['converted_larger: *'],
-  },
-  { name: 'avis-in.png', bytes: () => ftyp('avis', 'avis', 'msf1'), state: 'failed', code: 'cut_off' },
+  { name: 'webp-in.jpg', bytes: webp, ...nothingToDo, said: 'has_wanted_format', values: { format: 'WebP' } },
+  { name: 'avif-in.jpg', bytes: () => noise(60, 40, 11).avif().toBuffer(), ...done, notes: ['converted_larger: *'] },
+  { name: 'avis-in.png', bytes: () => ftyp('avis', 'avis', 'msf1'), ...CUT },
   { name: 'heic-in.jpg', bytes: () => ftyp('heic', 'mif1', 'heic'), ...CUT },
   { name: 'heic-by-second-brand-in.jpg', bytes: () => ftyp('mif1', 'mif1', 'heic'), ...CUT },
   { name: 'heif-in.jpg', bytes: () => ftyp('mif1', 'mif1'), ...CUT },
@@ -180,30 +170,9 @@ const ODD: Odd[] = [
   { name: 'html-in.jpg', bytes: () => text('\n<!DOCTYPE html><html><body>404</body></html>'), ...other('HTML') },
   { name: 'zip-in.png', bytes: () => Buffer.concat([text('PK\x03\x04'), Buffer.alloc(60)]), ...other('ZIP') },
   // No picture at all.
-  {
-    name: 'text.jpg',
-    bytes: () => text('Just a few words.\n'),
-    state: 'failed',
-    code: 'not_an_image',
-    said: 'bytes_unknown',
-    values: {},
-  },
-  {
-    name: 'zeros.jpg',
-    bytes: () => Buffer.alloc(5000),
-    state: 'failed',
-    code: 'not_an_image',
-    said: 'bytes_unknown',
-    values: {},
-  },
-  {
-    name: 'empty.jpg',
-    bytes: () => Buffer.alloc(0),
-    state: 'failed',
-    code: 'not_an_image',
-    said: 'file_empty',
-    values: {},
-  },
+  { name: 'text.jpg', bytes: () => text('Just a few words.\n'), ...failed('not_an_image', 'bytes_unknown', {}) },
+  { name: 'zeros.jpg', bytes: () => Buffer.alloc(5000), ...failed('not_an_image', 'bytes_unknown', {}) },
+  { name: 'empty.jpg', bytes: () => Buffer.alloc(0), ...failed('not_an_image', 'file_empty', {}) },
   // Kinds of JPEG.
   { name: 'progressive.jpg', bytes: () => noise(60, 40).jpeg({ progressive: true }).toBuffer(), ...done },
   { name: 'cmyk.jpg', bytes: () => noise(60, 40).toColourspace('cmyk').jpeg().toBuffer(), ...done },
@@ -211,18 +180,12 @@ const ODD: Odd[] = [
   {
     name: 'twelve-bits.jpg',
     bytes: () => jpegAs((bytes, frame) => (bytes[frame + 4] = 12)),
-    state: 'failed',
-    code: 'unsupported',
-    said: 'jpeg_precision',
-    values: { bits: 12 },
+    ...failed('unsupported', 'jpeg_precision', { bits: 12 }),
   },
   {
     name: 'lossless.jpg',
     bytes: () => jpegAs((bytes, frame) => (bytes[frame + 1] = 0xc3)),
-    state: 'failed',
-    code: 'unsupported',
-    said: 'jpeg_process',
-    values: { process: 'SOF3' },
+    ...failed('unsupported', 'jpeg_process', { process: 'SOF3' }),
   },
   {
     // Eight bits, which this decoder can do, and most others cannot.
@@ -236,17 +199,12 @@ const ODD: Odd[] = [
   {
     name: 'hierarchical.jpg',
     bytes: () => jpegAs((bytes, frame) => (bytes[frame + 1] = 0xc5)),
-    state: 'failed',
-    code: 'unsupported',
-    said: 'jpeg_process',
-    values: { process: 'SOF5' },
+    ...failed('unsupported', 'jpeg_process', { process: 'SOF5' }),
   },
   {
     name: 'taller-in-its-head.jpg',
     bytes: () => jpegAs((bytes, frame) => bytes.writeUInt16BE(400, frame + 5)),
-    state: 'failed',
-    code: 'damaged',
-    said: 'pixels_broken',
+    ...failed('damaged', 'pixels_broken'),
   },
   {
     name: 'film-behind-it.jpg',
@@ -262,26 +220,17 @@ const ODD: Odd[] = [
   {
     name: 'wider-than-webp.png',
     bytes: () => wide(16_384, 1).png().toBuffer(),
-    state: 'failed',
-    code: 'too_many_pixels',
-    said: 'over_side_limit',
-    values: { side: 16_384, format: 'WebP', limit: 16_383 },
+    ...failed('too_many_pixels', 'over_side_limit', { side: 16_384, format: 'WebP', limit: 16_383 }),
   },
   {
     name: 'widest-jpeg.jpg',
     bytes: () => wide(65_500, 1).jpeg().toBuffer(),
-    state: 'failed',
-    code: 'too_many_pixels',
-    said: 'over_side_limit',
-    values: { side: 65_500, format: 'WebP', limit: 16_383 },
+    ...failed('too_many_pixels', 'over_side_limit', { side: 65_500, format: 'WebP', limit: 16_383 }),
   },
   {
     name: 'bomb.png',
     bytes: () => pngBomb(30_000, 30_000),
-    state: 'failed',
-    code: 'too_many_pixels',
-    said: 'over_pixel_limit',
-    values: { pixels: 900_000_000, limit: 100_000_000 },
+    ...failed('too_many_pixels', 'over_pixel_limit', { pixels: 900_000_000, limit: 100_000_000 }),
   },
   // Animations.
   { name: 'zero-before-its-trailer.gif', bytes: () => gifWithZeros(1, true), ...done },
@@ -298,9 +247,7 @@ const ODD: Odd[] = [
   {
     name: 'moving-with-a-frame-missing.png',
     bytes: () => apng([{ width: 30, height: 20, colour: [9, 9, 9, 255] }], { declared: 2 }),
-    state: 'failed',
-    code: 'damaged',
-    said: 'pixels_broken',
+    ...failed('damaged', 'pixels_broken'),
   },
   { recipe: 'avif', name: 'moving.png', bytes: movingPng, ...nothingToDo, said: 'no_avif_of_animation', values: {} },
   { recipe: 'avif', name: 'moving.webp', bytes: () => animation('webp'), ...nothingToDo, said: 'no_avif_of_animation' },
@@ -373,11 +320,9 @@ const ODD: Odd[] = [
   {
     name: 'cut-with-an-end.jpg',
     bytes: async () => Buffer.concat([await cut(jpeg, 0.7), Buffer.from([0xff, 0xd9])]),
-    state: 'failed',
-    code: 'damaged',
-    said: 'pixels_broken',
+    ...failed('damaged', 'pixels_broken'),
   },
-  { name: 'broken-checksum.png', bytes: async () => withBrokenData(await png()), state: 'failed', code: 'damaged' },
+  { name: 'broken-checksum.png', bytes: async () => withBrokenData(await png()), ...failed('damaged') },
   {
     name: 'impossible-header.png',
     bytes: () =>
@@ -386,10 +331,7 @@ const ODD: Odd[] = [
         { name: 'IDAT', data: deflateSync(Buffer.alloc(900)) },
         { name: 'IEND', data: Buffer.alloc(0) },
       ]),
-    state: 'failed',
-    code: 'damaged',
-    said: 'header_broken',
-    values: {},
+    ...failed('damaged', 'header_broken', {}),
   },
 ]
 

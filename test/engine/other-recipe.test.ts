@@ -1,19 +1,17 @@
 import { utimes } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, reopenWorld, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 let photo: string
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   photo = await world.addPicture('photo.jpg', 1)
 })
-
-afterEach(() => world.close())
 
 const OTHER: Recipe = { ...RECIPE, languages: ['fr'] }
 
@@ -67,8 +65,7 @@ it('keeps a held picture that the other recipe cannot process', async () => {
 })
 
 it('sends nothing in place of a picture that may have been charged, and its preview says so', async () => {
-  await world.close()
-  world = await EngineWorld.open({ jobTime: { kind: 'fixed', ms: 3_600_000 } })
+  await reopenWorld({ jobTime: { kind: 'fixed', ms: 3_600_000 } })
   photo = await world.addPicture('photo.jpg', 1)
   const engine = await world.engine(world.newDataFolder())
   await ask(engine, 'intake.add', { paths: [photo], recipe: RECIPE, confirmed: true })

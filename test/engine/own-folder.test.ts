@@ -1,20 +1,16 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ask, EngineWorld, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ask, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 let dataDir: string
 
 /** A data folder inside the pictures, with a picture in the profile of the browser that Hangar opened. */
 beforeEach(async () => {
-  world = await EngineWorld.open()
   dataDir = join(world.pictures, 'data')
   await world.addPicture('data/browser/of-a-picture.jpg', 1)
-})
-
-afterEach(async () => {
-  await world.close()
 })
 
 const settings = { recipe: RECIPE, include: [], exclude: [] }
@@ -67,15 +63,13 @@ describe('what Hangar keeps in its data folder', () => {
   })
 })
 
-describe('an inbox for uploads that lies in the data folder', () => {
-  it('holds pictures of a person, which are processed', async () => {
-    const inboxDir = join(dataDir, 'inbox')
-    await world.addPicture('data/inbox/uploaded.jpg', 4)
-    const engine = await world.engine(dataDir, { overrides: { inboxDir } })
-    const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
-    expect(jobs.map(({ state }) => state)).toEqual(['done'])
-    await rename(join(dataDir, 'browser', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
-    await runToEnd(engine, [inboxDir])
-    expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
-  })
+it('an inbox for uploads that lies in the data folder holds pictures of a person, which are processed', async () => {
+  const inboxDir = join(dataDir, 'inbox')
+  await world.addPicture('data/inbox/uploaded.jpg', 4)
+  const engine = await world.engine(dataDir, { overrides: { inboxDir } })
+  const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
+  expect(jobs.map(({ state }) => state)).toEqual(['done'])
+  await rename(join(dataDir, 'browser', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
+  await runToEnd(engine, [inboxDir])
+  expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
 })

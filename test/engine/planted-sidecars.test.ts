@@ -1,22 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -221,15 +214,6 @@ describe('on a second computer', () => {
     await mkdir(world.pictures)
   })
 
-  it('a result is known for one under any name beside its sidecar', async () => {
-    await doneByAnother()
-    await rename(join(world.pictures, 'a.webp'), join(world.pictures, 'best.webp'))
-    await copyFile(join(world.pictures, 'a-optimized.jpg'), join(world.pictures, 'copy.jpg'))
-    const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    const reasonOf = (name: string) => jobs.find(({ source }) => basename(source.path) === name)?.reason?.code
-    expect([reasonOf('best.webp'), reasonOf('copy.jpg')]).toEqual(['own_output', 'own_output'])
-  })
-
   it('an output folder is known by the sidecars in it', async () => {
     await world.addPicture('sub/a.jpg', 1)
     const recipe = { ...RECIPE, output: { kind: 'folder' as const, dir: join(world.dir, 'out') } }
@@ -251,23 +235,6 @@ describe('on a second computer', () => {
     const idle = await world.engine(dataDir, { scope: 'none' })
     const { batchId } = await ask(idle, 'intake.add', { paths: [join(world.pictures, 'a.jpg')], recipe: RECIPE })
     await until(idle, 'it is taken in', async () => !(await ask(idle, 'batches.get', { id: batchId })).open)
-    await world.stop(idle)
-    const second = await world.engine(dataDir)
-    await until(second, 'it is done', async () => (await ask(second, 'jobs.counts', {})).counts.done === 1)
-    expect(world.charges).toHaveLength(2)
-  })
-
-  it('a listed result that was cancelled and retried is still free', async () => {
-    await doneByAnother()
-    await unlink(join(world.pictures, 'a-optimized.jpg'))
-    const dataDir = world.newDataFolder()
-    const idle = await world.engine(dataDir, { scope: 'none' })
-    await ask(idle, 'intake.add', { paths: [join(world.pictures, 'a.jpg')], recipe: RECIPE })
-    const job = async () => (await ask(idle, 'jobs.list', {})).jobs[0]
-    await until(idle, 'it is taken in', async () => (await job()) !== undefined)
-    const ids = [(await job())!.id]
-    await ask(idle, 'jobs.cancel', { ids })
-    await ask(idle, 'jobs.retry', { ids })
     await world.stop(idle)
     const second = await world.engine(dataDir)
     await until(second, 'it is done', async () => (await ask(second, 'jobs.counts', {})).counts.done === 1)

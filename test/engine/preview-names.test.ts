@@ -1,17 +1,10 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EngineWorld, RECIPE, runToEnd, previewToEnd } from './engine-harness.ts'
+import { describe, expect, it } from 'vitest'
+import { RECIPE, runToEnd, previewToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 describe('the names that a preview shows', () => {
   it('are never the same for two pictures, and are those that the files get', async () => {

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import { ask, EngineWorld, previewToEnd, RECIPE } from './engine-harness.ts'
+import { ask, RECIPE } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /** How long the first answer waits for all to be inspected. */
 const ANSWER_MS = 250
@@ -15,15 +16,10 @@ const patient: Clock = {
     realClock.setTimer(delayMs === ANSWER_MS ? 0 : delayMs < 5000 ? delayMs : 100 * delayMs, callback),
 }
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   for (let n = 0; n < 80; n += 1) await world.addPicture(`${n}.jpg`, n)
-})
-
-afterEach(async () => {
-  await world.close()
 })
 
 describe('a preview of many pictures', () => {
@@ -47,33 +43,9 @@ describe('a preview of many pictures', () => {
     expect(world.charges).toHaveLength(0)
   })
 
-  it('ends when it is stopped, and when nobody asks for more', async () => {
-    const waits: (() => void)[] = []
-    const setTimer: Clock['setTimer'] = (delayMs, callback) => {
-      if (delayMs === 10_000) waits.push(callback)
-      return patient.setTimer(delayMs, callback)
-    }
-    const engine = await world.engine(world.newDataFolder(), { clock: { ...patient, setTimer } })
-    const stopped = (await ask(engine, 'intake.preview', order())).progress!
-    await ask(engine, 'intake.stopPreview', { id: stopped.id })
-    const gone = { ok: false, error: { code: 'not_found' } }
-    expect(await engine.call('intake.morePreview', { id: stopped.id })).toMatchObject(gone)
-    const forgotten = (await ask(engine, 'intake.preview', order())).progress!
-    for (const isOver of waits) isOver()
-    expect(await engine.call('intake.morePreview', { id: forgotten.id })).toMatchObject(gone)
-    // What was not looked at to its end left nothing behind that would be in the way.
-    expect(await previewToEnd(engine, order())).toMatchObject({ pictures: 80 })
-  })
-
   it('does not keep an engine from stopping', async () => {
     const engine = await world.engine(world.newDataFolder(), { clock: patient })
     expect((await ask(engine, 'intake.preview', order())).progress).not.toBeNull()
     await world.stop(engine)
-  })
-
-  it('says how many of them a cap would hold', async () => {
-    const caps = { perDay: 30, perMonth: null, perFolderPerDay: null }
-    const engine = await world.engine(world.newDataFolder(), { clock: patient, overrides: { caps } })
-    expect((await previewToEnd(engine, order())).held).toMatchObject({ pictures: 50, reason: { code: 'spend_guard' } })
   })
 })

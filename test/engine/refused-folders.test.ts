@@ -1,18 +1,11 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
+import { ask, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const settings = { recipe: RECIPE, include: [], exclude: [] }
 const at = (name: string) => join(world.dir, name)

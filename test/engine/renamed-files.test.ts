@@ -1,19 +1,12 @@
-import { copyFile, link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { Documents } from '../../src/main/journal/documents.ts'
-import { openJournal } from '../../src/main/journal/journal.ts'
-import { findOutput, recordOutput } from '../../src/main/journal/outputs.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const SEO = { ...RECIPE, naming: 'seo' as const, widths: [40] }
 const at = (name: string) => join(world.pictures, name)
@@ -105,70 +98,4 @@ describe('results whose suggested name was edited', () => {
       expect(await readdir(world.pictures)).toContain('a.jpg')
     }
   })
-})
-
-describe('a crash while a result is renamed', () => {
-  /** What the folder can look like between two steps: `from` has the earlier name, `to` the new one. */
-  const STATES = {
-    'before the file is linked': { has: ['from'], isRenamed: false },
-    'after it was linked and before it lost its earlier name': { has: ['from', 'to'], isRenamed: true },
-    'after it has its new name': { has: ['to'], isRenamed: true },
-  } as const
-
-  for (const [when, { has, isRenamed }] of Object.entries(STATES))
-    it(`${when}: the next start has journal, sidecar and folder in step`, async () => {
-      const dataDir = world.newDataFolder()
-      const { engine, id, before } = await named(dataDir)
-      const output = (await outputsOf(engine, id)).find(({ role }) => role === 'converted')!
-      await world.stop(engine)
-      const whole = await world.listing()
-      const [name, to] = [before.find((one) => at(one) === output.path)!, 'heron.webp']
-      await plan(dataDir, id, output, to)
-      const places = { from: output.path, to: at(to) }
-      await rename(output.path, places[has[0]])
-      if (has.length > 1) await link(places[has[0]], places[has[1]!])
-
-      const again = await world.engine(dataDir)
-      const expected = before.map((one) => (one === name && isRenamed ? to : one)).toSorted()
-      expect([await results(), await listed()]).toEqual([expected, expected])
-      const now = await outputsOf(again, id)
-      expect(now.map(({ path }) => path).toSorted()).toEqual(expected.map(at))
-      expect(Object.values(await world.listing()).toSorted()).toHaveLength(Object.values(whole).length)
-      expect((await world.listing())['a.jpg']).toBe(whole['a.jpg'])
-      expect(await readdir(world.pictures)).not.toContainEqual(expect.stringContaining('.hangar-'))
-      // Renaming goes on from there.
-      await ask(again, 'jobs.renameFiles', { id })
-      expect([await results(), await listed()]).toEqual([NEW, NEW])
-      await world.stop(again)
-      const db = openJournal(dataDir)
-      expect(db.prepare(`SELECT count(*) FROM documents WHERE kind = 'rename'`).pluck().get()).toBe(0)
-      expect(db.prepare(`SELECT count(*) FROM outputs WHERE state = 'planned'`).pluck().get()).toBe(0)
-      db.close()
-    })
-
-  it('leaves a copy that a person made under the new name alone', async () => {
-    const dataDir = world.newDataFolder()
-    const { engine, id, before } = await named(dataDir)
-    const output = (await outputsOf(engine, id)).find(({ role }) => role === 'converted')!
-    await world.stop(engine)
-    await plan(dataDir, id, output, 'heron.webp')
-    await copyFile(output.path, at('heron.webp'))
-    await world.engine(dataDir)
-    expect(await results()).toEqual([...before, 'heron.webp'].toSorted())
-    await unlink(at('heron.webp'))
-  })
-
-  /** As `renameResults` leaves journal and sidecar before the file is touched. */
-  async function plan(dataDir: string, id: string, output: JobView['outputs'][number], name: string): Promise<void> {
-    const db = openJournal(dataDir)
-    const [from, to] = [output.path, at(name)]
-    new Documents(db, Date.now).put('rename', from, { jobId: id, from, to, sha256: output.sha256 })
-    recordOutput(db, { ...output, path: to, state: 'planned' }, at('a.jpg'), id)
-    expect(findOutput(db, to)?.state).toBe('planned')
-    db.close()
-    const sidecar = Sidecar.parse(JSON.parse(await readFile(at('a.jpg.alt.json'), 'utf8')))
-    const one = sidecar.outputs.find(({ sha256 }) => sha256 === output.sha256)!
-    const outputs = [...sidecar.outputs, { ...one, name }]
-    await writeFile(at('a.jpg.alt.json'), `${JSON.stringify({ ...sidecar, outputs }, null, 2)}\n`)
-  }
 })

@@ -1,15 +1,12 @@
 import { copyFile, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const NFC = 'Zoë.jpg'.normalize('NFC')
 const NFD = NFC.normalize('NFD')

@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const recipe = { ...RECIPE, output: { kind: 'replace' as const }, keepLarger: true }
 const done = (engine: Engine, count: number) =>

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
+import { ask, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 const PICTURES = 24
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   for (let n = 0; n < PICTURES; n += 1) await world.addPicture(`${n}.jpg`, n)
 })
-
-afterEach(() => world.close())
 
 /** An order that Hangar ends in the middle of. */
 async function interrupted(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<{ id: string; jobs: number }> {
@@ -75,15 +73,13 @@ describe('a batch that Hangar was ended in the middle of', () => {
   })
 })
 
-describe('batches of the same folder at the same time', () => {
-  it('list and send each picture once', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
-    const batches = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
-    for (const { batchId } of batches) await untilClosed(engine, batchId)
-    await until(engine, 'all are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === PICTURES)
-    const { counts } = await ask(engine, 'jobs.counts', {})
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(PICTURES)
-    expect(world.charges).toHaveLength(PICTURES)
-  })
+it('batches of the same folder at the same time list and send each picture once', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
+  const batches = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
+  for (const { batchId } of batches) await untilClosed(engine, batchId)
+  await until(engine, 'all are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === PICTURES)
+  const { counts } = await ask(engine, 'jobs.counts', {})
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(PICTURES)
+  expect(world.charges).toHaveLength(PICTURES)
 })

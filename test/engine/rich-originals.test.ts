@@ -1,21 +1,19 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { noteText } from '../../src/shared/sentences/reason-text.ts'
 import { microVideo, ultraHdr } from '../images/extra-pictures.ts'
 import { noise } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   await mkdir(world.pictures, { recursive: true })
 })
-
-afterEach(() => world.close())
 
 const put = (name: string, bytes: Buffer) => writeFile(join(world.pictures, name), bytes)
 const read = (name: string) => readFile(join(world.pictures, name))

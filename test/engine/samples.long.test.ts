@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipes/recipe.ts'
+import { PRACTICE_SERVICE } from '../../src/shared/recipes/recipe.ts'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
@@ -66,8 +66,6 @@ const allJobs = async (engine: Engine) => (await ask(engine, 'jobs.list', {})).j
 const chargesOf = (server: PracticeServer) => server.ledger().charges
 const reached = (engine: Engine, state: 'done' | 'waiting' | 'held' | 'failed', count = NAMES.length) =>
   until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count)
-const saveRecipe = (engine: Engine, changes: Partial<Recipe>) =>
-  ask(engine, 'settings.set', { recipe: { ...RECIPE, ...changes } })
 const nothingReachedTheAccount = () => {
   expect(world.charges).toEqual([])
   expect(world.practice.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
@@ -117,15 +115,6 @@ describe('sample pictures', () => {
     expect(balance).toBe((await world.practice.control({ type: 'get-state' })).balance)
     const history = await ask(engine, 'credits.history', { days: 7 })
     expect(history.days.reduce((sum, { sent }) => sum + sent, 0)).toBe(4)
-  })
-
-  it('are stopped neither by an account without a key that does not answer nor by its caps', async () => {
-    const caps = { perDay: 1, perMonth: 1, perFolderPerDay: 1 }
-    const overrides = { imageBaseUrl: 'http://127.0.0.1:9/api/v1', caps }
-    const engine = await engineAt(world.newDataFolder(), { overrides })
-    await ask(engine, 'intake.samples', {})
-    await reached(engine, 'done')
-    expect(chargesOf(practice!)).toHaveLength(NAMES.length)
   })
 
   it('stay at the practice service when they are sent again, and start it for that', async () => {
@@ -184,23 +173,6 @@ describe('sample pictures', () => {
     })
     expect((await readdir(dataDir)).filter((name) => name.startsWith('samples'))).toEqual([])
     expect(engine.needsPractice()).toBe(false)
-  })
-
-  it('are done by the default recipe, without what only the account knows', async () => {
-    const engine = await engineAt(world.newDataFolder())
-    const project = { kind: 'id', id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } as const
-    await saveRecipe(engine, {
-      languages: ['xx', 'de'],
-      format: 'avif',
-      project,
-      output: { kind: 'folder', dir: join(world.dir, 'delivery') },
-    })
-    const { place: dir } = await ask(engine, 'intake.samples', {})
-    await reached(engine, 'done')
-    const [job] = await allJobs(engine)
-    expect(job!.recipe).toMatchObject({ languages: ['de'], format: 'avif', project: null, output: { kind: 'beside' } })
-    expect((await readdir(dir)).some((name) => name.endsWith('.avif'))).toBe(true)
-    expect(await readdir(world.dir)).not.toContain('delivery')
   })
 
   it('that are being copied are all there before the data folder is let go', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { changeSettings, SettingsStore } from '../../src/main/engine/settings-store.ts'
+import { SettingsStore } from '../../src/main/engine/settings-store.ts'
 import { openScratchJournal, type Db } from '../../src/main/journal/journal.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
@@ -30,21 +30,6 @@ it('Only what depends on a changed setting hears of it, in the order of subscrip
   expect(heard.splice(0)).toEqual(['any', 'caps', 'appearance: dark'])
   await store.change((stored) => ({ ...stored, ...withTheme('dark') }))
   expect(heard).toEqual([])
-})
-
-it('What another process stores is kept by a change here, and heard of when it is read again', async () => {
-  const store = new SettingsStore(db, {})
-  const heard: string[] = []
-  store.subscribe(['ledgerUrl'], () => {
-    heard.push(String(store.get().ledgerUrl))
-  })
-  changeSettings(db, (stored) => ({ ...stored, ledgerUrl: 'postgres://host/team' }))
-  expect(store.get().ledgerUrl).toBe(null)
-  await store.change((stored) => ({ ...stored, paused: true }))
-  expect(store.get()).toMatchObject({ ledgerUrl: 'postgres://host/team', paused: true })
-  changeSettings(db, (stored) => ({ ...stored, ledgerUrl: 'postgres://host/other' }))
-  await store.reread()
-  expect(heard).toEqual(['postgres://host/team', 'postgres://host/other'])
 })
 
 it('What this run was started with outlasts every change, and is not stored', async () => {

@@ -1,21 +1,14 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { startPractice } from '../practice/faulty-practice.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
 
@@ -53,36 +46,6 @@ describe('a preview', () => {
     expect(world.charges).toHaveLength(1)
     await runToEnd(engine, [world.pictures])
     expect(world.charges).toHaveLength(2)
-  })
-
-  it('counts what the recipe makes nothing of apart from what is done or refused', async () => {
-    await world.addPicture('a.jpg', 1)
-    await writeFile(join(world.pictures, 'b.webp'), await makePicture(2, 'webp'))
-    const recipe = { ...RECIPE, operation: 'convert' as const, convertOn: 'here' as const }
-    const engine = await world.engine(world.newDataFolder())
-    expect(await previewToEnd(engine, { paths: [world.pictures], recipe })).toMatchObject({
-      pictures: 2,
-      toSend: 0,
-      free: 1,
-      done: 0,
-      nothingToDo: 1,
-      refused: 0,
-      refusals: [],
-    })
-  })
-
-  it('knows by its sidecar what another computer has done', async () => {
-    await world.addPicture('a.jpg', 1)
-    const first = await world.engine(world.newDataFolder())
-    await runToEnd(first, [world.pictures])
-    await world.stop(first)
-    expect(await preview(await world.engine(world.newDataFolder()))).toMatchObject({
-      pictures: 1,
-      toSend: 0,
-      free: 0,
-      done: 1,
-      examples: [],
-    })
   })
 
   it('of a folder that is done counts no result as a picture and names nothing that is never written', async () => {
@@ -211,98 +174,89 @@ describe('what waits for a person', () => {
   })
 })
 
-describe('a cap', () => {
-  it('counts what was sent to the service in use, and nothing of what was tried out', async () => {
-    const caps = { perDay: 3, perMonth: 3, perFolderPerDay: null }
-    const dataDir = world.newDataFolder()
-    for (let n = 0; n < 3; n += 1) await world.addPicture(`tried/${n}.jpg`, n)
-    const practice = () => world.practice
-    const trial = await world.engine(dataDir, { practice, overrides: { imageBaseUrl: null, caps } })
-    await runToEnd(trial, [join(world.pictures, 'tried')])
-    expect(await ask(trial, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 3, sentThisMonth: 3 })
-    await world.stop(trial)
+it('a cap counts what was sent to the service in use, and nothing of what was tried out', async () => {
+  const caps = { perDay: 3, perMonth: 3, perFolderPerDay: null }
+  const dataDir = world.newDataFolder()
+  for (let n = 0; n < 3; n += 1) await world.addPicture(`tried/${n}.jpg`, n)
+  const practice = () => world.practice
+  const trial = await world.engine(dataDir, { practice, overrides: { imageBaseUrl: null, caps } })
+  await runToEnd(trial, [join(world.pictures, 'tried')])
+  expect(await ask(trial, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 3, sentThisMonth: 3 })
+  await world.stop(trial)
 
-    for (let n = 3; n < 7; n += 1) await world.addPicture(`real/${n}.jpg`, n)
-    const engine = await world.engine(dataDir, { overrides: { caps } })
-    expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 0, sentThisMonth: 0 })
-    const jobs = await runToEnd(engine, [join(world.pictures, 'real')])
-    expect(jobs.map(({ state }) => state).sort()).toEqual(['done', 'done', 'done', 'held'])
-    expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({
-      sentToday: 3,
-      days: [{ sent: 3 }],
-    })
-    expect(world.charges).toHaveLength(6)
+  for (let n = 3; n < 7; n += 1) await world.addPicture(`real/${n}.jpg`, n)
+  const engine = await world.engine(dataDir, { overrides: { caps } })
+  expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 0, sentThisMonth: 0 })
+  const jobs = await runToEnd(engine, [join(world.pictures, 'real')])
+  expect(jobs.map(({ state }) => state).sort()).toEqual(['done', 'done', 'done', 'held'])
+  expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({
+    sentToday: 3,
+    days: [{ sent: 3 }],
   })
+  expect(world.charges).toHaveLength(6)
 })
 
-describe('a topped-up account', () => {
-  it('lets pictures continue until they are refused again, as soon as the balance is asked for', async () => {
-    await world.practice.control({ type: 'set-credits', credits: 0 })
-    for (let n = 0; n < 7; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    const held = await runToEnd(engine, [world.pictures])
-    expect(held.map(({ state, reason }) => `${state} ${reason?.code}`)).toEqual(Array(7).fill('held credits_short'))
-    const service = () => engine.snapshot().service
-    expect(service()).toMatchObject({ hold: { code: 'credits_short' }, balance: { credits: 0 } })
+it('a topped-up account lets as many pictures continue as its credits cover, as soon as the balance is asked for', async () => {
+  await world.practice.control({ type: 'set-credits', credits: 0 })
+  for (let n = 0; n < 7; n += 1) await world.addPicture(`${n}.jpg`, n)
+  const engine = await world.engine(world.newDataFolder())
+  const held = await runToEnd(engine, [world.pictures])
+  expect(held.map(({ state, reason }) => `${state} ${reason?.code}`)).toEqual(Array(7).fill('held credits_short'))
+  const service = () => engine.snapshot().service
+  expect(service()).toMatchObject({ hold: { code: 'credits_short' }, balance: { credits: 0 } })
 
-    const { required } = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
-    const refusals = () => world.practice.ledger().requests.filter(({ status }) => status === 402).length
-    const before = refusals()
-    await world.practice.control({ type: 'top-up', credits: 2 * required + 1 })
-    await ask(engine, 'credits.balance', {})
-    await until(engine, 'two are done', async () => (await counts(engine)).done === 2)
-    expect(await counts(engine)).toMatchObject({ done: 2, held: 5, ready: 0, sending: 0 })
-    expect(service()).toMatchObject({ hold: { code: 'credits_short' } })
+  const { required } = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
+  const refusals = () => world.practice.ledger().requests.filter(({ status }) => status === 402).length
+  const before = refusals()
+  await world.practice.control({ type: 'top-up', credits: 2 * required + 1 })
+  await ask(engine, 'credits.balance', {})
+  await until(engine, 'two are done', async () => (await counts(engine)).done === 2)
+  expect(await counts(engine)).toMatchObject({ done: 2, held: 5, ready: 0, sending: 0 })
+  expect(service()).toMatchObject({ hold: { code: 'credits_short' } })
 
-    await world.practice.control({ type: 'top-up', credits: 500 })
-    await ask(engine, 'credits.balance', {})
-    await until(engine, 'all are done', async () => (await counts(engine)).done === 7)
-    expect(service()).toMatchObject({ hold: null })
-    expect(world.charges).toHaveLength(7)
-    // A refusal costs nothing; as many as are sent at once may be refused when credits run short again.
-    expect(refusals() - before).toBeLessThanOrEqual(4)
-  })
+  await world.practice.control({ type: 'top-up', credits: 500 })
+  await ask(engine, 'credits.balance', {})
+  await until(engine, 'all are done', async () => (await counts(engine)).done === 7)
+  expect(service()).toMatchObject({ hold: null })
+  expect(world.charges).toHaveLength(7)
+  expect(refusals()).toBe(before)
 })
 
-describe('spend', () => {
-  it('is what the balance fell by', async () => {
-    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    const { balance } = await ask(engine, 'credits.balance', {})
-    await runToEnd(engine, [world.pictures])
-    const unknown = await ask(engine, 'credits.history', { days: 3 })
-    expect(unknown.days.at(-1)).toMatchObject({ sent: 3, credits: 0 })
-    expect(unknown).toMatchObject({ perDay: null, sentToday: 3, sentThisMonth: 3 })
-    const after = await ask(engine, 'credits.balance', {})
-    expect(engine.snapshot().service?.balance?.credits).toBe(after.balance)
-    const history = await ask(engine, 'credits.history', { days: 3 })
-    expect(history.balances.map(({ credits }) => credits)).toEqual([balance, after.balance])
-    const spent = balance - after.balance
-    expect(history.days.map(({ sent, credits }) => [sent, credits])).toEqual([
-      [0, null],
-      [0, null],
-      [3, spent],
-    ])
-    // A forecast needs a week.
-    expect(history.perDay).toBeNull()
-  })
+it('spend is what the balance fell by', async () => {
+  for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
+  const engine = await world.engine(world.newDataFolder())
+  const { balance } = await ask(engine, 'credits.balance', {})
+  await runToEnd(engine, [world.pictures])
+  const unknown = await ask(engine, 'credits.history', { days: 3 })
+  expect(unknown.days.at(-1)).toMatchObject({ sent: 3, credits: 0 })
+  expect(unknown).toMatchObject({ perDay: null, sentToday: 3, sentThisMonth: 3 })
+  const after = await ask(engine, 'credits.balance', {})
+  expect(engine.snapshot().service?.balance?.credits).toBe(after.balance)
+  const history = await ask(engine, 'credits.history', { days: 3 })
+  expect(history.balances.map(({ credits }) => credits)).toEqual([balance, after.balance])
+  const spent = balance - after.balance
+  expect(history.days.map(({ sent, credits }) => [sent, credits])).toEqual([
+    [0, null],
+    [0, null],
+    [3, spent],
+  ])
+  // A forecast needs a week.
+  expect(history.perDay).toBeNull()
 })
 
-describe('a kept result', () => {
-  it('is used while sending is paused: it costs nothing', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    await runToEnd(engine, [world.pictures])
-    await ask(engine, 'queue.pause', {})
-    await world.addPicture('elsewhere/b.jpg', 1)
-    await world.addPicture('elsewhere/c.jpg', 2)
-    await ask(engine, 'intake.add', { paths: [join(world.pictures, 'elsewhere')], recipe: RECIPE })
-    await until(engine, 'the kept one is done, the other waits', async () => {
-      const { done, ready } = await counts(engine)
-      return done === 2 && ready === 1
-    })
-    expect(world.charges).toHaveLength(1)
+it('a kept result is used while sending is paused: it costs nothing', async () => {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder())
+  await runToEnd(engine, [world.pictures])
+  await ask(engine, 'queue.pause', {})
+  await world.addPicture('elsewhere/b.jpg', 1)
+  await world.addPicture('elsewhere/c.jpg', 2)
+  await ask(engine, 'intake.add', { paths: [join(world.pictures, 'elsewhere')], recipe: RECIPE })
+  await until(engine, 'the kept one is done, the other waits', async () => {
+    const { done, ready } = await counts(engine)
+    return done === 2 && ready === 1
   })
+  expect(world.charges).toHaveLength(1)
 })
 
 describe('a key', () => {
@@ -320,17 +274,6 @@ describe('a key', () => {
       expect((await ask(engine, 'keys.test', { name })).accepted).toBe(false)
     }
     expect(engine.snapshot().service?.hold?.code).toBe('key_missing')
-  })
-
-  it('that is refused holds pictures, also those that come later, and says why', async () => {
-    await world.addPicture('a.jpg', 1)
-    await world.secrets.set('image', world.origin, 'wrong-key-wrong-key')
-    const engine = await world.engine(world.newDataFolder())
-    const [job] = await runToEnd(engine, [world.pictures])
-    expect(job).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
-    await world.addPicture('b.jpg', 2)
-    const [late] = await runToEnd(engine, [join(world.pictures, 'b.jpg')])
-    expect(late).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
   })
 
   it('that is deleted holds what was sent with it, in words, and brings it home when it is back', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
@@ -11,15 +11,10 @@ import { pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { detailOf } from '../../src/main/page/job-row.ts'
 import { launchChromium } from '../browser.ts'
 import { noise } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const WIDTHS = [320, 640]
 

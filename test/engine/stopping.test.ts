@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openLog } from '../../src/main/log/log.ts'
-import { closeAll } from '../../src/main/engine/close-all.ts'
+import { closeAll } from '../../src/main/engine/end-process.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
-import { ask, EngineWorld, runToEnd } from './engine-harness.ts'
+import { ask, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 it('An engine stops although the keychain hangs, and lets its data folder go', async () => {
   let hangs = false

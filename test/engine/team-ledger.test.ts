@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 it.each([['ledger'], ['image'], ['ledger and image']])(
   'a team ledger is obeyed as soon as it is set, also when the keychain fails at that moment (%s)',

@@ -1,17 +1,14 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TextFormat } from '../../src/shared/contract/texts.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { exportTexts } from '../../src/main/page/export-texts.ts'
 import { exportedJob } from '../../src/main/page/job-row.ts'
-import { ask, EngineWorld, makePicture, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const at = (name: string) => join(world.pictures, name)
 

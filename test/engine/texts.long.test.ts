@@ -1,23 +1,16 @@
 import { chmod, copyFile, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { MAX_SIDECAR_BYTES, Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { until as untilSo } from '../until.ts'
-import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, collect, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const sidecarPath = (name = 'a.jpg') => join(world.pictures, `${name}.alt.json`)
 const inSidecar = async (language: string, name?: string) =>
@@ -102,24 +95,6 @@ describe("a person's alt text", () => {
     } finally {
       await chmod(world.pictures, 0o755)
     }
-  })
-
-  it('never makes a sidecar that is not there, nor touches a foreign file at its name', async () => {
-    const { engine, id } = await donePicture()
-    await writeFile(sidecarPath(), '{"mine": true}')
-    expect((await edit(engine, id, 'A heron')).sidecarWritten).toBe(false)
-    expect(await readFile(sidecarPath(), 'utf8')).toBe('{"mine": true}')
-  })
-
-  it('comes out right when several are given at once', async () => {
-    const { engine, id } = await donePicture()
-    const words = Array.from({ length: 8 }, (_, n) => `heron ${n}`)
-    await Promise.all([
-      ...words.map((altText) => edit(engine, id, altText)),
-      ...words.map((altText) => edit(engine, id, altText, 'de')),
-    ])
-    expect((await inSidecar('en'))?.seoAltText).toBe('heron 7')
-    expect((await inSidecar('de'))?.seoAltText).toBe('heron 7')
   })
 
   it('reaches every sidecar of the same content, and leaves none behind when it is taken back', async () => {
@@ -410,32 +385,30 @@ describe("a person's file name", () => {
   })
 })
 
-describe('word rules', () => {
-  it('are tried on the service’s own texts, leave those of a person, and reach a picture as an edit that can be undone', async () => {
-    const { engine, id } = await donePicture()
-    const { texts } = await ask(engine, 'jobs.texts', { id })
-    const service = texts.find(({ languageCode }) => languageCode === 'en')!.altText
-    const [first = ''] = service.split(' ')
-    const rules = [{ kind: 'replace', from: first, to: 'Something', at: 'start', language: 'en' }] as const
-    const tryOn = (ids = [id, id, 'no-such-job']) => ask(engine, 'jobs.tryRules', { ids, rules: [...rules] })
-    const tried = await tryOn()
-    expect(tried).toMatchObject({ found: [{ id, languageCode: 'en', before: service }], persons: 0, more: 0 })
-    const [{ after }] = tried.found as [(typeof tried.found)[number]]
-    expect(after).toBe(service.replace(first, 'Something'))
-    expect((await inSidecar('en'))?.seoAltText).toBe(service)
-    const change = (seen: string, to: string) =>
-      ask(engine, 'jobs.editTexts', {
-        edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null, byRule: true }],
-      })
-    expect(await change(service, after)).toMatchObject({ changed: [0] })
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: after, edited: true, byRule: true })
-    expect((await tryOn()).found).toEqual([])
-    expect(await change(after, service)).toMatchObject({ changed: [0] })
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: service })
-    expect(await inSidecar('en')).not.toHaveProperty('edited')
-    await edit(engine, id, 'A heron that a person described')
-    expect(await tryOn()).toMatchObject({ found: [], persons: 1 })
-  })
+it('word rules are tried on the service’s own texts, leave those of a person, and reach a picture as an edit that can be undone', async () => {
+  const { engine, id } = await donePicture()
+  const { texts } = await ask(engine, 'jobs.texts', { id })
+  const service = texts.find(({ languageCode }) => languageCode === 'en')!.altText
+  const [first = ''] = service.split(' ')
+  const rules = [{ kind: 'replace', from: first, to: 'Something', at: 'start', language: 'en' }] as const
+  const tryOn = (ids = [id, id, 'no-such-job']) => ask(engine, 'jobs.tryRules', { ids, rules: [...rules] })
+  const tried = await tryOn()
+  expect(tried).toMatchObject({ found: [{ id, languageCode: 'en', before: service }], persons: 0, more: 0 })
+  const [{ after }] = tried.found as [(typeof tried.found)[number]]
+  expect(after).toBe(service.replace(first, 'Something'))
+  expect((await inSidecar('en'))?.seoAltText).toBe(service)
+  const change = (seen: string, to: string) =>
+    ask(engine, 'jobs.editTexts', {
+      edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null, byRule: true }],
+    })
+  expect(await change(service, after)).toMatchObject({ changed: [0] })
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: after, edited: true, byRule: true })
+  expect((await tryOn()).found).toEqual([])
+  expect(await change(after, service)).toMatchObject({ changed: [0] })
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: service })
+  expect(await inSidecar('en')).not.toHaveProperty('edited')
+  await edit(engine, id, 'A heron that a person described')
+  expect(await tryOn()).toMatchObject({ found: [], persons: 1 })
 })
 
 describe('words in many texts', () => {

@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto'
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { noise, seededRandom } from '../images/pictures.ts'
 import { tiffOf } from '../images/tiff-writer.ts'
-import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -113,24 +110,6 @@ describe('a TIFF', () => {
     await run({ operation: 'convert', keepLarger: false, quality: 95 })
     expect(Object.keys(await world.listing())).toEqual(['fax.tif', 'fax.tif.alt.json', 'fax.webp'])
   })
-
-  it('is counted by a preview as what it would be', async () => {
-    await put('photo.tif', await colours().tiff(lzw).toBuffer())
-    await put('glass.tiff', await colours(9).tiff(lzw).toBuffer())
-    const engine = await world.engine(world.newDataFolder())
-    const request = { paths: [world.pictures], recipe: RECIPE, include: [], exclude: [], insteadOf: [] }
-    const seen = await previewToEnd(engine, request)
-    expect(seen).toMatchObject({ pictures: 2, toSend: 2, otherTypes: 0 })
-    expect(seen.examples.map(({ outputs }) => outputs[0]).toSorted()).toEqual([
-      'glass-optimized.png',
-      'photo-optimized.jpg',
-    ])
-    expect(await previewToEnd(engine, { ...request, alsoTakes: [] })).toMatchObject({ pictures: 0, otherTypes: 2 })
-    expect(await previewToEnd(engine, { ...request, alsoTakes: ['tiff'] })).toMatchObject({
-      pictures: 2,
-      otherTypes: 0,
-    })
-  })
 })
 
 describe('an AVIF', () => {
@@ -198,56 +177,52 @@ describe('Hangar’s own AVIF files', () => {
   })
 })
 
-describe('what is not taken', () => {
-  it('is refused with what to do, before anything is paid', async () => {
-    const pages = await sharp(await Promise.all([1, 2].map((seed) => noise(40, 30, seed).png().toBuffer())), {
-      join: { animated: true },
-    })
-      .tiff(lzw)
-      .toBuffer()
-    await put('pages.tif', pages)
-    const whole = await colours().tiff(lzw).toBuffer()
-    await put('cut.tif', whole.subarray(0, whole.length - 300))
-    const still = await colours().avif().toBuffer()
-    await put('cut.avif', still.subarray(0, still.length - 40))
-    await put('video.tif', tiffOf({ photometric: 6, bits: 8, samples: 3, subsampling: [1, 1] }))
-    const { jobs } = await run({ operation: 'process' })
-    expect(outcome(jobs)).toEqual({
-      'pages.tif': ['failed', 'unsupported', []],
-      'cut.tif': ['failed', 'cut_off', []],
-      'cut.avif': ['failed', 'cut_off', []],
-      'video.tif': ['failed', 'unsupported', []],
-    })
-    expect(world.charges).toEqual([])
+it('what is not taken is refused with what to do, before anything is paid', async () => {
+  const pages = await sharp(await Promise.all([1, 2].map((seed) => noise(40, 30, seed).png().toBuffer())), {
+    join: { animated: true },
   })
+    .tiff(lzw)
+    .toBuffer()
+  await put('pages.tif', pages)
+  const whole = await colours().tiff(lzw).toBuffer()
+  await put('cut.tif', whole.subarray(0, whole.length - 300))
+  const still = await colours().avif().toBuffer()
+  await put('cut.avif', still.subarray(0, still.length - 40))
+  await put('video.tif', tiffOf({ photometric: 6, bits: 8, samples: 3, subsampling: [1, 1] }))
+  const { jobs } = await run({ operation: 'process' })
+  expect(outcome(jobs)).toEqual({
+    'pages.tif': ['failed', 'unsupported', []],
+    'cut.tif': ['failed', 'cut_off', []],
+    'cut.avif': ['failed', 'cut_off', []],
+    'video.tif': ['failed', 'unsupported', []],
+  })
+  expect(world.charges).toEqual([])
 })
 
-describe('a watched folder', () => {
-  it('leaves TIFF and AVIF out, and says so, until they are chosen', async () => {
-    const taken: string[] = []
-    await put('old.avif', await colours().avif().toBuffer())
-    await put('scan.tif', await colours().tiff(lzw).toBuffer())
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    engine.subscribe((event) => {
-      if (event.type === 'job') taken.push(event.job.source.path.slice(world.pictures.length + 1))
-    })
-    const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
-    const { id } = await ask(engine, 'folders.add', order)
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-      .toBe(1)
-    expect(new Set(taken)).toEqual(new Set(['a.jpg']))
-    const [folder] = (await ask(engine, 'folders.list', {})).folders
-    expect(folder?.leftOut).toEqual({
-      count: 1,
-      first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
-    })
-    await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-      .toBe(2)
-    expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
-    expect(world.charges).toHaveLength(2)
+it('a watched folder leaves TIFF and AVIF out, and says so, until they are chosen', async () => {
+  const taken: string[] = []
+  await put('old.avif', await colours().avif().toBuffer())
+  await put('scan.tif', await colours().tiff(lzw).toBuffer())
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder(), { watch: true })
+  engine.subscribe((event) => {
+    if (event.type === 'job') taken.push(event.job.source.path.slice(world.pictures.length + 1))
   })
+  const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
+  const { id } = await ask(engine, 'folders.add', order)
+  await expect
+    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+    .toBe(1)
+  expect(new Set(taken)).toEqual(new Set(['a.jpg']))
+  const [folder] = (await ask(engine, 'folders.list', {})).folders
+  expect(folder?.leftOut).toEqual({
+    count: 1,
+    first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
+  })
+  await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
+  await expect
+    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+    .toBe(2)
+  expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
+  expect(world.charges).toHaveLength(2)
 })

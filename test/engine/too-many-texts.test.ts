@@ -1,18 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_SIDECAR_BYTES } from '../../src/shared/jobs/sidecar.ts'
 import type { HttpPort } from '../../src/shared/runtime/ports.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { readSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 /** Answers about jobs come with 12,000 texts more than asked for, and every text with a second one of its language. */
 function talkative(): HttpPort {

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import type { HttpPort } from '../../src/shared/runtime/ports.ts'
 import { noteText } from '../../src/shared/sentences/reason-text.ts'
@@ -12,15 +12,10 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
+openWorldForEachTest()
 
 /** Decoders skip such a segment; where the next one starts, and so what is metadata, nobody can tell. */
 const WITHOUT_LENGTH = Buffer.from([0xff, 0xe9, 0, 0])

@@ -1,22 +1,21 @@
 import { chmod, mkdir, open, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /* Programs that write into a file and set its mtime back, as exiftool -P -overwrite_original_in_place does. */
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 
-let world: EngineWorld
+openWorldForEachTest()
 let dataDir: string
 
 beforeEach(async () => {
-  world = await EngineWorld.open()
   dataDir = world.newDataFolder()
   await mkdir(world.pictures, { recursive: true })
 })
-afterEach(() => world.close())
 
 const pathOf = (name: string) => join(world.pictures, name)
 

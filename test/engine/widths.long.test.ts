@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
@@ -9,16 +9,11 @@ import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { judge } from '../images/judges.ts'
 import { animation, noise } from '../images/pictures.ts'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
+openWorldForEachTest()
 const WIDTHS = { widths: [200, 100, 400, 600] }
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(() => world.close())
 
 const at = (name: string) => join(world.pictures, name)
 const names = async () => (await readdir(world.pictures)).sort()

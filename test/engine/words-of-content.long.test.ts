@@ -1,15 +1,12 @@
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import { ask, EngineWorld, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(() => world.close())
+openWorldForEachTest()
 
 const recipe = { ...RECIPE, embedTexts: true }
 const at = (name: string) => join(world.pictures, name)
@@ -72,43 +69,41 @@ describe('a picture that takes the name of another', () => {
   })
 })
 
-describe('two pictures of one name that meet in one folder', () => {
-  it('have a sidecar each, which another data folder finds and pays nothing again', async () => {
-    const out = join(world.dir, 'out')
-    const folders = ['A', 'B'].map((name) => join(world.dir, name))
-    for (const [n, dir] of folders.entries()) {
-      await mkdir(dir)
-      await writeFile(join(dir, 'photo.jpg'), await makePicture(n + 1, 'jpeg'))
-    }
-    const into = { recipe: { ...recipe, output: { kind: 'folder' as const, dir: out } } }
-    const engine = await world.engine(world.newDataFolder())
-    const { examples } = await previewToEnd(engine, { paths: folders, ...into })
-    const expected = examples.flatMap(({ outputs }) => outputs).toSorted()
-    const jobs = await runToEnd(engine, folders, into)
-    const names = await readdir(out)
-    expect(names.filter((name) => name.endsWith('.json')).toSorted()).toEqual([
-      'photo.jpg-2.alt.json',
-      'photo.jpg.alt.json',
-    ])
-    expect(expected).toEqual(names.toSorted())
-    for (const [n, job] of jobs.entries())
-      await ask(engine, 'jobs.editText', { id: job.id, languageCode: 'en', altText: `Words of ${n}` })
-    const both = await Promise.all(
-      ['photo.jpg.alt.json', 'photo.jpg-2.alt.json'].map((name) => sidecarAt(join(out, name))),
-    )
-    for (const { translations, outputs } of both) {
-      const { seoAltText } = translations.find(({ languageCode }) => languageCode === 'en')!
-      expect(seoAltText).toMatch(/^Words of/)
-      expect(outputs).toHaveLength(2)
-      for (const { name } of outputs) expect(await embedded(join(out, name))).toContain(seoAltText)
-    }
-    expect(new Set(both.map(({ source }) => source.sha256)).size).toBe(2)
+it('two pictures of one name that meet in one folder have a sidecar each, which another data folder finds and pays nothing again', async () => {
+  const out = join(world.dir, 'out')
+  const folders = ['A', 'B'].map((name) => join(world.dir, name))
+  for (const [n, dir] of folders.entries()) {
+    await mkdir(dir)
+    await writeFile(join(dir, 'photo.jpg'), await makePicture(n + 1, 'jpeg'))
+  }
+  const into = { recipe: { ...recipe, output: { kind: 'folder' as const, dir: out } } }
+  const engine = await world.engine(world.newDataFolder())
+  const { examples } = await previewToEnd(engine, { paths: folders, ...into })
+  const expected = examples.flatMap(({ outputs }) => outputs).toSorted()
+  const jobs = await runToEnd(engine, folders, into)
+  const names = await readdir(out)
+  expect(names.filter((name) => name.endsWith('.json')).toSorted()).toEqual([
+    'photo.jpg-2.alt.json',
+    'photo.jpg.alt.json',
+  ])
+  expect(expected).toEqual(names.toSorted())
+  for (const [n, job] of jobs.entries())
+    await ask(engine, 'jobs.editText', { id: job.id, languageCode: 'en', altText: `Words of ${n}` })
+  const both = await Promise.all(
+    ['photo.jpg.alt.json', 'photo.jpg-2.alt.json'].map((name) => sidecarAt(join(out, name))),
+  )
+  for (const { translations, outputs } of both) {
+    const { seoAltText } = translations.find(({ languageCode }) => languageCode === 'en')!
+    expect(seoAltText).toMatch(/^Words of/)
+    expect(outputs).toHaveLength(2)
+    for (const { name } of outputs) expect(await embedded(join(out, name))).toContain(seoAltText)
+  }
+  expect(new Set(both.map(({ source }) => source.sha256)).size).toBe(2)
 
-    const before = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
-    const again = await runToEnd(await world.engine(world.newDataFolder()), folders, into)
-    expect(again.map(({ state }) => state)).toEqual(['skipped', 'skipped'])
-    expect(world.charges).toHaveLength(2)
-    expect(await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))).toEqual(before)
-    expect((await readdir(out)).toSorted()).toEqual(names.toSorted())
-  })
+  const before = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
+  const again = await runToEnd(await world.engine(world.newDataFolder()), folders, into)
+  expect(again.map(({ state }) => state)).toEqual(['skipped', 'skipped'])
+  expect(world.charges).toHaveLength(2)
+  expect(await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))).toEqual(before)
+  expect((await readdir(out)).toSorted()).toEqual(names.toSorted())
 })

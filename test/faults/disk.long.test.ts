@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statf
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, expect, it } from 'vitest'
-import { describeWith, LINUX_ROOT, need } from '../needs.ts'
+import { describeWith, itWith, LINUX_ROOT, need } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { recordEntry } from './tree-record.ts'
@@ -165,8 +165,9 @@ describeWith(MOUNT)('a full disk', () => {
   )
 })
 
-describeWith(MOUNT)('a disk that becomes read-only', () => {
-  it('holds the results and all is done once it can be written again', async () => {
+itWith(MOUNT)(
+  'a disk that becomes read-only holds the results and all is done once it can be written again',
+  async () => {
     await worldFor()
     mountSmall(world.pictures, '4m')
     world.surround()
@@ -182,8 +183,8 @@ describeWith(MOUNT)('a disk that becomes read-only', () => {
     await atRest()
     expect(world.tally()).toEqual({ done: 3 })
     expect(await world.violations(true)).toEqual([])
-  })
-})
+  },
+)
 
 /** Another user can run the sources: not when they lie below a folder of root alone. */
 const OTHER_USER = need('root, to run Hangar as another user', IS_ROOT && canRead(import.meta.dirname))
@@ -207,8 +208,9 @@ function canRead(dir: string): boolean {
   }
 }
 
-describeWith(OTHER_USER)('permissions', () => {
-  it('that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for', async () => {
+itWith(OTHER_USER)(
+  'permissions that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for',
+  async () => {
     await worldFor()
     const unreadable = await world.add('unreadable.jpg')
     await world.add('readable.jpg')
@@ -229,8 +231,8 @@ describeWith(OTHER_USER)('permissions', () => {
     expect(world.reasons()).toEqual(['done', 'failed unreadable'])
     expect(await world.violations(true)).toEqual([])
     expect(existsSync(dirname(world.pictures))).toBe(true)
-  })
-})
+  },
+)
 
 /** All that was written stands in the journal's own file, and nothing in the one beside it. */
 function checkpoint(dataDir: string): void {

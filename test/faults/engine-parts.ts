@@ -1,7 +1,7 @@
 import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openLog } from '../../src/main/log/log.ts'
-import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
+import { createEnvironmentStore } from '../../src/main/secrets/stores.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'

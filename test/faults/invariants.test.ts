@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
@@ -16,6 +6,7 @@ import type { LedgerCharge, LedgerLine } from '../../src/practice/protocol.ts'
 import { checkInvariants, type CheckedWorld } from './invariants.ts'
 import { pictureNumber } from './pictures.ts'
 import { recordEntry, recordTree, sha256Of } from './tree-record.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const CANARY = 'canary-key-1234567890'
 
@@ -28,7 +19,7 @@ let sourceSha256: string
 
 /** A world in which one picture was done, and everything is as it should be. */
 beforeEach(async () => {
-  base = mkdtempSync(join(tmpdir(), 'hangar-invariants-'))
+  base = folderForTest()
   for (const name of ['pictures', 'data', 'outside']) mkdirSync(join(base, name))
   source = join(base, 'pictures', 'a.jpg')
   output = join(base, 'pictures', 'a-optimized.jpg')
@@ -61,7 +52,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   db.close()
-  rmSync(base, { recursive: true, force: true })
 })
 
 function addJob(id: string, path: string, state: string, sha256: string, reason: string | null = null): void {

@@ -173,32 +173,30 @@ describe('names that the service suggests', () => {
     })
 })
 
-describe('links', () => {
-  it('lead nowhere: neither a linked picture nor a linked folder is read, and no result goes through one', async () => {
-    await worldFor()
-    const outside = join(world.base, 'outside')
-    writeFileSync(join(outside, 'private.jpg'), await pictureNumber(900))
-    mkdirSync(join(outside, 'results'))
-    world.surround()
-    for (const [to, name] of [
-      ['../outside/private.jpg', 'linked.jpg'],
-      ['../outside', 'linked-folder'],
-      ['/dev/zero', 'device.jpg'],
-      ['loop.jpg', 'loop.jpg'],
-      // The names of results to come lead out of the folder.
-      ['../outside/results/new.webp', 'photo.webp'],
-      ['../outside/kept.txt', 'photo-optimized.jpg'],
-      ['../outside/results/new.json', 'photo.jpg.alt.json'],
-    ] as const) {
-      symlinkSync(to, join(world.pictures, name))
-      world.foreign.set(join(world.pictures, name), recordEntry(join(world.pictures, name))!)
-    }
-    await world.add('photo.jpg')
-    const { engine } = await world.open()
-    await engine.call('intake.add', world.everything)
-    await atRest()
-    expect(world.reasons()).toEqual(['done'])
-    expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])
-    expect(await world.violations(true)).toEqual([])
-  })
+it('links lead nowhere: neither a linked picture nor a linked folder is read, and no result goes through one', async () => {
+  await worldFor()
+  const outside = join(world.base, 'outside')
+  writeFileSync(join(outside, 'private.jpg'), await pictureNumber(900))
+  mkdirSync(join(outside, 'results'))
+  world.surround()
+  for (const [to, name] of [
+    ['../outside/private.jpg', 'linked.jpg'],
+    ['../outside', 'linked-folder'],
+    ['/dev/zero', 'device.jpg'],
+    ['loop.jpg', 'loop.jpg'],
+    // The names of results to come lead out of the folder.
+    ['../outside/results/new.webp', 'photo.webp'],
+    ['../outside/kept.txt', 'photo-optimized.jpg'],
+    ['../outside/results/new.json', 'photo.jpg.alt.json'],
+  ] as const) {
+    symlinkSync(to, join(world.pictures, name))
+    world.foreign.set(join(world.pictures, name), recordEntry(join(world.pictures, name))!)
+  }
+  await world.add('photo.jpg')
+  const { engine } = await world.open()
+  await engine.call('intake.add', world.everything)
+  await atRest()
+  expect(world.reasons()).toEqual(['done'])
+  expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])
+  expect(await world.violations(true)).toEqual([])
 })

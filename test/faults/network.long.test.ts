@@ -1,12 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { describeWith, OPENSSL } from '../needs.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WeatherEffect } from '../practice/faults.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import { FaultWorld, type StartOptions } from './fault-world.ts'
@@ -62,19 +59,17 @@ function strike(fits: (line: string) => boolean, fault: ProxyFault, times = 1): 
   proxy.fault = (line) => (fits(line) && left-- > 0 ? fault : { kind: 'pass' })
 }
 
-describe('an upload that is reset', () => {
-  it('at any byte makes one picture unknown at most, and is never sent again by itself', async () => {
-    const positions = [0, 1, 40, 200, 500, 1000, 2000, 4000, 6000]
-    for (const afterBytes of positions) {
-      await world.add()
-      strike(isDispatch, { kind: 'resetUpload', afterBytes })
-      await insist('queue.resume')
-      await run()
-    }
-    expect(proxy.requests.filter(isDispatch)).toHaveLength(positions.length)
-    expect(world.tally()).toEqual({ 'unknown unclear_answer': positions.length })
-    expect(await world.violations(true)).toEqual([])
-  })
+it('an upload that is reset at any byte makes one picture unknown at most, and is never sent again by itself', async () => {
+  const positions = [0, 1, 40, 200, 500, 1000, 2000, 4000, 6000]
+  for (const afterBytes of positions) {
+    await world.add()
+    strike(isDispatch, { kind: 'resetUpload', afterBytes })
+    await insist('queue.resume')
+    await run()
+  }
+  expect(proxy.requests.filter(isDispatch)).toHaveLength(positions.length)
+  expect(world.tally()).toEqual({ 'unknown unclear_answer': positions.length })
+  expect(await world.violations(true)).toEqual([])
 })
 
 describe('an answer that is lost after the charge', () => {
@@ -145,43 +140,39 @@ describe('an answer that is lost after the charge', () => {
   })
 })
 
-describe('an answer that comes a few bytes a second', () => {
-  it('is waited for, whatever the call', async () => {
-    await world.add()
-    const slow: ProxyFault = { kind: 'trickle', bytesPerTick: 8, tickMs: 50 }
-    const calls = [isDispatch, isPoll]
-    proxy.fault = (line) => {
-      const next = calls.findIndex((fits) => fits(line))
-      if (next < 0) return { kind: 'pass' }
-      calls.splice(next, 1)
-      return slow
-    }
-    await run()
-    expect(calls).toEqual([])
-    expect(world.tally()).toEqual({ done: 1 })
-    expect(await world.violations(true)).toEqual([])
-  })
+it('an answer that comes a few bytes a second is waited for, whatever the call', async () => {
+  await world.add()
+  const slow: ProxyFault = { kind: 'trickle', bytesPerTick: 8, tickMs: 50 }
+  const calls = [isDispatch, isPoll]
+  proxy.fault = (line) => {
+    const next = calls.findIndex((fits) => fits(line))
+    if (next < 0) return { kind: 'pass' }
+    calls.splice(next, 1)
+    return slow
+  }
+  await run()
+  expect(calls).toEqual([])
+  expect(world.tally()).toEqual({ done: 1 })
+  expect(await world.violations(true)).toEqual([])
 })
 
-describe('a poll', () => {
-  it('that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
-    await reopened({ impatience: IMPATIENCE })
-    await addSome(4)
-    const faults: ProxyFault[] = [
-      { kind: 'resetUpload', afterBytes: 20 },
-      { kind: 'cutAnswer', afterBytes: 100, how: 'reset' },
-      { kind: 'cutAnswer', afterBytes: 250, how: 'end' },
-      { kind: 'say', text: 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\nnull' },
-      { kind: 'say', text: 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n' },
-      { kind: 'endless', text: 'HTTP/1.1 200 OK\r\n\r\n{"job": {"a": "', chunk: 'A'.repeat(65_536) },
-      { kind: 'stall' },
-    ]
-    proxy.fault = (line) => (isPoll(line) ? (faults.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
-    await run()
-    expect(faults).toEqual([])
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
+it('a poll that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
+  await reopened({ impatience: IMPATIENCE })
+  await addSome(4)
+  const faults: ProxyFault[] = [
+    { kind: 'resetUpload', afterBytes: 20 },
+    { kind: 'cutAnswer', afterBytes: 100, how: 'reset' },
+    { kind: 'cutAnswer', afterBytes: 250, how: 'end' },
+    { kind: 'say', text: 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\nnull' },
+    { kind: 'say', text: 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n' },
+    { kind: 'endless', text: 'HTTP/1.1 200 OK\r\n\r\n{"job": {"a": "', chunk: 'A'.repeat(65_536) },
+    { kind: 'stall' },
+  ]
+  proxy.fault = (line) => (isPoll(line) ? (faults.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
+  await run()
+  expect(faults).toEqual([])
+  expect(world.tally()).toEqual({ done: 4 })
+  expect(await world.violations(true)).toEqual([])
 })
 
 describe('a download', () => {
@@ -249,142 +240,47 @@ describe('a download', () => {
   })
 })
 
-describe('a redirect', () => {
-  it('of any kind, on a dispatch or a poll, leads nowhere: no request, body or key arrives at its target', async () => {
-    const arrived: string[] = []
-    const thief = createServer((request, response) => {
-      arrived.push(JSON.stringify([request.url, request.headers]))
-      response.end('{}')
-    })
-    thief.listen(0, '127.0.0.1')
-    await once(thief, 'listening')
-    const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/images/process`
-    try {
-      for (const status of [301, 302, 303, 307, 308])
-        for (const on of ['dispatch', 'job'] as const) {
-          await world.add()
-          await world.practice.control({
-            type: 'add-weather',
-            rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
-          })
-          await engine.call('intake.add', world.everything)
-          // No person does anything: a free call that is answered is enough.
-          await atRest()
-          expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
-        }
-      expect(arrived).toEqual([])
-    } finally {
-      thief.close()
-    }
-    // 302 and 303 answer a picture that may have been taken.
-    expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
-    expect(await world.violations(true)).toEqual([])
+it('a redirect of any kind, on a dispatch or a poll, leads nowhere: no request, body or key arrives at its target', async () => {
+  const arrived: string[] = []
+  const thief = createServer((request, response) => {
+    arrived.push(JSON.stringify([request.url, request.headers]))
+    response.end('{}')
   })
-})
-
-describeWith(OPENSSL)('a download that is redirected', () => {
-  /** A storage provider: another host of this computer, with what the service would have given, or what `serve` says. */
-  async function startStorage(serve: (path: string, response: ServerResponse) => Promise<void>) {
-    const { certificate, key } = makeCertificate('IP:127.0.0.2')
-    const seen: { url: string; headers: IncomingHttpHeaders }[] = []
-    const server = createSecureServer({ key, cert: certificate }, ({ url = '', headers }, response) => {
-      seen.push({ url, headers })
-      serve(url, response).catch(() => response.destroy())
-    })
-    server.listen(0, '127.0.0.2')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.close()
-    })
-    await running.close(0)
-    running = await world.open({ serviceUrl: proxy.baseUrl, certificates: [certificate] })
-    engine = running.engine
-    return { origin: `https://127.0.0.2:${(server.address() as AddressInfo).port}`, seen }
-  }
-  const sendOn = (origin: string) => (line: string) => ({
-    kind: 'say' as const,
-    text: `HTTP/1.1 302 Found\r\nLocation: ${origin}${line.split(' ')[1]}?signature=1\r\nContent-Length: 0\r\n\r\n`,
-  })
-  const fromService = (path: string) =>
-    fetch(new URL(path.split('?')[0]!, world.practice.imageBaseUrl), {
-      headers: { authorization: `Bearer ${world.apiKey}` },
-    })
-
-  it('to another host is taken there, proved whole, and no header of ours arrives', async () => {
-    const storage = await startStorage(async (path, response) => {
-      const file = await fromService(path)
-      response.writeHead(200, { 'content-type': 'binary/octet-stream' }).end(Buffer.from(await file.arrayBuffer()))
-    })
-    await addSome(3)
-    const onward = sendOn(storage.origin)
-    proxy.fault = (line) => (isDownload(line) ? onward(line) : { kind: 'pass' })
-    await run()
-    expect(world.tally()).toEqual({ done: 3 })
-    expect(storage.seen).toHaveLength(3)
-    for (const { headers } of storage.seen)
-      expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
-    expect(JSON.stringify(storage.seen)).not.toContain(world.apiKey)
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('to storage that fails concerns that picture alone, and is fetched again', async () => {
-    const refusals = [403, 500, 429]
-    const storage = await startStorage(async (path, response) => {
-      const status = refusals.shift()
-      if (status !== undefined) {
-        response.writeHead(status).end('<Error/>')
-        return
+  thief.listen(0, '127.0.0.1')
+  await once(thief, 'listening')
+  const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/images/process`
+  try {
+    for (const status of [301, 302, 303, 307, 308])
+      for (const on of ['dispatch', 'job'] as const) {
+        await world.add()
+        await world.practice.control({
+          type: 'add-weather',
+          rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
+        })
+        await engine.call('intake.add', world.everything)
+        // No person does anything: a free call that is answered is enough.
+        await atRest()
+        expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
       }
-      const bytes = Buffer.from(await (await fromService(path)).arrayBuffer())
-      response.writeHead(200).end(storage.seen.length === 4 ? bytes.subarray(0, bytes.length / 2) : bytes)
-    })
-    await addSome(4)
-    const onward = sendOn(storage.origin)
-    let only: string | null = null
-    proxy.fault = (line) => (isDownload(line) && (only ??= line) === line ? onward(line) : { kind: 'pass' })
-    await runWithoutHold()
-    expect(storage.seen).toHaveLength(5)
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('to an address that must not be asked concerns that picture alone, and is fetched again', async () => {
-    const forbidden = ['http://files.example/1', 'https://10.0.0.1/2', 'https://169.254.169.254/3', 'ftp://127.0.0.1/4']
-    await addSome(4)
-    proxy.fault = (line) => {
-      const location = isDownload(line) ? forbidden.shift() : undefined
-      if (location === undefined) return { kind: 'pass' }
-      return { kind: 'say', text: `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n` }
-    }
-    await runWithoutHold()
-    expect(forbidden).toEqual([])
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  /** Runs everything; the service as a whole is never found at fault. */
-  async function runWithoutHold(): Promise<void> {
-    const found: unknown[] = []
-    engine.subscribe((event) => {
-      if (event.type === 'service') found.push(event.status.hold ?? event.status.unreachable)
-    })
-    await run()
-    expect(found.filter((trouble) => trouble !== null)).toEqual([])
+    expect(arrived).toEqual([])
+  } finally {
+    thief.close()
   }
+  // 302 and 303 answer a picture that may have been taken.
+  expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
+  expect(await world.violations(true)).toEqual([])
 })
 
-describe('a service that is not there', () => {
-  it('for a while costs nothing: nothing is unknown, and all is done when it is back', async () => {
-    await proxy.refuse()
-    await addSome(5)
-    await engine.call('intake.add', world.everything)
-    await until('the pictures are taken in', () => world.counts()['ready'] === 5)
-    await until('it was found to be away', () => engine.unreachable() !== null)
-    await proxy.listen()
-    await atRest()
-    expect(world.tally()).toEqual({ done: 5 })
-    expect(await world.violations(true)).toEqual([])
-  })
+it('a service that is not there for a while costs nothing: nothing is unknown, and all is done when it is back', async () => {
+  await proxy.refuse()
+  await addSome(5)
+  await engine.call('intake.add', world.everything)
+  await until('the pictures are taken in', () => world.counts()['ready'] === 5)
+  await until('it was found to be away', () => engine.unreachable() !== null)
+  await proxy.listen()
+  await atRest()
+  expect(world.tally()).toEqual({ done: 5 })
+  expect(await world.violations(true)).toEqual([])
 })
 
 async function reopened(start: StartOptions = {}): Promise<{ engine: Engine }> {

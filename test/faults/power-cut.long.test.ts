@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { describeWith, STRACE } from '../needs.ts'
+import { afterEach, expect } from 'vitest'
+import { itWith, STRACE } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { attachStrace, withFolderPaths } from './syscalls.ts'
@@ -72,8 +72,9 @@ const paths = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map((match) => 
 const isSync = ({ name }: Call) => name === 'fsync' || name === 'fdatasync'
 const isWrite = ({ name }: Call) => /^(p?write|writev|pwrite64)$/.test(name)
 
-describeWith(STRACE)('the order in which things reach the disk', () => {
-  it('survives a power cut at any moment: bytes before names, names before the journal says so, intent before the request', async () => {
+itWith(STRACE)(
+  'the order in which things reach the disk survives a power cut at any moment: bytes before names, names before the journal says so, intent before the request',
+  async () => {
     const calls = await traceOnePicture()
     const on = (path: string) => (call: Call) => call.text.includes(`<${path}>`)
     const wal = on(join(world.dataDir, 'journal.db-wal'))
@@ -116,5 +117,5 @@ describeWith(STRACE)('the order in which things reach the disk', () => {
     const lastWrite = calls.filter((call) => isWrite(call) && wal(call) && call.ended < posted!.began).at(-1)
     const lastSync = walSyncs.filter((call) => call.ended < posted!.began).at(-1)
     expect(lastSync!.began, 'the intent is on the disk before the request leaves').toBeGreaterThan(lastWrite!.ended)
-  })
-})
+  },
+)

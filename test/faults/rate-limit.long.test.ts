@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { PATIENCE_MS, until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 
@@ -7,37 +7,35 @@ const SPEED = 30
 let world: FaultWorld
 afterEach(() => world.end())
 
-describe('the rate limit', () => {
-  it('is kept at the service through hostile refusals, a restart and lost answers, and every picture is done', async () => {
-    world = await FaultWorld.make({
-      speed: SPEED,
-      practice: { requestsPerMinute: 60, jobTime: { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } },
-      overrides: { requestsPerMinute: 60 },
-    })
-    for (let nth = 0; nth < 45; nth += 1) await world.add()
-    const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
-      ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [
-        { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
-        { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
-        refusal({ 'retry-after': '-5' }),
-        refusal({ 'retry-after': 'soon' }),
-        refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
-        refusal({}, { retry_after: 'NaN' }),
-        { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
-      ],
-    })
-    const first = await world.open()
-    await first.engine.call('intake.add', world.everything)
-    await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {
-      describe: () => JSON.stringify(world.counts()),
-    })
-    // What is in flight is answered first, however slow the machine is: an answer that is lost leaves a picture unknown.
-    await first.close(PATIENCE_MS * SPEED)
-    await world.open()
-    await until('all are done', () => world.counts()['done'] === 45, { describe: () => JSON.stringify(world.counts()) })
-    expect(await world.violations(true)).toEqual([])
+it('the rate limit is kept at the service through hostile refusals, a restart and lost answers, and every picture is done', async () => {
+  world = await FaultWorld.make({
+    speed: SPEED,
+    practice: { requestsPerMinute: 60, jobTime: { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } },
+    overrides: { requestsPerMinute: 60 },
   })
+  for (let nth = 0; nth < 45; nth += 1) await world.add()
+  const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
+    ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
+  await world.practice.control({
+    type: 'add-weather',
+    rules: [
+      { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
+      { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
+      refusal({ 'retry-after': '-5' }),
+      refusal({ 'retry-after': 'soon' }),
+      refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
+      refusal({}, { retry_after: 'NaN' }),
+      { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
+    ],
+  })
+  const first = await world.open()
+  await first.engine.call('intake.add', world.everything)
+  await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {
+    describe: () => JSON.stringify(world.counts()),
+  })
+  // What is in flight is answered first, however slow the machine is: an answer that is lost leaves a picture unknown.
+  await first.close(PATIENCE_MS * SPEED)
+  await world.open()
+  await until('all are done', () => world.counts()['done'] === 45, { describe: () => JSON.stringify(world.counts()) })
+  expect(await world.violations(true)).toEqual([])
 })

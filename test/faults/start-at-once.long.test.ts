@@ -1,22 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { drawPicture, Folders, startCli, startPractice, type Practice } from '../cli/harness.ts'
+import { expect, it, vi } from 'vitest'
+import { drawPicture, startCli } from '../cli/harness.ts'
+import { foldersForAll, practice, startPracticeForAll } from '../cli/for-all-tests.ts'
 
 const ROUNDS = Number(process.env['HANGAR_STARTS'] ?? (process.env['HANGAR_FAULTS'] === 'all' ? 200 : 8))
 /** Six commands start within milliseconds of each other and share two processors, or fewer. */
 const ROUND_MS = 120_000
 vi.setConfig({ testTimeout: ROUNDS * ROUND_MS })
 
-const folders = new Folders()
-let practice: Practice
-beforeAll(async () => {
-  practice = await startPractice({ credits: 1_000_000 })
-})
-afterAll(async () => {
-  await practice.stop()
-  await folders.removeAll()
-})
+const folders = foldersForAll()
+startPracticeForAll({ credits: 1_000_000 })
 
 interface Command {
   args: string[]

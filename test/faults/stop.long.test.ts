@@ -61,59 +61,53 @@ async function slowWorld(pictures: number): Promise<void> {
 
 const states = () => Object.keys(world.counts())
 
-describe('SIGTERM while pictures are sent', () => {
-  it('waits for the answers, leaves nothing unknown, and the rest is done next time', async () => {
-    await slowWorld(6)
-    const watch = hangar('watch')
-    await until('pictures are being sent', () => states().includes('sending'))
-    watch.kill('SIGTERM')
-    expect(await watch.ended).toBe(0)
-    expect(watch.lines().at(-1)).toMatchObject({ event: 'summary', unknown: 0 })
-    expect(states()).not.toContain('sending')
-    expect(states()).not.toContain('unknown')
-    expect(await world.violations(false)).toEqual([])
+it('SIGTERM while pictures are sent waits for the answers, leaves nothing unknown, and the rest is done next time', async () => {
+  await slowWorld(6)
+  const watch = hangar('watch')
+  await until('pictures are being sent', () => states().includes('sending'))
+  watch.kill('SIGTERM')
+  expect(await watch.ended).toBe(0)
+  expect(watch.lines().at(-1)).toMatchObject({ event: 'summary', unknown: 0 })
+  expect(states()).not.toContain('sending')
+  expect(states()).not.toContain('unknown')
+  expect(await world.violations(false)).toEqual([])
 
-    const run = hangar('run', ['--yes'])
-    expect(await run.ended).toBe(0)
-    expect(world.tally()).toEqual({ done: 6 })
-    expect(await world.violations(true)).toEqual([])
-  })
+  const run = hangar('run', ['--yes'])
+  expect(await run.ended).toBe(0)
+  expect(world.tally()).toEqual({ done: 6 })
+  expect(await world.violations(true)).toEqual([])
 })
 
-describe('SIGTERM with an ignore file made to take for ever', () => {
-  it('is heeded, and the pictures that it does not name are done before', async () => {
-    world = await FaultWorld.make({})
-    await world.add()
-    const deep = join(world.pictures, ...(Array(60).fill('a') as string[]))
-    mkdirSync(deep, { recursive: true })
-    writeFileSync(join(world.pictures, '.hangarignore'), `${'**/a/'.repeat(14)}b\n`)
-    await world.add(join(...(Array(60).fill('a') as string[]), 'deep.jpg'))
-    const watch = hangar('watch')
-    await until('both are done', () => world.counts()['done'] === 2)
-    watch.kill('SIGTERM')
-    expect(await watch.ended).toBe(0)
-  })
+it('SIGTERM with an ignore file made to take for ever is heeded, and the pictures that it does not name are done before', async () => {
+  world = await FaultWorld.make({})
+  await world.add()
+  const deep = join(world.pictures, ...(Array(60).fill('a') as string[]))
+  mkdirSync(deep, { recursive: true })
+  writeFileSync(join(world.pictures, '.hangarignore'), `${'**/a/'.repeat(14)}b\n`)
+  await world.add(join(...(Array(60).fill('a') as string[]), 'deep.jpg'))
+  const watch = hangar('watch')
+  await until('both are done', () => world.counts()['done'] === 2)
+  watch.kill('SIGTERM')
+  expect(await watch.ended).toBe(0)
 })
 
-describe('kill -9 of the command line while pictures are sent', () => {
-  it('leaves those unknown, says so with exit status 1 next time, and sends none of them again', async () => {
-    await slowWorld(7)
-    const killed = hangar('run', ['--yes'])
-    await until(
-      'two answers are awaited',
-      () => world.practice.ledger().charges.length >= 2 || world.counts()['sending'] === 2,
-    )
-    killed.kill('SIGKILL')
-    expect(await killed.ended).toBe('SIGKILL')
-    const sent = readJobs(world.dataDir)!.filter(({ state }) => state === 'sending')
-    expect(sent.length).toBeGreaterThan(0)
+it('kill -9 of the command line while pictures are sent leaves those unknown, says so with exit status 1 next time, and sends none of them again', async () => {
+  await slowWorld(7)
+  const killed = hangar('run', ['--yes'])
+  await until(
+    'two answers are awaited',
+    () => world.practice.ledger().charges.length >= 2 || world.counts()['sending'] === 2,
+  )
+  killed.kill('SIGKILL')
+  expect(await killed.ended).toBe('SIGKILL')
+  const sent = readJobs(world.dataDir)!.filter(({ state }) => state === 'sending')
+  expect(sent.length).toBeGreaterThan(0)
 
-    const again = hangar('run', ['--yes'])
-    expect(await again.ended).toBe(1)
-    expect(again.lines().at(-1)).toMatchObject({ event: 'summary', unknown: sent.length })
-    expect(world.tally()).toEqual({ done: 7 - sent.length, 'unknown crashed_while_sending': sent.length })
-    expect(await world.violations(true)).toEqual([])
-  })
+  const again = hangar('run', ['--yes'])
+  expect(await again.ended).toBe(1)
+  expect(again.lines().at(-1)).toMatchObject({ event: 'summary', unknown: sent.length })
+  expect(world.tally()).toEqual({ done: 7 - sent.length, 'unknown crashed_while_sending': sent.length })
+  expect(await world.violations(true)).toEqual([])
 })
 
 /** A service behind a proxy that passes everything on until told otherwise. */

@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,16 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { fileManagers } from '../../src/main/file-managers/file-managers.ts'
-import type { ManagerFile } from '../../src/main/file-managers/manager-file.ts'
-import { managerFiles } from '../../src/main/file-managers/manager-files.ts'
+import { managerFiles, type ManagerFile } from '../../src/main/file-managers/manager-files.ts'
 import { isSealed } from '../../src/main/files/sealed-file.ts'
 import { startOptions } from '../../src/main/electron/start-options.ts'
 import { describeWith, LINUX } from '../needs.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 /** As people, and people who mean harm, name their files. */
 const NAMES = [
@@ -42,13 +40,12 @@ let home: string
 let bin: string
 let env: Record<string, string>
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'hangar-managers-'))
+  home = folderForTest()
   bin = join(home, 'bin')
   mkdirSync(bin)
   for (const name of ['nautilus', 'nemo', 'caja', 'dolphin', 'thunar']) program(name, '')
   env = { PATH: bin }
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 function program(name: string, body: string): string {
   const path = join(bin, name)

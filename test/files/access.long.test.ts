@@ -5,17 +5,15 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { pictureNumber } from '../faults/pictures.ts'
 import { describeWith, LINUX_ROOT, need, programs } from '../needs.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const CLI = resolve(import.meta.dirname, '../../out/main/cli.js')
 let path = process.env['PATH']
@@ -55,7 +53,7 @@ let picture: string
 
 beforeEach(async () => {
   path = process.env['PATH']
-  base = mkdtempSync(join(tmpdir(), 'hangar-access-'))
+  base = folderForTest()
   chmodSync(base, 0o755)
   dir = join(base, 'photos')
   mkdirSync(dir)
@@ -64,7 +62,6 @@ beforeEach(async () => {
 })
 afterEach(() => {
   spawnSync('chattr', ['-R', '-i', '-a', base], { stdio: 'ignore' })
-  rmSync(base, { recursive: true, force: true })
 })
 
 function give(path: string, uid: number, gid: number, mode: number): void {

@@ -7,7 +7,6 @@ import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-ori
 import { partName, sweepLeftovers } from '../../src/main/files/leftovers.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { withFolderPaths } from '../faults/syscalls.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const CALLS = [
@@ -136,24 +135,5 @@ describeWith(STRACE)('killed at each system call', () => {
       expect(await fingerprint(path), at).toBe(before)
     })
     expect(kills, 'the calls are really hit').toBeGreaterThan(12)
-  })
-
-  it('brings bytes and names to the disk in an order that a power cut cannot turn into a half file', async () => {
-    const dir = await tempFolder()
-    const log = join(await tempFolder(), 'log')
-    const trace = 'trace=openat,write,pwrite64,fsync,link,linkat,rename,renameat2'
-    const args = ['-f', '-qq', '-y', '-o', log, '-e', trace, process.execPath, PROGRAM, 'publish', dir, jobId(1)]
-    expect(spawnSync('strace', args).status).toBe(0)
-    const lines = withFolderPaths(await readFile(log, 'utf8'))
-      .split('\n')
-      .filter((line) => line.includes(dir))
-    const part = partName(jobId(1), 'optimized')
-    const at = (wanted: RegExp) => lines.findIndex((line) => wanted.test(line) && line.includes(dir))
-    const written = lines.findLastIndex((line) => /write/.test(line) && line.includes(`${part}>`))
-    const synced = at(new RegExp(`fsync\\(\\d+<[^>]*${part.replaceAll('.', '\\.')}>`))
-    const named = at(/link(at)?\(.*out\.jpg"/)
-    const folderSynced = lines.findLastIndex((line) => line.includes(`<${dir}>`) && line.includes('fsync('))
-    expect(written).toBeGreaterThanOrEqual(0)
-    expect([written < synced, synced < named, named < folderSynced], lines.join('\n')).toEqual([true, true, true])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HookQueue, type HookRun } from '../../src/main/hooks/hook-queue.ts'
+import { HookQueue, type HookRun } from '../../src/main/hooks/hook.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { raw, say, type Sentence } from '../../src/shared/sentences/sentence.ts'
 import { manualClock, realClock } from '../services/harness.ts'

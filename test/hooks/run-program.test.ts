@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { hookEnvironment, runProgram } from '../../src/main/hooks/run-program.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { manualClock, realClock } from '../services/harness.ts'
 import { until } from '../until.ts'
 import { isAlive } from './is-alive.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hangar-hook-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = folderForTest()
   return folder
 }
 

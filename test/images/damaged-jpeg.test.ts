@@ -98,8 +98,6 @@ describe('a JPEG that is damaged', () => {
   })
 })
 
-describe('linesOf', () => {
-  it('gives each line once, without the part of the library', () => {
-    expect(linesOf(new Error('VipsJpeg: bad\nVipsJpeg: bad\njpegload_buffer: worse\n'))).toEqual(['bad', 'worse'])
-  })
+it('linesOf gives each line once, without the part of the library', () => {
+  expect(linesOf(new Error('VipsJpeg: bad\nVipsJpeg: bad\njpegload_buffer: worse\n'))).toEqual(['bad', 'worse'])
 })

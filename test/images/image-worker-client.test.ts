@@ -62,26 +62,24 @@ afterEach(async () => {
   worker = undefined
 })
 
-describe('the image worker as a process', () => {
-  it('inspects and encodes in a child, and a killed child costs no request', async () => {
-    const handles: ChildHandle[] = []
-    const child: ChildPort = {
-      spawn(entry) {
-        const handle = forkChild.spawn(entry)
-        handles.push(handle)
-        return handle
-      },
-    }
-    worker = createImageWorker({ child, clock })
-    const picture = await noise(50, 40).jpeg().toBuffer()
-    expect(await worker.inspect({ bytes: picture })).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
-    const encoding = worker.encode({ bytes: picture, options: { format: 'webp', quality: 80, metadata: 'strip' } })
-    handles[0]?.kill()
-    const encoded = await encoding
-    expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
-    expect(handles.length).toBe(2)
-    expect(await worker.thumbnail({ bytes: picture, px: 10 })).toMatchObject({ ok: true, width: 10, height: 8 })
-  })
+it('the image worker as a process inspects and encodes in a child, and a killed child costs no request', async () => {
+  const handles: ChildHandle[] = []
+  const child: ChildPort = {
+    spawn(entry) {
+      const handle = forkChild.spawn(entry)
+      handles.push(handle)
+      return handle
+    },
+  }
+  worker = createImageWorker({ child, clock })
+  const picture = await noise(50, 40).jpeg().toBuffer()
+  expect(await worker.inspect({ bytes: picture })).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
+  const encoding = worker.encode({ bytes: picture, options: { format: 'webp', quality: 80, metadata: 'strip' } })
+  handles[0]?.kill()
+  const encoded = await encoding
+  expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
+  expect(handles.length).toBe(2)
+  expect(await worker.thumbnail({ bytes: picture, px: 10 })).toMatchObject({ ok: true, width: 10, height: 8 })
 })
 
 describe('the image worker client', () => {

@@ -134,16 +134,14 @@ describe('a TIFF is refused with the field that is the reason', () => {
   })
 })
 
-describe('an AVIF', () => {
-  it('is read as browsers show it, and one that moves is refused', async () => {
-    const still = await noise(40, 30).ensureAlpha(0.5).avif().toBuffer()
-    expect(await inspect(still)).toMatchObject({ ok: true, type: 'avif', width: 40, height: 30, transparent: true })
-    const movie = Buffer.alloc(16)
-    movie.writeUInt32BE(16, 0)
-    movie.write('moov', 4, 'latin1')
-    const moving = Buffer.concat([still.subarray(0, still.readUInt32BE(0)), movie, still])
-    expect(await inspect(moving)).toMatchObject({ ok: false, detail: { code: 'avif_moves' } })
-  })
+it('an AVIF is read as browsers show it, and one that moves is refused', async () => {
+  const still = await noise(40, 30).ensureAlpha(0.5).avif().toBuffer()
+  expect(await inspect(still)).toMatchObject({ ok: true, type: 'avif', width: 40, height: 30, transparent: true })
+  const movie = Buffer.alloc(16)
+  movie.writeUInt32BE(16, 0)
+  movie.write('moov', 4, 'latin1')
+  const moving = Buffer.concat([still.subarray(0, still.readUInt32BE(0)), movie, still])
+  expect(await inspect(moving)).toMatchObject({ ok: false, detail: { code: 'avif_moves' } })
 })
 
 describe('the copy that is sent', () => {

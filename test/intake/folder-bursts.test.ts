@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FolderBursts } from '../../src/main/intake/folder-bursts.ts'
 import { findBatch } from '../../src/main/journal/batches.ts'
@@ -10,6 +7,7 @@ import type { Arrivals } from '../../src/main/watch/folder-state.ts'
 import { quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { makeJob } from '../queue/make-job.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const SECOND = 1000
 
@@ -21,7 +19,7 @@ let arrivals: Arrivals
 let ended: number
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-bursts-'))
+  dir = folderForTest()
   db = openJournal(dir)
   clock = new ManualClock()
   arrivals = { files: 0, phase: 'watching' }
@@ -42,7 +40,6 @@ afterEach(() => {
   bursts.stop()
   expect(clock.timers).toBe(0)
   db.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const isOpen = (batchId: string) => findBatch(db, batchId)?.open

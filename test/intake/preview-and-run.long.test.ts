@@ -1,20 +1,14 @@
 import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { affordPlan, batchPrice } from '../../src/main/core/spend-guard.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { ask, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
 import { previewOf } from './previews.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 const LEFT_OUT: readonly string[] = ['frames_lost', 'saved_too_little', 'converted_not_kept', 'widths_not_kept']
 
@@ -64,12 +58,15 @@ async function compare(recipe: Recipe): Promise<void> {
   await fill(dataDir)
   const before = await world.listing()
   const charged = world.charges.length
-  const { found, all, price, spend } = await previewOf(world, dataDir, recipe)
+  const { found, all, groups, spend } = await previewOf(world, dataDir, recipe)
   expect(await world.listing()).toEqual(before)
   expect(world.charges).toHaveLength(charged)
 
   const engine = await world.engine(dataDir)
   const { balance } = await ask(engine, 'credits.balance', {})
+  const plan = affordPlan(groups)
+  const answers = await Promise.all(plan.questions.map(({ question }) => ask(engine, 'credits.afford', question)))
+  const price = batchPrice(plan, answers)
   const jobs = await runToEnd(engine, [world.pictures], { recipe })
   const after = await world.listing()
   const nameOf = (path: string) => relative(world.pictures, path)

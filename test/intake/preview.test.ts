@@ -1,21 +1,14 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JOURNAL_NAME, openJournal } from '../../src/main/journal/journal.ts'
-import { EngineWorld, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
 import { MIGRATIONS } from '../../src/main/journal/migrations.ts'
 import { withNextVersion } from '../next-version.ts'
-import { never, openPreview, previewOf } from './previews.ts'
+import { openPreview, previewOf } from './previews.ts'
 
-let world: EngineWorld
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-
-afterEach(async () => {
-  await world.close()
-})
+openWorldForEachTest()
 
 describe('A preview', () => {
   const request = (recipe = RECIPE) => ({ paths: [world.pictures], recipe, include: [], exclude: [], force: false })
@@ -23,7 +16,7 @@ describe('A preview', () => {
   it('stops at once, in the middle of a picture', async () => {
     for (let n = 0; n < 40; n += 1) await world.addPicture(`${n}.jpg`, n)
     const stop = new AbortController()
-    const preview = await openPreview(world, world.newDataFolder(), stop.signal)
+    const preview = openPreview(world, world.newDataFolder())
     const { prospects } = await preview.inspect(request(), stop.signal)
     let seen = 0
     const reading = (async () => {
@@ -46,11 +39,11 @@ describe('A preview', () => {
     for (let n = 0; n < 5; n += 1) await world.addPicture(`${n}.jpg`, n)
     const dataDir = world.newDataFolder()
     const caps = { perDay: 3, perMonth: null, perFolderPerDay: null }
-    const preview = await openPreview(world, dataDir, never, caps)
+    const preview = openPreview(world, dataDir, caps)
     const spend = { dispatches: 5, pictures: 5, confirmed: true, maxCredits: null, creditsPerImage: null }
-    const held = preview.held(spend)
-    expect(preview.held({ ...spend, dispatches: 101, pictures: 101, confirmed: false })?.pictures).toBe(101)
-    expect(preview.held({ ...spend, dispatches: 2, pictures: 2 })).toBeNull()
+    const held = preview.held(spend, null)
+    expect(preview.held({ ...spend, dispatches: 101, pictures: 101, confirmed: false }, null)?.pictures).toBe(101)
+    expect(preview.held({ ...spend, dispatches: 2, pictures: 2 }, null)).toBeNull()
     await preview.close()
     const engine = await world.engine(dataDir, { overrides: { caps } })
     const jobs = await runToEnd(engine, [world.pictures])

@@ -1,7 +1,6 @@
 import { openStandalonePreview } from '../../src/main/engine/standalone-preview.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { type Prospect, PreviewTotals } from '../../src/main/intake/preview-intake.ts'
-import { createHttp } from '../../src/main/services/http.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { builtChildren } from '../built-children.ts'
 import type { EngineWorld } from '../engine/engine-harness.ts'
@@ -13,29 +12,22 @@ export const never = new AbortController().signal
 export const openPreview = (
   world: EngineWorld,
   dataDir: string,
-  stopping = never,
   caps = { perDay: null as number | null, perMonth: null, perFolderPerDay: null },
 ) =>
-  openStandalonePreview(
-    {
-      dataDir,
-      clock: realClock,
-      random: Math.random,
-      log: quiet,
-      secrets: world.secrets,
-      http: createHttp({ clock: realClock, version: 'test' }),
-      child: builtChildren,
-      practice: () => null,
-      overrides: { imageBaseUrl: world.practice.imageBaseUrl, requestsPerMinute: 600, caps },
-      imageWorkers: 2,
-    },
-    stopping,
-  )
+  openStandalonePreview({
+    dataDir,
+    clock: realClock,
+    log: quiet,
+    child: builtChildren,
+    overrides: { imageBaseUrl: world.practice.imageBaseUrl, requestsPerMinute: 600, caps },
+    imageWorkers: 2,
+    serviceId: new URL(world.practice.imageBaseUrl).origin,
+  })
 
-/** A preview from its first picture to its price. */
+/** A preview from its first picture to what would be spent. */
 export async function previewOf(world: EngineWorld, dataDir: string, recipe: Recipe) {
   const paths = [world.pictures]
-  const preview = await openPreview(world, dataDir)
+  const preview = openPreview(world, dataDir)
   try {
     const request = { paths, recipe, include: [], exclude: [], force: false }
     const { found, prospects } = await preview.inspect(request, never)
@@ -45,9 +37,7 @@ export async function previewOf(world: EngineWorld, dataDir: string, recipe: Rec
       all.push(prospect)
       totals.add(prospect)
     }
-    const groups = totals.groups(recipe.format)
-    const price = groups.length === 0 ? null : await preview.price(groups)
-    return { found, all, price, spend: totals.spend }
+    return { found, all, groups: totals.groups(recipe.format), spend: totals.spend }
   } finally {
     await preview.close()
   }

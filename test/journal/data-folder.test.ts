@@ -2,18 +2,14 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { SET_ASIDE_FOLDER } from '../../src/main/files/set-aside.ts'
@@ -21,18 +17,18 @@ import { lockDataFolder, LOCK_NAME, prepareDataFolder } from '../../src/main/jou
 import { JOURNAL_NAME, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
 import { openRotatingFile } from '../../src/main/log/rotating-file.ts'
 import { PREVIEWS_FOLDER } from '../../src/main/page/thumb-cache.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const ANOTHER_USER = 65_534
 
 let base: string
 let dir: string
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'hangar-folder-')))
+  base = folderForTest()
   dir = join(base, 'data')
   mkdirSync(dir)
   chmodSync(dir, 0o755)
 })
-afterEach(() => rmSync(base, { recursive: true, force: true }))
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777
 const refused = (code: string) => ({ code: 'data_folder_unusable', sentence: { code } })

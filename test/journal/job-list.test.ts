@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import type { JobOrder } from '../../src/shared/jobs/job-list.ts'
@@ -9,6 +6,7 @@ import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, openJournalForReading, type Db } from '../../src/main/journal/journal.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
 import { makeJob } from '../queue/make-job.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
 let db: Db
@@ -17,7 +15,7 @@ let gone: number
 let nowMs: number
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-list-'))
+  dir = folderForTest()
   db = openJournal(dir)
   gone = 0
   nowMs = 1000
@@ -31,7 +29,6 @@ beforeEach(() => {
 
 afterEach(() => {
   db.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 function add(path: string, state: JobState = 'done', more: { batchId?: string; folderId?: string } = {}): string {

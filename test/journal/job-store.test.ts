@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,6 +15,7 @@ import {
   paymentFor,
 } from '../../src/main/journal/payments.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
 let db: Db
@@ -34,13 +33,12 @@ const open = () => {
 }
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-store-'))
+  dir = folderForTest()
   open()
 })
 
 afterEach(() => {
   db.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const reopen = () => {
@@ -170,15 +168,13 @@ describe('jobs that wait for a service', () => {
   })
 })
 
-describe('reading each job', () => {
-  it('gives what a list gives, in either order, also where a whole page is broken', () => {
-    for (let nth = 0; nth < 1_100; nth += 1) store.insert({ ...makeJob(), batchId: nth % 2 === 0 ? 'even' : 'odd' })
-    for (const query of [{}, { batchId: 'odd' }, { newestFirst: true }, { newestFirst: true, batchId: 'even' }])
-      expect([...store.each(query)].map(({ id }) => id)).toEqual(store.list(query).map(({ id }) => id))
-    const ids = store.list().map(({ id }) => id)
-    db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id < ?`).run(ids[600])
-    expect([...store.each()].map(({ id }) => id)).toEqual(ids.slice(600))
-  })
+it('reading each job gives what a list gives, in either order, also where a whole page is broken', () => {
+  for (let nth = 0; nth < 1_100; nth += 1) store.insert({ ...makeJob(), batchId: nth % 2 === 0 ? 'even' : 'odd' })
+  for (const query of [{}, { batchId: 'odd' }, { newestFirst: true }, { newestFirst: true, batchId: 'even' }])
+    expect([...store.each(query)].map(({ id }) => id)).toEqual(store.list(query).map(({ id }) => id))
+  const ids = store.list().map(({ id }) => id)
+  db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id < ?`).run(ids[600])
+  expect([...store.each()].map(({ id }) => id)).toEqual(ids.slice(600))
 })
 
 describe('payments', () => {
@@ -308,40 +304,36 @@ describe('a result that only a sidecar lists', () => {
   })
 })
 
-describe('outputs', () => {
-  it('are known by their hash from before their name is taken, and for good', () => {
-    const job = makeJob({ paidKey: null })
-    store.insert(job)
-    store.apply(job.id, { type: 'workHere' })
-    const output = {
-      role: 'converted',
-      path: '/pictures/1.webp',
-      sha256: 'f'.repeat(64),
-      sizeBytes: 5,
-      type: 'webp',
-      state: 'planned',
-    } as const
-    store.apply(job.id, { type: 'planned', output })
-    reopen()
-    expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })
-    store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
-    store.clearSettled(6000)
-    expect(isOutputHash(db, output.sha256)).toBe(true)
-  })
+it('outputs are known by their hash from before their name is taken, and for good', () => {
+  const job = makeJob({ paidKey: null })
+  store.insert(job)
+  store.apply(job.id, { type: 'workHere' })
+  const output = {
+    role: 'converted',
+    path: '/pictures/1.webp',
+    sha256: 'f'.repeat(64),
+    sizeBytes: 5,
+    type: 'webp',
+    state: 'planned',
+  } as const
+  store.apply(job.id, { type: 'planned', output })
+  reopen()
+  expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })
+  store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
+  store.clearSettled(6000)
+  expect(isOutputHash(db, output.sha256)).toBe(true)
 })
 
-describe('the counts', () => {
-  it('are what they were after a change that could not be written', () => {
-    const [failed, other] = [makeJob(), makeJob()]
-    store.insert(failed)
-    store.apply(failed.id, { type: 'fail', reason: { code: 'encode_failed', detail: null } })
-    expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
-    db.exec(`CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`)
-    expect(() => store.replaceEnded({ ...other, source: failed.source })).toThrow('full')
-    db.exec('DROP TRIGGER full')
-    expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
-    expect(store.list({ states: ['failed'] }).map(({ id }) => id)).toEqual([failed.id])
-  })
+it('the counts are what they were after a change that could not be written', () => {
+  const [failed, other] = [makeJob(), makeJob()]
+  store.insert(failed)
+  store.apply(failed.id, { type: 'fail', reason: { code: 'encode_failed', detail: null } })
+  expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
+  db.exec(`CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  expect(() => store.replaceEnded({ ...other, source: failed.source })).toThrow('full')
+  db.exec('DROP TRIGGER full')
+  expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
+  expect(store.list({ states: ['failed'] }).map(({ id }) => id)).toEqual([failed.id])
 })
 
 describe('clearing the list', () => {

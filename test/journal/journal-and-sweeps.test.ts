@@ -1,5 +1,5 @@
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
@@ -8,17 +8,14 @@ import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
 import { hashOf, picture } from '../simulation/memory-files.ts'
-import { QueueBench, SERVICE } from '../queue/queue-bench.ts'
+import { SERVICE } from '../queue/queue-bench.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
+import { bench, makeBenchForEachTest } from '../queue/bench-for-each-test.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 describe('looking at the journal', () => {
   /** How SQLite carries out each statement that `work` prepares. */
@@ -68,16 +65,14 @@ describe('looking at the journal', () => {
   })
 })
 
-describe('documents', () => {
-  it('that no longer parse give way to the default and are put aside', () => {
-    const documents = new Documents(bench.db, () => 7)
-    documents.put('settings', 'all', { ...Settings.parse({}), requestsPerMinute: 'many' })
-    expect(documents.get('settings', 'all', Settings)).toBeNull()
-    expect(documents.get('settings', 'all', Settings)).toBeNull()
-    expect(bench.db.prepare('SELECT source, key, at_ms FROM quarantine').all()).toEqual([
-      { source: 'settings', key: 'all', at_ms: 7 },
-    ])
-  })
+it('documents that no longer parse give way to the default and are put aside', () => {
+  const documents = new Documents(bench.db, () => 7)
+  documents.put('settings', 'all', { ...Settings.parse({}), requestsPerMinute: 'many' })
+  expect(documents.get('settings', 'all', Settings)).toBeNull()
+  expect(documents.get('settings', 'all', Settings)).toBeNull()
+  expect(bench.db.prepare('SELECT source, key, at_ms FROM quarantine').all()).toEqual([
+    { source: 'settings', key: 'all', at_ms: 7 },
+  ])
 })
 
 describe('recovery', () => {
@@ -239,20 +234,18 @@ describe('taking in', () => {
   })
 })
 
-describe('the queue on a clock that never stands still', () => {
-  it('sends what is ready at its first look, and does not look again and again', async () => {
-    let looks = 0
-    const slotTimes = bench.lane.slots.times.bind(bench.lane.slots)
-    bench.lane.slots.times = (nowMs) => {
-      looks += 1
-      return slotTimes(nowMs)
-    }
-    const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(1)
-    expect(bench.get(job).state).not.toBe('ready')
-    await bench.clock.advance(2 * MINUTE)
-    expect(bench.get(job).state).toBe('done')
-    expect(looks).toBeLessThan(100)
-  })
+it('the queue on a clock that never stands still sends what is ready at its first look, and does not look again and again', async () => {
+  let looks = 0
+  const slotTimes = bench.lane.slots.times.bind(bench.lane.slots)
+  bench.lane.slots.times = (nowMs) => {
+    looks += 1
+    return slotTimes(nowMs)
+  }
+  const job = await bench.add('1')
+  bench.runner.start()
+  await bench.clock.advance(1)
+  expect(bench.get(job).state).not.toBe('ready')
+  await bench.clock.advance(2 * MINUTE)
+  expect(bench.get(job).state).toBe('done')
+  expect(looks).toBeLessThan(100)
 })

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import {
   type Db,
@@ -31,6 +31,7 @@ import {
 import { writeSentMark } from '../../src/main/journal/sent-mark.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const NOBODY = 65_534
 const PAGE_BYTES = 4096
@@ -47,10 +48,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(whole, { recursive: true }))
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-not-ours-'))
+  dir = folderForTest()
   copyFileSync(join(whole, JOURNAL_NAME), path())
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const path = () => join(dir, JOURNAL_NAME)
 
@@ -105,29 +105,17 @@ function send(db: Db, pictures: number): void {
 }
 
 describe('A journal that cannot be used is named and left as it is', () => {
-  it.each([0x80, 0xff])('when its version is negative', (byte) => {
-    write(60, [byte])
-    expect(refused()).toMatchObject({ code: 'journal_damaged' })
-  })
-
-  it('when it has tables and no version', () => {
-    write(60, [0, 0, 0, 0])
-    expect(refused()).toMatchObject({ code: 'journal_damaged' })
-  })
-
-  it('when a Hangar from before the first release wrote it', () => {
-    write(68, [0, 0, 0, 0])
-    expect(refused()).toMatchObject({ code: 'journal_unreleased' })
-  })
-
-  it('when a newer Hangar wrote it', () => {
-    write(60, [0, 0, 0, journalVersion() + 1])
-    expect(refused()).toMatchObject({ code: 'journal_too_new' })
-  })
-
-  it('when its application id is that of another program', () => {
-    write(68, Buffer.from('GPKG'))
-    expect(refused()).toMatchObject({ code: 'journal_foreign' })
+  it.each([
+    ['its version is negative', 60, [0x80], 'journal_damaged'],
+    ['its version is negative, and near nought', 60, [0xff], 'journal_damaged'],
+    ['it has tables and no version', 60, [0, 0, 0, 0], 'journal_damaged'],
+    ['a Hangar from before the first release wrote it', 68, [0, 0, 0, 0], 'journal_unreleased'],
+    ['a newer Hangar wrote it', 60, [0, 0, 0, journalVersion() + 1], 'journal_too_new'],
+    ['its application id is that of another program', 68, Buffer.from('GPKG'), 'journal_foreign'],
+    ['its first bytes are none of a database', 0, Buffer.from('PK\u0003\u0004 not a database'), 'journal_damaged'],
+  ] as const)('when %s', (_, at, bytes, code) => {
+    write(at, [...bytes])
+    expect(refused()).toMatchObject({ code })
   })
 
   it.each([0, 5, journalVersion()])('when it is the database of another program, at version %i', (version) => {
@@ -156,11 +144,6 @@ describe('A journal that cannot be used is named and left as it is', () => {
     db.exec(sql)
     db.pragma('wal_checkpoint(TRUNCATE)')
     db.close()
-    expect(refused()).toMatchObject({ code: 'journal_damaged' })
-  })
-
-  it('when its first bytes are none of a database', () => {
-    write(0, Buffer.from('PK\u0003\u0004 not a database'))
     expect(refused()).toMatchObject({ code: 'journal_damaged' })
   })
 

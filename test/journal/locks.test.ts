@@ -1,19 +1,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from '../../src/main/journal/data-folder.ts'
 import { JOURNAL_NAME, openJournal, openJournalForReading, transact } from '../../src/main/journal/journal.ts'
 import { PATIENCE_MS } from '../until.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const WAL_HEADER_BYTES = 32
 
 let dir: string
-beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'hangar-locks-'))))
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
+beforeEach(() => (dir = folderForTest()))
 
 /** Resolves once another process holds the lock; it lets go 300 ms later, whatever happens here. */
 async function heldElsewhere(name: string, sql: string): Promise<{ ended: Promise<unknown> }> {

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { type Db, JOURNAL_NAME, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
 import { MIGRATIONS } from '../../src/main/journal/migrations.ts'
 import { withNextVersion } from '../next-version.ts'
 import { makeJob } from '../queue/make-job.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 /** A column with what is already known of each job, and a table. */
 const NEXT = `
@@ -20,10 +20,8 @@ const NEXT = `
 let dir: string
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-migration-'))
+  dir = folderForTest()
 })
-
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const versionOf = (db: Db) => db.pragma('user_version', { simple: true })
 

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { editsOf, recordEdit } from '../../src/main/journal/text-edits.ts'
 import { writeEdits } from '../../src/main/queue/write-edits.ts'
-import { QueueBench } from '../queue/queue-bench.ts'
+import { bench, makeBenchForEachTest } from '../queue/bench-for-each-test.ts'
 
-let bench: QueueBench
-
-beforeEach(() => {
-  bench = new QueueBench()
-})
-
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const SECOND = 1000
 

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countLines, judgeLines, SLACK_LINES } from '../../scripts/check-lines.mjs'
+import { folderForTest } from '../temp-folder.ts'
 
 test('the lines of src are those of its TypeScript and CSS in Git', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'hangar-lines-'))
-  onTestFinished(() => rm(dir, { recursive: true }))
+  const dir = folderForTest()
   await mkdir(path.join(dir, 'src', 'deep'), { recursive: true })
   const files = {
     'one.ts': 'a\nb\n',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeCommands } from '../../scripts/packages/deb/make-deb.mjs'
 import type { CommandTree } from '../../src/main/cli/completion.ts'
 import { manPage } from '../../scripts/packages/deb/man-page.mjs'
+import { CLI } from '../cli/harness.ts'
 import { itWith, programs } from '../needs.ts'
 
 const execute = promisify(execFile)
@@ -20,6 +21,8 @@ beforeAll(async () => {
   const files = { 'hangar.bash': 'bash', 'hangar.fish': 'fish', _hangar: 'zsh', 'hangar.ps1': 'powershell' }
   for (const [name, shell] of Object.entries(files)) writeFileSync(join(folder, name), commands.completions[shell]!)
   writeFileSync(join(folder, 'hangar.1'), manPage(tree, '1.2.3'))
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/hangar'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -49,7 +52,7 @@ const run = async (command: string, args: string[]) =>
     await execute(command, args, {
       cwd: folder,
       timeout: 120_000,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, LC_ALL: 'C.UTF-8' },
+      env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: folder, LC_ALL: 'C.UTF-8' },
     })
   ).stdout
 

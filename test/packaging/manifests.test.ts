@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { debianPackage } from '../../scripts/packages/deb/debian-package.mjs'
 import { metainfo, menuEntry } from '../../scripts/packages/desktop/menu-entry.mjs'
 import { flatpakManifest } from '../../scripts/packages/manifests/flatpak.mjs'
@@ -11,6 +10,7 @@ import { homebrewManifests } from '../../scripts/packages/manifests/homebrew.mjs
 import { describeRelease, type Release } from '../../scripts/packages/manifests/release.mjs'
 import { wingetManifests } from '../../scripts/packages/manifests/winget.mjs'
 import { itWith, LINUX, programs } from '../needs.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const MANIFEST = {
   version: '1.2.0',
@@ -28,7 +28,7 @@ const NAMES = ['win-x64.exe', 'win-arm64.exe', 'mac-arm64.dmg', 'mac-x64.dmg'].m
 const NPM = 'hangar-1.2.0.tgz'
 const DEB = 'hangar-desktop_1.2.0_amd64.deb'
 
-const folder = mkdtempSync(join(tmpdir(), 'hangar-manifests-'))
+const folder = folderForAll()
 const at = (name: string) => join(folder, name)
 const files = [...NAMES, NPM, DEB].map(at)
 let release: Release
@@ -46,7 +46,6 @@ beforeAll(() => {
   writeFileSync(at(DEB), debianPackage({ fields: {}, summary: 'x', description: ['x'], files: packed }))
   release = describeRelease({ manifest: MANIFEST, changelog: CHANGELOG, files }).release!
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const sha256 = (name: string) =>
   createHash('sha256')

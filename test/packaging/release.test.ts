@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tarGz } from '../../scripts/packages/archive.mjs'
 import { debianPackage } from '../../scripts/packages/deb/debian-package.mjs'
 import { emptySecrets, signingFaults } from '../../scripts/packages/signing.mjs'
 import { packageFault, projectFaults } from '../../scripts/packages/release-faults.mjs'
+import { folderForAll } from '../temp-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'hangar-release-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderForAll()
 
 const FIT = {
   version: '1.2.0',

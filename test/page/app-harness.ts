@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Capability, ShellPort } from '../../src/shared/runtime/ports.ts'
+import type { Capability, DesktopShell, ShellPort } from '../../src/shared/runtime/ports.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../src/shared/contract/calls.ts'
 import type { UiMessage, UiState } from '../../src/shared/contract/stream.ts'
 import { builtChildren } from '../built-children.ts'
@@ -12,7 +12,7 @@ import { englishText } from '../../src/shared/sentences/english-text.ts'
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 
 /** A shell that can do everything and writes down what it was asked. */
-export class RecordingShell implements ShellPort {
+export class RecordingShell implements DesktopShell {
   readonly capabilities: Set<Capability> = new Set<Capability>([
     'pickPaths',
     'browse',
@@ -23,7 +23,7 @@ export class RecordingShell implements ShellPort {
     'startAtLogin',
   ])
   recent: ShellPort['recent'] = null
-  fileManagers: ShellPort['fileManagers'] = null
+  fileManagers: DesktopShell['fileManagers'] = { list: async () => [], install: async () => [], remove: async () => [] }
   readonly asked: unknown[][] = []
   toPick: string[] = []
 

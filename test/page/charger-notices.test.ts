@@ -112,68 +112,64 @@ describe('changes of chargers', () => {
   })
 })
 
-describe('a notice about a saved route', () => {
-  it('names it, without what a program could take for markup or a link', () => {
-    const body = (language: 'en' | 'fr', ...names: string[]) => {
-      const routes = names.map((name, n) => ({ id: `r${n}`, name }))
-      const changes = [change(1, { kind: 'broken' })]
-      return noticeText({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language)).body
-    }
-    expect(body('en', 'EDAZ Schönhagen → 47.485,10.6')).toBe(
-      'Out of order: EDNY. Saved route: EDAZ Schönhagen → 47.485,10.6.',
-    )
-    expect(body('fr', 'Rome', 'l’Aller – retour')).toBe(
-      'Hors service\u00a0: EDNY. Itinéraires enregistrés\u00a0: Rome et l’Aller – retour.',
-    )
-    expect(body('en', '<a href="https://evil.example">Go</a>')).toBe(
-      'Out of order: EDNY. Saved route: a href https evil example Go a.',
-    )
-    expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('Out of order: EDNY. Saved route: t menu quit where.')
-    expect(body('en', '<>&')).toBe('Out of order: EDNY.')
-  })
+it('a notice about a saved route names it, without what a program could take for markup or a link', () => {
+  const body = (language: 'en' | 'fr', ...names: string[]) => {
+    const routes = names.map((name, n) => ({ id: `r${n}`, name }))
+    const changes = [change(1, { kind: 'broken' })]
+    return noticeText({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language)).body
+  }
+  expect(body('en', 'EDAZ Schönhagen → 47.485,10.6')).toBe(
+    'Out of order: EDNY. Saved route: EDAZ Schönhagen → 47.485,10.6.',
+  )
+  expect(body('fr', 'Rome', 'l’Aller – retour')).toBe(
+    'Hors service\u00a0: EDNY. Itinéraires enregistrés\u00a0: Rome et l’Aller – retour.',
+  )
+  expect(body('en', '<a href="https://evil.example">Go</a>')).toBe(
+    'Out of order: EDNY. Saved route: a href https evil example Go a.',
+  )
+  expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('Out of order: EDNY. Saved route: t menu quit where.')
+  expect(body('en', '<>&')).toBe('Out of order: EDNY.')
 })
 
-describe('a page', () => {
-  it('is told how the chargers stand, and of its favourites when the settings say so', async () => {
-    const [engine, clock, outside] = [new FakeEngine(), new ManualClock(), [] as string[]]
-    const feed = new UiFeed({
-      engine,
-      clock,
-      places: new PlaceRegistry(),
-      background: quietBackground(),
-      app: () => ({
-        version: '1',
-        capabilities: [],
-        dataDir: '/data',
-        platform: 'linux',
-        locale: 'en',
-        recent: [],
-      }),
-      onNotice: ({ kind }) => outside.push(kind),
-      onSettings: () => undefined,
-    })
-    const messages: UiMessage[] = []
-    const connection = feed.connect((message) => {
-      messages.push(message)
-      queueMicrotask(() => connection.acknowledge(message.seq))
-    })
-    const tell = async (atMs: number) => {
-      engine.chargers = state(atMs, [change(1)], [1])
-      engine.tell({ type: 'chargers', ...engine.chargers })
-      await clock.pass(6000)
-    }
-    const noticed = () => messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
-    await tell(1)
-    expect(messages.findLast(({ type }) => type === 'delta')).toMatchObject({
-      state: { chargers: { favourites: [1] } },
-    })
-    expect(noticed()).toEqual([])
-    const { chargers } = DEFAULT_SETTINGS
-    engine.set({ chargers: { ...chargers, notifyFavourites: true } })
-    await tell(2)
-    expect(noticed()).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }] }])
-    expect(outside).toEqual(['favourite'])
-    expect(messages.findLast(({ type }) => type === 'delta')?.state.chargers).toEqual(engine.chargers)
-    feed.close()
+it('a page is told how the chargers stand, and of its favourites when the settings say so', async () => {
+  const [engine, clock, outside] = [new FakeEngine(), new ManualClock(), [] as string[]]
+  const feed = new UiFeed({
+    engine,
+    clock,
+    places: new PlaceRegistry(),
+    background: quietBackground(),
+    app: () => ({
+      version: '1',
+      capabilities: [],
+      dataDir: '/data',
+      platform: 'linux',
+      locale: 'en',
+      recent: [],
+    }),
+    onNotice: ({ kind }) => outside.push(kind),
+    onSettings: () => undefined,
   })
+  const messages: UiMessage[] = []
+  const connection = feed.connect((message) => {
+    messages.push(message)
+    queueMicrotask(() => connection.acknowledge(message.seq))
+  })
+  const tell = async (atMs: number) => {
+    engine.chargers = state(atMs, [change(1)], [1])
+    engine.tell({ type: 'chargers', ...engine.chargers })
+    await clock.pass(6000)
+  }
+  const noticed = () => messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
+  await tell(1)
+  expect(messages.findLast(({ type }) => type === 'delta')).toMatchObject({
+    state: { chargers: { favourites: [1] } },
+  })
+  expect(noticed()).toEqual([])
+  const { chargers } = DEFAULT_SETTINGS
+  engine.set({ chargers: { ...chargers, notifyFavourites: true } })
+  await tell(2)
+  expect(noticed()).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }] }])
+  expect(outside).toEqual(['favourite'])
+  expect(messages.findLast(({ type }) => type === 'delta')?.state.chargers).toEqual(engine.chargers)
+  feed.close()
 })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { builtChildren } from '../built-children.ts'
 import type { PageResponse } from '../../src/shared/contract/calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { LogTail } from '../../src/main/page/log-tail.ts'
+import { LogTail } from '../../src/main/page/diagnostics.ts'
 import { createUiHost, type UiHost } from '../../src/main/page/ui-host.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
@@ -70,24 +70,22 @@ describe('a file that a job names', () => {
   })
 })
 
-describe('the originals of jobs', () => {
-  it('are given once each, as what a page may hand in again, and those that are gone are counted', async () => {
-    const dir = await tempFolder()
-    const engine = new FakeEngine()
-    const source = (name: string) => ({ source: { path: join(dir, name), sizeBytes: 1, mtimeNs: '1' } })
-    for (const name of ['a.jpg', 'b.jpg']) await writeFile(join(dir, name), name)
-    await mkdir(join(dir, 'folder.jpg'))
-    for (const [n, name] of ['a.jpg', 'a.jpg', 'b.jpg', 'gone.jpg', 'folder.jpg'].entries())
-      engine.put(n + 1, source(name))
-    host = await hostFor(engine, dir)
-    const sources = await host.call('jobs.sources', { ids: [1, 2, 3, 4, 5, 6].map(jobId) })
-    if (!sources.ok) throw new Error(sources.error.code)
-    const { places, missing } = sources.value as PageResponse<'jobs.sources'>
-    expect(places.map(({ name, path, kind }) => [name, path, kind])).toEqual([
-      ['a.jpg', join(dir, 'a.jpg'), 'file'],
-      ['b.jpg', join(dir, 'b.jpg'), 'file'],
-    ])
-    expect(missing).toBe(2)
-    expect(places.map(({ token }) => host.places.resolve(token))).toEqual(places.map(({ path }) => path))
-  })
+it('the originals of jobs are given once each, as what a page may hand in again, and those that are gone are counted', async () => {
+  const dir = await tempFolder()
+  const engine = new FakeEngine()
+  const source = (name: string) => ({ source: { path: join(dir, name), sizeBytes: 1, mtimeNs: '1' } })
+  for (const name of ['a.jpg', 'b.jpg']) await writeFile(join(dir, name), name)
+  await mkdir(join(dir, 'folder.jpg'))
+  for (const [n, name] of ['a.jpg', 'a.jpg', 'b.jpg', 'gone.jpg', 'folder.jpg'].entries())
+    engine.put(n + 1, source(name))
+  host = await hostFor(engine, dir)
+  const sources = await host.call('jobs.sources', { ids: [1, 2, 3, 4, 5, 6].map(jobId) })
+  if (!sources.ok) throw new Error(sources.error.code)
+  const { places, missing } = sources.value as PageResponse<'jobs.sources'>
+  expect(places.map(({ name, path, kind }) => [name, path, kind])).toEqual([
+    ['a.jpg', join(dir, 'a.jpg'), 'file'],
+    ['b.jpg', join(dir, 'b.jpg'), 'file'],
+  ])
+  expect(missing).toBe(2)
+  expect(places.map(({ token }) => host.places.resolve(token))).toEqual(places.map(({ path }) => path))
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../../src/main/log/log.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { LogTail } from '../../src/main/page/log-tail.ts'
+import { LogTail } from '../../src/main/page/diagnostics.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 describe('the last lines of the log', () => {

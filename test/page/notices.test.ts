@@ -232,26 +232,4 @@ describe('outside the page', () => {
     })
     expect(favourite([7], ['r1', 'r2'])).toMatchObject({ charger })
   })
-
-  it('every kind has words, in both languages', () => {
-    const reasons: HoldReason[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong', 'stalled']
-    const notices: DecidedNotice[] = [
-      done,
-      unknown,
-      { ...done, done: 0, failed: 0 },
-      { id: '3', kind: 'failed', jobs: 2 },
-      { id: '4', kind: 'confirm_spend', batchId: 'b', held: 120 },
-      ...reasons.map((code): DecidedNotice => ({
-        id: '5',
-        kind: 'service_held',
-        reason: { code, detail: { raw: '<b>' } },
-      })),
-    ]
-    for (const language of ['en', 'de'] as const)
-      for (const notice of notices) {
-        const { title, body } = noticeText(notice, createTexts('en', language))
-        expect(title + body).not.toMatch(/notice\.|\{\{|<b>/)
-        expect(title).not.toBe('')
-      }
-  })
 })

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
@@ -79,95 +79,83 @@ describe('the practice service', () => {
 
   it('is what an address is not given up for where it does not start', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    try {
-      const child = new WatchedChildren()
-      world = await AppWorld.open({ child })
-      const { imageBaseUrl, chargerBaseUrl } = other
-      await world.ask('settings.set', { imageBaseUrl, chargerBaseUrl })
-      child.hasPractice = false
-      const [practice] = child.of('practice')
-      const ended = new Promise((done) => practice!.onExit(done))
-      practice!.kill()
-      await ended
-      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
-      expect(world.app.engine.snapshot().settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    const child = new WatchedChildren()
+    world = await AppWorld.open({ child })
+    const { imageBaseUrl, chargerBaseUrl } = other
+    await world.ask('settings.set', { imageBaseUrl, chargerBaseUrl })
+    child.hasPractice = false
+    const [practice] = child.of('practice')
+    const ended = new Promise((done) => practice!.onExit(done))
+    practice!.kill()
+    await ended
+    expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
+    expect(world.app.engine.snapshot().settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
   })
 
   it('is not started where both services have addresses, until one is taken away', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    try {
-      const child = new WatchedChildren()
-      world = await AppWorld.open({ child })
-      await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, chargerBaseUrl: other.chargerBaseUrl })
-      await world.app.stop(1000)
-      child.started.length = 0
-      await world.start({ child })
-      expect(child.of('practice')).toHaveLength(0)
-      expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
-      await world.ask('settings.set', { chargerBaseUrl: null })
-      expect(child.of('practice')).toHaveLength(1)
-      expect(world.app.engine.snapshot().service?.practice).toBe(false)
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    const child = new WatchedChildren()
+    world = await AppWorld.open({ child })
+    await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, chargerBaseUrl: other.chargerBaseUrl })
+    await world.app.stop(1000)
+    child.started.length = 0
+    await world.start({ child })
+    expect(child.of('practice')).toHaveLength(0)
+    expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
+    await world.ask('settings.set', { chargerBaseUrl: null })
+    expect(child.of('practice')).toHaveLength(1)
+    expect(world.app.engine.snapshot().service?.practice).toBe(false)
   })
 })
 
 describe('sample pictures while an account is in use', () => {
   it('are done by a practice service that is started for them, and again when it ends in between', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    try {
-      const child = new WatchedChildren()
-      const { imageBaseUrl, chargerBaseUrl } = other
-      const practiceOptions = { jobTime: { kind: 'fixed', ms: 15_000 }, seed: 1 } as const
-      const overrides = { imageBaseUrl, chargerBaseUrl }
-      const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
-      world = await AppWorld.open({ child, env, overrides, practiceOptions })
-      expect(child.of('practice')).toHaveLength(0)
-      const { batchId } = await world.ask('intake.samples', {})
-      const inState = async (...states: JobState[]) => {
-        const { sections } = await world.ask('jobs.index', { filter: { batchId, states } })
-        return sections.flatMap(({ ids }) => ids)
-      }
-      // What is on its way when the service ends would be unknown, and rightly so.
-      await world.until(
-        'all are sent and some are being processed',
-        async () => (await inState('ready', 'sending')).length === 0 && (await inState('waiting')).length > 0,
-      )
-      child.of('practice')[0]!.kill()
-      await world.until('all are done', async () => (await inState('done')).length === 8)
-      expect(child.of('practice')).toHaveLength(2)
-      expect(other.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
-      expect(world.state?.service).toMatchObject({ practice: false, hold: null })
-      const { rows } = await world.ask('jobs.rows', { ids: await inState('done') })
-      expect(rows.every(({ practice }) => practice)).toBe(true)
-    } finally {
-      await other.close()
+    onTestFinished(() => other.close())
+    const child = new WatchedChildren()
+    const { imageBaseUrl, chargerBaseUrl } = other
+    const practiceOptions = { jobTime: { kind: 'fixed', ms: 15_000 }, seed: 1 } as const
+    const overrides = { imageBaseUrl, chargerBaseUrl }
+    const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
+    world = await AppWorld.open({ child, env, overrides, practiceOptions })
+    expect(child.of('practice')).toHaveLength(0)
+    const { batchId } = await world.ask('intake.samples', {})
+    const inState = async (...states: JobState[]) => {
+      const { sections } = await world.ask('jobs.index', { filter: { batchId, states } })
+      return sections.flatMap(({ ids }) => ids)
     }
+    // What is on its way when the service ends would be unknown, and rightly so.
+    await world.until(
+      'all are sent and some are being processed',
+      async () => (await inState('ready', 'sending')).length === 0 && (await inState('waiting')).length > 0,
+    )
+    child.of('practice')[0]!.kill()
+    await world.until('all are done', async () => (await inState('done')).length === 8)
+    expect(child.of('practice')).toHaveLength(2)
+    expect(other.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(world.state?.service).toMatchObject({ practice: false, hold: null })
+    const { rows } = await world.ask('jobs.rows', { ids: await inState('done') })
+    expect(rows.every(({ practice }) => practice)).toBe(true)
   })
 })
 
 describe('what the environment gives', () => {
   it('is used, taken away, and cannot be changed from the page', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
-    try {
-      const env: NodeJS.ProcessEnv = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: other.imageBaseUrl }
-      world = await AppWorld.open({ env })
-      expect(env['HANGAR_API_KEY']).toBeUndefined()
-      expect(world.state?.service).toMatchObject({ practice: false, hasKey: true, hold: null })
-      expect(await world.ask('keys.status', { name: 'image' })).toMatchObject({ present: true })
-      expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
-      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('bad_request')
-      const { imageBaseUrl } = other
-      // What is answered is in force, though nothing of it is stored.
-      expect(await world.ask('settings.set', { paused: true })).toMatchObject({ imageBaseUrl, paused: true })
-      expect(await world.ask('settings.set', { imageBaseUrl, paused: false })).toMatchObject({ imageBaseUrl })
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    const env: NodeJS.ProcessEnv = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: other.imageBaseUrl }
+    world = await AppWorld.open({ env })
+    expect(env['HANGAR_API_KEY']).toBeUndefined()
+    expect(world.state?.service).toMatchObject({ practice: false, hasKey: true, hold: null })
+    expect(await world.ask('keys.status', { name: 'image' })).toMatchObject({ present: true })
+    expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
+    expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('bad_request')
+    const { imageBaseUrl } = other
+    // What is answered is in force, though nothing of it is stored.
+    expect(await world.ask('settings.set', { paused: true })).toMatchObject({ imageBaseUrl, paused: true })
+    expect(await world.ask('settings.set', { imageBaseUrl, paused: false })).toMatchObject({ imageBaseUrl })
   })
 })
 

@@ -237,38 +237,34 @@ describe('at rest', () => {
   })
 })
 
-describe('texts to be looked at', () => {
-  it('are counted once for each picture, whenever in its life the journal was counted', async () => {
-    const page = new Page()
-    for (let n = 0; n < 4; n += 1) engine.put(n, { state: 'waiting' })
-    for (const state of ['fetching', 'writing', 'done'] as const) {
-      for (let n = 0; n < 4; n += 1) engine.put(n, { state, review: 'needed' })
-      await clock.pass(500)
-      expect(page.state?.needsReview, state).toBe(4)
-      await clock.pass(6000)
-      expect(page.state?.needsReview, `${state}, counted`).toBe(4)
-    }
-    engine.put(0, { state: 'done', review: 'reviewed' })
+it('texts to be looked at are counted once for each picture, whenever in its life the journal was counted', async () => {
+  const page = new Page()
+  for (let n = 0; n < 4; n += 1) engine.put(n, { state: 'waiting' })
+  for (const state of ['fetching', 'writing', 'done'] as const) {
+    for (let n = 0; n < 4; n += 1) engine.put(n, { state, review: 'needed' })
     await clock.pass(500)
-    expect(page.state?.needsReview).toBe(3)
-    engine.put(0, { state: 'done', review: 'needed' })
-    await clock.pass(500)
-    expect(page.state?.needsReview).toBe(4)
-  })
+    expect(page.state?.needsReview, state).toBe(4)
+    await clock.pass(6000)
+    expect(page.state?.needsReview, `${state}, counted`).toBe(4)
+  }
+  engine.put(0, { state: 'done', review: 'reviewed' })
+  await clock.pass(500)
+  expect(page.state?.needsReview).toBe(3)
+  engine.put(0, { state: 'done', review: 'needed' })
+  await clock.pass(500)
+  expect(page.state?.needsReview).toBe(4)
 })
 
-describe('the end of a batch', () => {
-  it('is told when its pictures can be counted again', async () => {
-    const page = new Page()
-    await clock.pass(1000)
-    engine.refused = 'jobs.counts'
-    engine.put(1, { state: 'waiting', batchId: 'b' })
-    engine.put(1, { state: 'done', batchId: 'b' })
-    await clock.pass(5000)
-    engine.refused = null
-    await clock.pass(5000)
-    expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'batch_done', done: 1 }])
-  })
+it('the end of a batch is told when its pictures can be counted again', async () => {
+  const page = new Page()
+  await clock.pass(1000)
+  engine.refused = 'jobs.counts'
+  engine.put(1, { state: 'waiting', batchId: 'b' })
+  engine.put(1, { state: 'done', batchId: 'b' })
+  await clock.pass(5000)
+  engine.refused = null
+  await clock.pass(5000)
+  expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'batch_done', done: 1 }])
 })
 
 describe('what events do not tell', () => {
@@ -383,31 +379,27 @@ describe('consent', () => {
   })
 })
 
-describe('files that came from outside', () => {
-  it('are offered to the first page that comes, once', async () => {
-    const place = new PlaceRegistry().register('/a.jpg', 'file')
-    feed.offer([place], [])
-    await clock.pass(500)
-    const page = new Page()
-    await clock.pass(500)
-    expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'offer', places: [place] }])
-    const later = new Page()
-    await clock.pass(500)
-    expect(later.deltas.flatMap(({ notices }) => notices)).toEqual([])
-  })
+it('files that came from outside are offered to the first page that comes, once', async () => {
+  const place = new PlaceRegistry().register('/a.jpg', 'file')
+  feed.offer([place], [])
+  await clock.pass(500)
+  const page = new Page()
+  await clock.pass(500)
+  expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'offer', places: [place] }])
+  const later = new Page()
+  await clock.pass(500)
+  expect(later.deltas.flatMap(({ notices }) => notices)).toEqual([])
 })
 
-describe('the status for tray and dock', () => {
-  it('is told when it changes, with what waits for a person', async () => {
-    const told: unknown[] = []
-    feed.onStatus((status) => told.push(status))
-    engine.put(1, { state: 'ready' })
-    engine.put(2, { state: 'unknown' })
-    await clock.pass(200)
-    expect(told.at(-1)).toMatchObject({ paused: false, needsPerson: 1, progress: { total: 2, ended: 1 } })
-    engine.set({ paused: true })
-    await clock.pass(200)
-    expect(told.at(-1)).toMatchObject({ paused: true })
-    expect(feed.status()).toEqual(told.at(-1))
-  })
+it('the status for tray and dock is told when it changes, with what waits for a person', async () => {
+  const told: unknown[] = []
+  feed.onStatus((status) => told.push(status))
+  engine.put(1, { state: 'ready' })
+  engine.put(2, { state: 'unknown' })
+  await clock.pass(200)
+  expect(told.at(-1)).toMatchObject({ paused: false, needsPerson: 1, progress: { total: 2, ended: 1 } })
+  engine.set({ paused: true })
+  await clock.pass(200)
+  expect(told.at(-1)).toMatchObject({ paused: true })
+  expect(feed.status()).toEqual(told.at(-1))
 })

@@ -93,14 +93,6 @@ describe('the details of a picture', () => {
     expect(detail.restorable).toBe(false)
   })
 
-  it('keep a person’s own text', async () => {
-    const { row } = await detailOf('above-the-clouds.jpg')
-    await world.ask('jobs.editText', { id: row.id, languageCode: 'en', altText: 'Above the clouds at dawn' })
-    const { texts } = await detailOf('above-the-clouds.jpg')
-    expect(texts[0]).toMatchObject({ altText: 'Above the clouds at dawn' })
-    expect(texts[0]?.original).not.toBeNull()
-  })
-
   it('notice a result that is gone', async () => {
     const detail = await detailOf('above-the-clouds.jpg')
     const output = detail.outputs.find(({ role }) => role === 'converted')!
@@ -161,68 +153,53 @@ describe('previews', () => {
   })
 })
 
-describe('files', () => {
-  it('are shown and dragged only when a job names them', async () => {
-    const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
-    world.shell.asked.length = 0
-    await world.ask('outputs.reveal', { id: row.id, index: null })
-    await world.ask('outputs.drag', {
-      items: [
-        { id: row.id, index: null },
-        { id: row.id, index: 0 },
-      ],
-    })
-    const optimized = (await world.app.host.output(row.id, 0))!
-    expect(optimized.name).toBe(basename(optimized.path))
-    const original = join(row.dir, row.name)
-    expect(askedOfShell()).toEqual([
-      ['reveal', original],
-      ['startDrag', original, optimized.path],
-    ])
-    expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
-    expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
-    expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
+it('files are shown and dragged only when a job names them', async () => {
+  const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
+  world.shell.asked.length = 0
+  await world.ask('outputs.reveal', { id: row.id, index: null })
+  await world.ask('outputs.drag', {
+    items: [
+      { id: row.id, index: null },
+      { id: row.id, index: 0 },
+    ],
   })
-
-  it('are exported as a table, a document and JSON', async () => {
-    const ids = samples.rows.map(({ id }) => id)
-    const csv = await world.ask('jobs.export', { ids, format: 'csv' })
-    expect(csv.filename).toMatch(/^hangar-\d{4}-\d\d-\d\d\.csv$/)
-    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(ids.length + 1)
-    const html = await world.ask('jobs.export', { ids, format: 'html' })
-    expect(html.text).toContain('&lt;picture&gt;')
-    const json = await world.ask('jobs.export', { ids: [...ids, 'not there'], format: 'json' })
-    expect(JSON.parse(json.text)).toHaveLength(ids.length)
-  })
+  const optimized = (await world.app.host.output(row.id, 0))!
+  expect(optimized.name).toBe(basename(optimized.path))
+  const original = join(row.dir, row.name)
+  expect(askedOfShell()).toEqual([
+    ['reveal', original],
+    ['startDrag', original, optimized.path],
+  ])
+  expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
+  expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
+  expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
 })
 
-describe('an original that was replaced', () => {
-  it('is shown as it was, and brought back', async () => {
-    const path = join(world.pictures, 'mine.jpg')
-    await copyFile(join(SAMPLES, 'red-hangar.jpg'), path)
-    const before = await hashOf(path)
-    world.shell.toPick = [path]
-    const { places } = await world.ask('places.pick', { kind: 'files' })
-    const { batchId } = await world.ask('intake.add', {
-      paths: places.map(({ token }) => token),
-      recipe: { ...RECIPE, name: 'Replace', operation: 'optimize', output: { kind: 'replace' } },
-    })
-    await world.until('it is done', async () => (await rowsOf(batchId))[0]?.state === 'done' && ended())
-    const [row] = await rowsOf(batchId)
-    expect(row).toMatchObject({ replaced: true, name: 'mine.jpg' })
-    expect(await hashOf(path)).not.toBe(before)
-    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(true)
-    const original = await world.app.host.picture(row!.id, 'original')
-    expect((await sharp(original!.bytes).metadata()).format).toBe('webp')
-    const other = samples.rows[0]!.id
-    expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
-      { id: row!.id, restored: true, problem: null, why: null },
-      { id: other, restored: false, problem: 'not_replaced', why: { code: 'restore_nothing_kept' } },
-      { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
-    ])
-    expect(await hashOf(path)).toBe(before)
-    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(false)
+it('an original that was replaced is shown as it was, and brought back', async () => {
+  const path = join(world.pictures, 'mine.jpg')
+  await copyFile(join(SAMPLES, 'red-hangar.jpg'), path)
+  const before = await hashOf(path)
+  world.shell.toPick = [path]
+  const { places } = await world.ask('places.pick', { kind: 'files' })
+  const { batchId } = await world.ask('intake.add', {
+    paths: places.map(({ token }) => token),
+    recipe: { ...RECIPE, name: 'Replace', operation: 'optimize', output: { kind: 'replace' } },
   })
+  await world.until('it is done', async () => (await rowsOf(batchId))[0]?.state === 'done' && ended())
+  const [row] = await rowsOf(batchId)
+  expect(row).toMatchObject({ replaced: true, name: 'mine.jpg' })
+  expect(await hashOf(path)).not.toBe(before)
+  expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(true)
+  const original = await world.app.host.picture(row!.id, 'original')
+  expect((await sharp(original!.bytes).metadata()).format).toBe('webp')
+  const other = samples.rows[0]!.id
+  expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
+    { id: row!.id, restored: true, problem: null, why: null },
+    { id: other, restored: false, problem: 'not_replaced', why: { code: 'restore_nothing_kept' } },
+    { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
+  ])
+  expect(await hashOf(path)).toBe(before)
+  expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(false)
 })
 
 describe('folders of this computer', () => {
@@ -340,49 +317,27 @@ describe('settings', () => {
     await world.ask('settings.set', { inboxDir: place.token })
     await world.until('the page knows', () => world.state?.settings.inboxDir === world.pictures)
   })
-
-  it('keep recipes with places as ids', async () => {
-    const { token } = world.app.host.places.register(world.pictures, 'folder')
-    const recipe: UiRecipe = { ...RECIPE, name: 'Mine', output: { kind: 'folder', dir: token, path: '' } }
-    const saved = await world.ask('recipes.save', { id: null, recipe })
-    expect(saved.recipe.output).toEqual({ kind: 'folder', dir: token, path: world.pictures })
-    expect((await world.ask('recipes.list', {})).recipes).toEqual([saved])
-    const { examples } = await world.ask('recipes.example', { recipe, names: ['a.jpg'] })
-    expect(examples[0]?.outputs.length).toBeGreaterThan(0)
-    await world.ask('recipes.remove', { id: saved.id })
-  })
-
-  it('switch to a service with an address and back to practice', async () => {
-    await world.ask('settings.set', { imageBaseUrl: 'https://images.example.invalid/api/v1' })
-    await world.until('the service is told', () => world.state?.service?.hold?.code === 'key_missing')
-    expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
-    await world.ask('settings.set', { imageBaseUrl: null })
-    await world.until('practice is back', () => world.state?.service?.practice === true)
-    expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
-  })
 })
 
-describe('what a shell cannot do', () => {
-  it('is refused instead of asked of it', async () => {
-    const had = [...world.shell.capabilities]
-    world.shell.capabilities.clear()
-    world.shell.asked.length = 0
-    const { token } = world.app.host.places.register(world.pictures, 'folder')
-    const { id } = samples.rows[0]!
-    const codes = [
-      await world.refusal('places.pick', { kind: 'files' }),
-      await world.refusal('places.browse', { folder: null }),
-      await world.refusal('places.makeFolder', { parent: token, name: 'x' }),
-      await world.refusal('places.reveal', { path: token }),
-      await world.refusal('outputs.reveal', { id, index: null }),
-      await world.refusal('outputs.drag', { items: [{ id, index: null }] }),
-      await world.refusal('app.revealData', {}),
-      await world.refusal('app.openExternal', { link: 'source' }),
-    ]
-    for (const capability of had) world.shell.capabilities.add(capability)
-    expect(new Set(codes)).toEqual(new Set(['bad_request']))
-    expect(world.shell.asked).toEqual([])
-  })
+it('what a shell cannot do is refused instead of asked of it', async () => {
+  const had = [...world.shell.capabilities]
+  world.shell.capabilities.clear()
+  world.shell.asked.length = 0
+  const { token } = world.app.host.places.register(world.pictures, 'folder')
+  const { id } = samples.rows[0]!
+  const codes = [
+    await world.refusal('places.pick', { kind: 'files' }),
+    await world.refusal('places.browse', { folder: null }),
+    await world.refusal('places.makeFolder', { parent: token, name: 'x' }),
+    await world.refusal('places.reveal', { path: token }),
+    await world.refusal('outputs.reveal', { id, index: null }),
+    await world.refusal('outputs.drag', { items: [{ id, index: null }] }),
+    await world.refusal('app.revealData', {}),
+    await world.refusal('app.openExternal', { link: 'source' }),
+  ]
+  for (const capability of had) world.shell.capabilities.add(capability)
+  expect(new Set(codes)).toEqual(new Set(['bad_request']))
+  expect(world.shell.asked).toEqual([])
 })
 
 describe('the log', () => {

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
@@ -7,14 +7,11 @@ import { describeWith, programs } from '../needs.ts'
 import { contentOf } from '../cli/harness.ts'
 import { judge } from '../images/judges.ts'
 import { apng } from '../images/animations.ts'
-import { withSegment } from '../images/extra-pictures.ts'
 import { noise } from '../images/pictures.ts'
-import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { judgeFolder } from './judge-folder.ts'
 import type { Judged, Policy } from './judge-picture.ts'
-import { compare } from './compare-pixels.ts'
 import { openAnimation } from './judge-animation.ts'
-import { decoderOf, missingJudges, pixelsByVips } from './programs.ts'
+import { decoderOf, missingJudges } from './programs.ts'
 import type { Report } from './report.ts'
 import type { Ran } from './run-hangar.ts'
 
@@ -217,140 +214,6 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
       'answer: cut.jpg: it ended as held',
     ])
       expect(wrong).toContain(expected)
-  })
-
-  it('finds harm that is small or that another thing hides', async () => {
-    let hueShift = 0
-    const { report } = await judged(async (copy, ran) => {
-      const inCopy = (name: string): string => join(copy, name)
-      const dropped = (await moving([0, 60, 180])).webp({ quality: 90, delay: [200, 700, 200] })
-      await writeFile(inCopy('moving.webp'), await dropped.toBuffer())
-      const once = sharp(inCopy('played.webp'), { animated: true }).webp({ loop: 1 })
-      await writeFile(inCopy('played.webp'), await once.toBuffer())
-      const before = await pixelsByVips(inCopy('wide.webp'), { maxSide: 256, turned: false })
-      const turned = await sharp(inCopy('wide.webp')).keepIccProfile().modulate({ hue: 7 }).webp().toBuffer()
-      await writeFile(inCopy('wide.webp'), turned)
-      const after = await pixelsByVips(inCopy('wide.webp'), { maxSide: 256, turned: false })
-      hueShift = compare(before!, after!).deltaE
-      const filled = await sharp(inCopy('pinhole.webp')).flatten({ background: '#fff' }).webp().toBuffer()
-      await writeFile(inCopy('pinhole.webp'), filled)
-      const narrower = await sharp(inCopy('hole.webp')).resize(159, 120, { fit: 'fill' }).webp().toBuffer()
-      await writeFile(inCopy('hole.webp'), narrower)
-      const words = ['-Artist=', '-XMP-dc:Creator=', '-Copyright=Rights of Annabel', '-XMP-dc:Rights=']
-      const place = '-XMP-dc:Description=Artist: Ann Lee, at 47.3001/8.5402'
-      const { status } = judge('exiftool', ['-q', '-overwrite_original', ...words, place, inCopy('turned.webp')])
-      expect(status).toBe(0)
-      ran.outcomes.get(inCopy('turned.jpg'))!.notes = [{ code: 'credits_lost', detail: 'rights' }]
-    })
-    expect(hueShift).toBeGreaterThan(4)
-    expect(hueShift).toBeLessThan(7)
-    const wrong = report.text()
-    for (const expected of [
-      'frames (converted): moving.gif: frame 3 of 4 is not shown, but another in its place',
-      'timing (converted): played.png: plays Infinity times, and now 1 times',
-      'colour (converted): wide.jpg: ΔE',
-      'alpha (converted): pinhole.png: its clearest pixel has 255 of 255, and had 0',
-      'size (converted): hole.png: 160 × 120 became 159 × 120',
-      'place (converted): turned.jpg: XMP-dc:Description = Artist: Ann Lee, at 47.3001/8.5402',
-      'credits (converted): turned.jpg: IFD0:Artist = Ann Lee',
-    ])
-      expect(wrong).toContain(expected)
-    // Hangar said so of this one.
-    expect(wrong).not.toContain('IFD0:Copyright = Rights of Ann')
-  })
-
-  it('finds a wrecked picture that was taken for whole, and none in one that some reader refuses without cause', async () => {
-    const [header, ...chunks] = [...pngChunks(await photo(64, 48).png().toBuffer())]
-    const torn = Buffer.from(pngOf([header!, ...chunks]))
-    torn[torn.indexOf('IDAT') + 60]! ^= 0x55
-    const time = pngOf([header!, { name: 'tIME', data: Buffer.from([7, 0xea, 13, 1, 12, 30, 15]) }, ...chunks])
-    const unread = pngOf([header!, { name: 'iCCP', data: Buffer.from('icc\0\x01no profile', 'latin1') }, ...chunks])
-    const version9 = Buffer.from('JFIF\0\x09\x01\x01\0\x48\0\x48\0\0', 'latin1')
-    const oldJpeg = withSegment(await photo(64, 48).jpeg().toBuffer(), 0xe0, version9)
-    const odd = {
-      'torn.png': torn,
-      'thirteenth-month.png': time,
-      'unread-profile.png': unread,
-      'version9.jpg': oldJpeg,
-    }
-    try {
-      for (const [name, bytes] of Object.entries(odd)) await writeFile(join(folder, name), bytes)
-      expect(await decoderOf('PNG', join(folder, 'thirteenth-month.png'))).toMatchObject({ verdict: 'fails' })
-      const { report, pictures } = await judged(async (copy, ran) => {
-        for (const name of ['cut.jpg', 'torn.png']) {
-          expect(ran.outcomes.get(join(copy, name))).toMatchObject({ state: 'failed' })
-          Object.assign(ran.outcomes.get(join(copy, name))!, { state: 'done', reason: undefined, outputs: [] })
-        }
-      })
-      const wrong = report.text().split(' wrong:\n')[1]?.split('\n') ?? []
-      expect(wrong.map((line) => line.split(': ', 2).join(': ')).sort()).toEqual([
-        'accepted: cut.jpg',
-        'accepted: torn.png',
-      ])
-      for (const name of ['thirteenth-month.png', 'unread-profile.png', 'version9.jpg'])
-        expect(pictures.get(name)?.findings).toContainEqual({ check: 'accepted', ok: true })
-    } finally {
-      for (const name of Object.keys(odd)) await rm(join(folder, name), { force: true })
-    }
-  })
-
-  it('finds harm in a narrower file, and texts that are not those of the service', async () => {
-    const more = { widths: [80, 100], embedTexts: true }
-    const { report } = await judged(
-      async (copy) => {
-        const tooWide = await sharp(join(copy, 'wide.webp')).keepIccProfile().resize(90).webp().toBuffer()
-        await writeFile(join(copy, 'wide-80w.webp'), tooWide)
-        const grey = sharp(join(copy, 'turned-80w.webp')).keepMetadata().modulate({ saturation: 0.4 })
-        await writeFile(join(copy, 'turned-80w.webp'), await grey.webp().toBuffer())
-        const other = '-XMP-iptcCore:AltTextAccessibility-de=Anders'
-        judge('exiftool', ['-q', '-overwrite_original', other, join(copy, 'hole-optimized.png')])
-      },
-      'beside',
-      'no-location',
-      more,
-    )
-    for (const expected of [
-      'size (variant): wide.jpg: 160 × 120 became 90 × 68',
-      'colour (variant): turned.jpg: ΔE',
-      'texts (optimized): hole.png: de: Anders, and not ',
-    ])
-      expect(report.text()).toContain(expected)
-  })
-
-  it('finds a place that should be kept, and words that should be gone', async () => {
-    const wrongOf = (report: Report): string[] => report.text().split(' wrong:\n')[1]?.split('\n') ?? []
-    const { report: lost } = await judged(
-      async (copy) => {
-        judge('exiftool', ['-q', '-overwrite_original', '-GPS:all=', '-XMP-exif:all=', join(copy, 'turned.webp')])
-      },
-      'beside',
-      'keep',
-    )
-    expect(wrongOf(lost)).toEqual(['kept (converted): turned.jpg: 47.3, 8.54 became nowhere'])
-    const { report: left } = await judged(
-      async (copy) => {
-        judge('exiftool', ['-q', '-overwrite_original', '-Comment=A day', join(copy, 'turned-optimized.jpg')])
-        judge('exiftool', ['-q', '-overwrite_original', '-PNG:Title=A title', join(copy, 'hole-optimized.png')])
-      },
-      'beside',
-      'strip',
-    )
-    expect(wrongOf(left).toSorted()).toEqual([
-      'stripped (optimized): hole.png: PNG:Title = A title',
-      'stripped (optimized): turned.jpg: File:Comment = A day',
-    ])
-  })
-
-  it('finds a good picture that was refused, and one that was forgotten', async () => {
-    const { report } = await judged(async (copy, ran) => {
-      const refused = ran.outcomes.get(join(copy, 'wide.jpg'))!
-      Object.assign(refused, { state: 'failed', reason: { code: 'damaged', detail: null }, outputs: [] })
-      for (const name of ['wide.webp', 'wide-optimized.jpg']) await rm(join(copy, name), { force: true })
-      ran.outcomes.delete(join(copy, 'cut.jpg'))
-      expect((await readdir(copy)).filter((name) => name.startsWith('wide'))).toEqual(['wide.jpg', 'wide.jpg.alt.json'])
-    })
-    expect(report.text()).toContain('refusal: wide.jpg: refused as damaged, and the judges read it without a complaint')
-    expect(report.text()).toContain('answer: cut.jpg: Hangar did not speak of it')
   })
 })
 

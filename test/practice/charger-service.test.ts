@@ -250,21 +250,19 @@ describe('Authentication', () => {
   })
 })
 
-describe('Limits', () => {
-  it('let 120 requests a minute pass from one address, and do not touch the image service', async () => {
-    const clock = new TestClock()
-    const own = await startPractice({}, { clock })
-    const get = partnerClient(own)
-    for (let sent = 0; sent < 119; sent += 1) expect((await get('/charge-points?per_page=1')).status).toBe(200)
-    expect((await partnerClient(own, 'wrong')('/charge-points')).status).toBe(401)
-    const refused = await get('/charge-points.geojson')
-    expect(refused.status).toBe(429)
-    expect(typeof refused.json['message']).toBe('string')
-    expect((await client(own).get('/credits/balance')).status).toBe(200)
-    clock.advance(60_000)
-    expect((await get('/charge-points')).status).toBe(200)
-    await own.close()
-  })
+it('Limits let 120 requests a minute pass from one address, and do not touch the image service', async () => {
+  const clock = new TestClock()
+  const own = await startPractice({}, { clock })
+  const get = partnerClient(own)
+  for (let sent = 0; sent < 119; sent += 1) expect((await get('/charge-points?per_page=1')).status).toBe(200)
+  expect((await partnerClient(own, 'wrong')('/charge-points')).status).toBe(401)
+  const refused = await get('/charge-points.geojson')
+  expect(refused.status).toBe(429)
+  expect(typeof refused.json['message']).toBe('string')
+  expect((await client(own).get('/credits/balance')).status).toBe(200)
+  clock.advance(60_000)
+  expect((await get('/charge-points')).status).toBe(200)
+  await own.close()
 })
 
 describe('Generated chargers', () => {

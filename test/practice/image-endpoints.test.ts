@@ -1,7 +1,7 @@
 /** Image service document, "Endpoints". */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
 import type { PracticeServer } from './faulty-practice.ts'
 import { animation, client, data, dispatched, form, picture, poll, untilEnded } from './harness.ts'
@@ -27,10 +27,8 @@ async function refused(path: string, body: FormData | string | null): Promise<Re
   return answer.json['errors'] as Record<string, string[]>
 }
 
-describe('GET /languages', () => {
-  it('answers 200 without any key', async () => {
-    expect((await client(server, null).get('/languages')).status).toBe(200)
-  })
+it('GET /languages answers 200 without any key', async () => {
+  expect((await client(server, null).get('/languages')).status).toBe(200)
 })
 
 describe.each(OPERATIONS)('POST /images/%s', (operation) => {
@@ -58,17 +56,6 @@ describe.each(OPERATIONS)('POST /images/%s', (operation) => {
       const id = await dispatched(service, path, form(await picture(kind), {}, `photo.${kind}`))
       expect((await untilEnded(service, id)).status).toBe('completed')
     }
-  })
-
-  it('uses the default project, the named one, or the given one', async () => {
-    await dispatched(service, path, form(await picture('jpeg'), { project_name: `for ${operation}` }))
-    const { projects } = await server.control({ type: 'get-state' })
-    const mine = projects.find((project) => project.name === `for ${operation}`)
-    await dispatched(service, path, form(await picture('jpeg'), { project_id: mine?.id ?? 'none' }))
-    expect(await refused(path, form(await picture('jpeg'), { project_id: 'no-such' }))).toHaveProperty('project_id')
-    expect(await refused(path, form(await picture('jpeg'), { project_name: 'x'.repeat(300) }))).toHaveProperty(
-      'project_name',
-    )
   })
 })
 
@@ -142,14 +129,12 @@ describe.each(['convert', 'process'])('format of POST /images/%s', (operation) =
   })
 })
 
-describe('GET /credits/balance', () => {
-  it('answers the balance and nothing else, and dispatches lower it', async () => {
-    const balance = async () => data<{ balance: number }>(await service.get('/credits/balance')).balance
-    const before = await balance()
-    await dispatched(service, '/images/analyze', form(await picture('jpeg'), { 'languages[]': ['en', 'de'] }))
-    expect(await balance()).toBe(before - 2)
-    expect((await service.get('/credits/balance')).json).toEqual({ data: { balance: before - 2 } })
-  })
+it('GET /credits/balance answers the balance and nothing else, and dispatches lower it', async () => {
+  const balance = async () => data<{ balance: number }>(await service.get('/credits/balance')).balance
+  const before = await balance()
+  await dispatched(service, '/images/analyze', form(await picture('jpeg'), { 'languages[]': ['en', 'de'] }))
+  expect(await balance()).toBe(before - 2)
+  expect((await service.get('/credits/balance')).json).toEqual({ data: { balance: before - 2 } })
 })
 
 describe('GET /credits/afford', () => {
@@ -243,36 +228,29 @@ describe('GET /images/{id}/optimized', () => {
   })
 })
 
-describe('What is not shown does not exist', () => {
-  it.each([
-    ['GET', '/projects'],
-    ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV/converted'],
-    ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
-    ['POST', '/credits/topup'],
-    ['HEAD', '/languages'],
-    ['OPTIONS', '/languages'],
-    ['DELETE', '/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
-  ])('%s %s is 404', async (method, path) => {
-    const headers = { authorization: `Bearer ${server.apiKey}` }
-    expect((await fetch(`${server.imageBaseUrl}${path}`, { method, headers })).status).toBe(404)
-  })
+it.each([
+  ['GET', '/projects'],
+  ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV/converted'],
+  ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ['POST', '/credits/topup'],
+  ['HEAD', '/languages'],
+  ['OPTIONS', '/languages'],
+  ['DELETE', '/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+])('What is not shown does not exist %s %s is 404', async (method, path) => {
+  const headers = { authorization: `Bearer ${server.apiKey}` }
+  expect((await fetch(`${server.imageBaseUrl}${path}`, { method, headers })).status).toBe(404)
 })
 
-describe('Jobs of another account', () => {
-  it('are unknown, and come back with their key', async () => {
-    const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, credits: 10 })
-    try {
-      const first = client(own)
-      const id = await dispatched(first, '/images/optimize', form(await picture('jpeg')))
-      const { image } = await untilEnded(first, id)
-      const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
-      const other = client(own, key)
-      expect((await other.get(`/jobs/${id}`)).status).toBe(404)
-      expect((await other.get(`/images/${image.id}/optimized`)).status).toBe(404)
-      expect(data<Json>(await other.get('/credits/balance'))).toEqual({ balance: 0 })
-      expect((await poll(first, id)).status).toBe('completed')
-    } finally {
-      await own.close()
-    }
-  })
+it('Jobs of another account are unknown, and come back with their key', async () => {
+  const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, credits: 10 })
+  onTestFinished(() => own.close())
+  const first = client(own)
+  const id = await dispatched(first, '/images/optimize', form(await picture('jpeg')))
+  const { image } = await untilEnded(first, id)
+  const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
+  const other = client(own, key)
+  expect((await other.get(`/jobs/${id}`)).status).toBe(404)
+  expect((await other.get(`/images/${image.id}/optimized`)).status).toBe(404)
+  expect(data<Json>(await other.get('/credits/balance'))).toEqual({ balance: 0 })
+  expect((await poll(first, id)).status).toBe('completed')
 })

@@ -21,18 +21,16 @@ async function finishedJob(path: string, fields: Record<string, string | string[
   return untilEnded(service, id)
 }
 
-describe('Language', () => {
-  it('has code, name and native_name, and nothing else', async () => {
-    const languages = data<Json[]>(await service.get('/languages'))
-    expect(languages.length).toBeGreaterThanOrEqual(12)
-    for (const language of languages) {
-      expect(Object.keys(language)).toEqual(['code', 'name', 'native_name'])
-      expect(language['code']).toMatch(/^[a-z]{2}$/)
-      expect(language['name']).toMatch(/^[A-Z][a-z]+$/)
-      expect(String(language['native_name']).length).toBeGreaterThan(0)
-    }
-    expect(languages).toContainEqual({ code: 'de', name: 'German', native_name: 'Deutsch' })
-  })
+it('Language has code, name and native_name, and nothing else', async () => {
+  const languages = data<Json[]>(await service.get('/languages'))
+  expect(languages.length).toBeGreaterThanOrEqual(12)
+  for (const language of languages) {
+    expect(Object.keys(language)).toEqual(['code', 'name', 'native_name'])
+    expect(language['code']).toMatch(/^[a-z]{2}$/)
+    expect(language['name']).toMatch(/^[A-Z][a-z]+$/)
+    expect(String(language['native_name']).length).toBeGreaterThan(0)
+  }
+  expect(languages).toContainEqual({ code: 'de', name: 'German', native_name: 'Deutsch' })
 })
 
 describe('Job start result', () => {
@@ -133,15 +131,13 @@ describe('Translation', () => {
   })
 })
 
-describe('Credit data', () => {
-  it('has balance, can_afford, required and shortfall, and shortfall is 0 when affordable', async () => {
-    await server.control({ type: 'set-credits', credits: 30 })
-    const enough = data<Json>(await service.get('/credits/afford?images=10'))
-    expect(enough).toEqual({ can_afford: true, required: 30, balance: 30, shortfall: 0 })
-    const short = data<Json>(await service.get('/credits/afford?images=11'))
-    expect(short).toEqual({ can_afford: false, required: 33, balance: 30, shortfall: 3 })
-    await server.control({ type: 'set-credits', credits: 500 })
-  })
+it('Credit data has balance, can_afford, required and shortfall, and shortfall is 0 when affordable', async () => {
+  await server.control({ type: 'set-credits', credits: 30 })
+  const enough = data<Json>(await service.get('/credits/afford?images=10'))
+  expect(enough).toEqual({ can_afford: true, required: 30, balance: 30, shortfall: 0 })
+  const short = data<Json>(await service.get('/credits/afford?images=11'))
+  expect(short).toEqual({ can_afford: false, required: 33, balance: 30, shortfall: 3 })
+  await server.control({ type: 'set-credits', credits: 500 })
 })
 
 describe('Project', () => {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LedgerLine } from '../../src/practice/protocol.ts'
 import { startPractice } from './faulty-practice.ts'
 import type { PracticeServer } from './faulty-practice.ts'
 import { client, data, form, partnerClient, picture } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 let server: PracticeServer
-const folder = mkdtempSync(join(tmpdir(), 'hangar-ledger-'))
+const folder = folderForAll()
 const ledgerFile = join(folder, 'ledger.jsonl')
 
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true })
 })
 
 const lines = (): LedgerLine[] =>

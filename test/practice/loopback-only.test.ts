@@ -1,5 +1,5 @@
 /** What keeps the practice service to this computer, and within bounds. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { makeScratchFolder } from '../../src/practice/scratch-folder.ts'
 import { startPractice } from './faulty-practice.ts'
 import type { PracticeServer } from './faulty-practice.ts'
 import { client, dispatched, eventually, form, picture, untilEnded } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 let server: PracticeServer
 beforeAll(async () => {
@@ -106,8 +107,7 @@ describe('The practice service', () => {
 })
 
 describe('The scratch folder', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'hangar-scratch-test-'))
-  afterAll(() => rmSync(parent, { recursive: true, force: true }))
+  const parent = folderForAll()
 
   it('is removed when it is no longer needed', () => {
     const scratch = makeScratchFolder(parent)

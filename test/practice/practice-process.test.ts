@@ -1,18 +1,18 @@
 /** The practice service in a process of its own. */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { FromPractice, PracticeAddress } from '../../src/practice/protocol.ts'
 import type { ToPractice } from '../../src/practice/protocol.ts'
 import { freePort } from '../free-port.ts'
 import { CLI } from '../cli/harness.ts'
 import { eventually } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
-const folder = mkdtempSync(join(tmpdir(), 'hangar-process-'))
+const folder = folderForAll()
 const children: ChildProcess[] = []
 /** What killed children leave behind goes with the folder. */
 const env = { ...process.env, TMPDIR: folder, TEMP: folder }
@@ -25,7 +25,6 @@ function started(child: ChildProcess): ChildProcess {
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const nextMessage = (child: ChildProcess): Promise<FromPractice> =>
   new Promise((resolve, reject) => {
@@ -73,33 +72,31 @@ describe('A forked practice service', () => {
   })
 })
 
-describe('A practice service alone', () => {
-  it('prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
-    const ledgerFile = join(folder, 'alone.jsonl')
-    const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
-      const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
-      let text = ''
-      child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
-      return { child, ready }
-    }
-    const first = run()
-    const { imageBaseUrl } = await first.ready
-    await fetch(`${imageBaseUrl}/languages`)
-    const killed = exitCode(first.child)
-    first.child.kill('SIGKILL')
-    await killed
-    const second = run()
-    await fetch(`${(await second.ready).imageBaseUrl}/languages`)
-    const stopped = exitCode(second.child)
-    second.child.kill('SIGTERM')
-    expect(await stopped).toBe(0)
-    const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
-      'request',
-      'answer',
-      'request',
-      'answer',
-    ])
-  })
+it('A practice service alone prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
+  const ledgerFile = join(folder, 'alone.jsonl')
+  const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
+    const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
+    return { child, ready }
+  }
+  const first = run()
+  const { imageBaseUrl } = await first.ready
+  await fetch(`${imageBaseUrl}/languages`)
+  const killed = exitCode(first.child)
+  first.child.kill('SIGKILL')
+  await killed
+  const second = run()
+  await fetch(`${(await second.ready).imageBaseUrl}/languages`)
+  const stopped = exitCode(second.child)
+  second.child.kill('SIGTERM')
+  expect(await stopped).toBe(0)
+  const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+    'request',
+    'answer',
+    'request',
+    'answer',
+  ])
 })

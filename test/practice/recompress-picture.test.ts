@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readTraits } from '../../src/practice/picture-traits.ts'
 import { recompressPicture } from '../../src/practice/recompress-picture.ts'
 import { apng } from '../images/animations.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const COLOUR = { r: 200, g: 60, b: 40 }
 const plain = sharp({ create: { width: 64, height: 48, channels: 3, background: COLOUR } })
 
 async function recompressed(bytes: Buffer, type: 'jpeg' | 'png', stillsOfApng = false): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'hangar-practice-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = folderForTest()
   const [upload, target] = [join(folder, 'upload'), join(folder, 'made')]
   await writeFile(upload, bytes)
   const size = await recompressPicture(upload, type, target, { stillsOfApng })
@@ -50,8 +49,7 @@ describe('a compressed file of the practice service', () => {
     const table = jpeg.indexOf(Buffer.from([0xff, 0xc4]))
     const stray = Buffer.concat([jpeg.subarray(0, table), Buffer.alloc(29), jpeg.subarray(table)])
     expect((await recompressed(stray, 'jpeg')).length).toBeGreaterThan(0)
-    const folder = await mkdtemp(join(tmpdir(), 'hangar-practice-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = folderForTest()
     await writeFile(join(folder, 'stray.jpg'), stray)
     await expect(readTraits(join(folder, 'stray.jpg'))).resolves.toBeDefined()
   })

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'
 import { makeJob } from './make-job.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 /** A person cancels it: the real handler, which needs no more of the engine than this. */
 function cancel(job: Job): unknown {
@@ -32,8 +28,9 @@ function loseAnswers(count: number): void {
   }
 }
 
-describe('a status that does not prove a refusal', () => {
-  it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])('%i, after the charge, leaves a doubt', async (code) => {
+it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
+  'a status that does not prove a refusal %i, after the charge, leaves a doubt',
+  async (code) => {
     const dispatch = bench.service.dispatch.bind(bench.service)
     bench.service.dispatch = async (request, options) => {
       const answer = await dispatch(request, options)
@@ -48,8 +45,8 @@ describe('a status that does not prove a refusal', () => {
     await bench.add('2', '1')
     await bench.clock.advance(30 * MINUTE)
     expect(bench.service.charges).toHaveLength(1)
-  })
-})
+  },
+)
 
 describe('a command to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 /** One picture is done; after this long its content comes again under another name, and the service has forgotten it. */
 async function comesAgain(afterMs: number) {

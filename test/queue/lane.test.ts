@@ -133,26 +133,24 @@ describe('A redirected free call', () => {
   })
 })
 
-describe('A redirected dispatch', () => {
-  it('holds the pictures, and is not tried every few seconds when free calls go through', async () => {
-    const { service } = bench
-    const fine = service.dispatch.bind(service)
-    let tried = 0
-    service.dispatch = (_request, { slot }) => {
-      tried += 1
-      slot.answered()
-      return Promise.resolve({ kind: 'status', status: 301, message: null, retryAfterMs: null })
-    }
-    const job = await bench.add('lake')
-    await bench.clock.advance(2000)
-    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: { raw: '301' } } })
-    await bench.clock.advance(60 * MINUTE)
-    expect(tried).toBeLessThan(15)
-    service.dispatch = fine
-    await bench.clock.advance(15 * MINUTE)
-    expect(bench.get(job).state).toBe('done')
-    expect(service.charges).toHaveLength(1)
-  })
+it('A redirected dispatch holds the pictures, and is not tried every few seconds when free calls go through', async () => {
+  const { service } = bench
+  const fine = service.dispatch.bind(service)
+  let tried = 0
+  service.dispatch = (_request, { slot }) => {
+    tried += 1
+    slot.answered()
+    return Promise.resolve({ kind: 'status', status: 301, message: null, retryAfterMs: null })
+  }
+  const job = await bench.add('lake')
+  await bench.clock.advance(2000)
+  expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: { raw: '301' } } })
+  await bench.clock.advance(60 * MINUTE)
+  expect(tried).toBeLessThan(15)
+  service.dispatch = fine
+  await bench.clock.advance(15 * MINUTE)
+  expect(bench.get(job).state).toBe('done')
+  expect(service.charges).toHaveLength(1)
 })
 
 describe('A service that takes no pictures but answers free calls', () => {
@@ -247,19 +245,17 @@ describe('What waits in line for a call', () => {
   })
 })
 
-describe('An outage', () => {
-  it('loses four, also when the answer to one that left before it began comes in between', async () => {
-    const dispatch = bench.service.dispatch.bind(bench.service)
-    let sent = 0
-    bench.service.dispatch = async (request, options) => {
-      sent += 1
-      const isEarlier = sent === 1
-      const answer = await dispatch(request, options)
-      if (isEarlier) await sleep(bench.clock, 1000, options.signal)
-      return isEarlier ? answer : { kind: 'maybeSent', error: { code: 'reset', message: '' } }
-    }
-    for (let n = 0; n < 20; n += 1) await bench.add(`${n}`)
-    await bench.clock.advance(10 * MINUTE)
-    expect(bench.store.count()).toMatchObject({ unknown: 4, done: 1 })
-  })
+it('An outage loses four, also when the answer to one that left before it began comes in between', async () => {
+  const dispatch = bench.service.dispatch.bind(bench.service)
+  let sent = 0
+  bench.service.dispatch = async (request, options) => {
+    sent += 1
+    const isEarlier = sent === 1
+    const answer = await dispatch(request, options)
+    if (isEarlier) await sleep(bench.clock, 1000, options.signal)
+    return isEarlier ? answer : { kind: 'maybeSent', error: { code: 'reset', message: '' } }
+  }
+  for (let n = 0; n < 20; n += 1) await bench.add(`${n}`)
+  await bench.clock.advance(10 * MINUTE)
+  expect(bench.store.count()).toMatchObject({ unknown: 4, done: 1 })
 })

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { hashOf } from '../simulation/memory-files.ts'
-import { QueueBench } from './queue-bench.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
 /** What `add` makes a picture of: more than the service takes. */
 const LARGE = 'x'.repeat(MAX_UPLOAD_BYTES)
 const SMALLER = 'y'.repeat(MAX_UPLOAD_BYTES)
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const add = (name: string, content = LARGE, recipe: Partial<Recipe> = {}, force = false) =>
   bench.add(name, content, { recipe: { oversize: 'downscale', ...recipe }, force })

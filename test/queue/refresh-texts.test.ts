@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { isOutputHash } from '../../src/main/journal/outputs.ts'
 import { markStale } from '../../src/main/journal/stale-texts.ts'
 import { refreshTexts } from '../../src/main/queue/refresh-texts.ts'
 import { recordEdit } from '../../src/main/journal/text-edits.ts'
 import { hashOf } from '../simulation/memory-files.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
-let bench: QueueBench
-
-beforeEach(() => {
-  bench = new QueueBench()
-})
-
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const SECOND = 1000
 const RECIPE = { recipe: { embedTexts: true } }

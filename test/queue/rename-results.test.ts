@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { recordName } from '../../src/main/journal/text-edits.ts'
 import { renameResults } from '../../src/main/queue/rename-results.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
-let bench: QueueBench
-
-beforeEach(() => {
-  bench = new QueueBench()
-})
-
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const MINUTE = 60_000
 

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
-import { QueueBench } from './queue-bench.ts'
 import { raw, say } from '../../src/shared/sentences/sentence.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const freeSlots = () => countUpTo(bench.lane.slots.times(bench.lane.nowMs()), bench.lane.nowMs())
 

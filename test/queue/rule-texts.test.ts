@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { WordRules } from '../../src/shared/recipes/word-rules.ts'
 import { editsOf, recordEdit, wordsOf } from '../../src/main/journal/text-edits.ts'
 import { reviewOf } from '../../src/main/journal/reviews.ts'
 import { writeEdits } from '../../src/main/queue/write-edits.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
-let bench: QueueBench
-
-beforeEach(() => {
-  bench = new QueueBench()
-})
-
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const SECOND = 1000
 /** The service of the bench calls every picture "b". */

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { NO_GUARD } from '../journal/no-guard.ts'
-import { QueueBench, SERVICE } from './queue-bench.ts'
+import { SERVICE } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
 
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 const stopped = () => bench.background.stopped()

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../needs.ts'
+import { CHROMIUM, describeWith, itWith } from '../needs.ts'
 import { axe } from '../e2e/axe.ts'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { NO_JOBS } from './harness/fake-bridge.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
+import { accessibilityTree, unclear } from './harness/accessibility-tree.ts'
 import { cutOff } from './harness/cut-off.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
 import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
@@ -112,6 +113,7 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
       await out.route('**/sign-in', (route) => route.fulfill({ status: 401, json: {} }))
       await out.goto(new URL('/', page.url()).href)
       await out.locator('.signed-out-command').waitFor()
+      expect(await axe(out)).toEqual([])
       expect(await faultsAt(out, widthsOf(locale), 'sign-in')).toEqual([])
     } finally {
       await out.close()
@@ -119,22 +121,42 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
   })
 })
 
-describeWith(CHROMIUM)('enlarged to 400 %', () => {
-  it('lists and maps have their height, and every control can be reached', async () => {
+describeWith(CHROMIUM)('axe finds nothing wrong, and each control has a name of its own', () => {
+  it.each(['light', 'dark'] as const)('in any place, nor in what opens in it (%s)', async (colorScheme) => {
     const page = await show('de')
+    await page.emulateMedia({ colorScheme })
     const found: string[] = []
-    await page.setViewportSize(ENLARGED)
-    for (const [place, ready] of Object.entries(PLACES)) {
-      await page.evaluate(`location.hash = '#/${place}'`)
-      await page.locator(ready).first().waitFor({ state: 'attached' })
-      found.push(...(await unreachable(page)).map((fault) => `${place}: ${fault}`))
+    const look = async (what: string) => {
+      // Each folder on a path here has the same name.
+      const controls = unclear(await accessibilityTree(page)).filter((fault) => !fault.includes('> navigation Pfad >'))
+      found.push(...[...(await axe(page)), ...controls].map((fault) => `${what}: ${fault}`))
+    }
+    for (const place of Object.keys(PLACES)) {
+      await goTo(page, place)
+      await look(place)
     }
     for (const name of Object.keys(OPENINGS)) {
       await comeTo(page, name)
-      found.push(...(await unreachable(page)).map((fault) => `${name}: ${fault}`))
+      await look(name)
     }
     expect(found).toEqual([])
   })
+})
+
+itWith(CHROMIUM)('enlarged to 400 % lists and maps have their height, and every control can be reached', async () => {
+  const page = await show('de')
+  const found: string[] = []
+  await page.setViewportSize(ENLARGED)
+  for (const [place, ready] of Object.entries(PLACES)) {
+    await page.evaluate(`location.hash = '#/${place}'`)
+    await page.locator(ready).first().waitFor({ state: 'attached' })
+    found.push(...(await unreachable(page)).map((fault) => `${place}: ${fault}`))
+  }
+  for (const name of Object.keys(OPENINGS)) {
+    await comeTo(page, name)
+    found.push(...(await unreachable(page)).map((fault) => `${name}: ${fault}`))
+  }
+  expect(found).toEqual([])
 })
 
 /** In the page: what would move or fade, for as long as it says. */
@@ -144,8 +166,9 @@ const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
   return times.split(', ').some((time) => parseFloat(time) > 0) ? [element.className + ' ' + times] : []
 })`
 
-describeWith(CHROMIUM)('on a phone', () => {
-  it('with forced colours axe finds nothing wrong, and with reduced motion nothing moves', async () => {
+itWith(CHROMIUM)(
+  'on a phone with forced colours axe finds nothing wrong, and with reduced motion nothing moves',
+  async () => {
     const page = await show('de')
     await page.setViewportSize({ width: 360, height: 740 })
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
@@ -157,5 +180,5 @@ describeWith(CHROMIUM)('on a phone', () => {
     }
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     expect(await page.evaluate(MOVING)).not.toEqual([])
-  })
-})
+  },
+)

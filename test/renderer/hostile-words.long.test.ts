@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { ATTACKS } from '../e2e/attacks.ts'
 import { Strikes } from '../e2e/strikes.ts'
-import { CHROMIUM, describeWith } from '../needs.ts'
+import { CHROMIUM, itWith } from '../needs.ts'
 import { cutOff } from './harness/cut-off.ts'
 import { stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
@@ -138,8 +138,9 @@ async function settle(page: Page): Promise<void> {
   await page.locator('.credits').waitFor({ state: 'attached' })
 }
 
-describeWith(CHROMIUM)('a hostile text in every field', () => {
-  it('runs, loads and turns round nothing, and keeps to its place', async () => {
+itWith(CHROMIUM)(
+  'a hostile text in every field runs, loads and turns round nothing, and keeps to its place',
+  async () => {
     const { page } = await world.show(hostileState, hostileAnswers)
     const ours = new URL(page.url()).origin
     const strikes = await Strikes.watch(page.context(), (address) => address.startsWith(ours))
@@ -187,5 +188,5 @@ describeWith(CHROMIUM)('a hostile text in every field', () => {
     await page.locator("[aria-label^='Remove:']").first().waitFor()
     await look('settings with a team')
     expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])
-  })
-})
+  },
+)

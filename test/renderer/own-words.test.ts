@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../needs.ts'
+import { CHROMIUM, describeWith, itWith } from '../needs.ts'
 import { raw, say, type Sentence } from '../../src/shared/sentences/sentence.ts'
 import type { Reason } from '../../src/shared/sentences/reasons.ts'
 import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
@@ -161,8 +161,9 @@ describeWith(CHROMIUM)('the window in its own words', () => {
   })
 })
 
-describeWith(CHROMIUM)('the keyboard', () => {
-  it('stays in the list of recipes when one is removed, and where it was when a toast is closed', async () => {
+itWith(CHROMIUM)(
+  'the keyboard stays in the list of recipes when one is removed, and where it was when a toast is closed',
+  async () => {
     const recipe = stateWith().settings.recipe
     const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))
     await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
@@ -186,5 +187,5 @@ describeWith(CHROMIUM)('the keyboard', () => {
     await page.keyboard.press('Enter')
     await toast(page).waitFor({ state: 'detached' })
     await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)
-  })
-})
+  },
+)

@@ -6,7 +6,7 @@ import { servedChargers } from '../chargers/served-chargers.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { CreditHistory } from '../../src/shared/contract/credits.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
-import { accessibilityTree, inWords, type Heard } from './harness/accessibility-tree.ts'
+import { accessibilityTree, inWords, unclear, type Heard } from './harness/accessibility-tree.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
 import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
 import { folderRow } from './harness/folder-row.ts'
@@ -138,21 +138,6 @@ function from(heard: readonly Heard[], role: string, name: string): Heard[] {
   const at = heard.findIndex((one) => one.role === role && one.name === name)
   expect(at, `${role} ${name} in ${heard.map(inWords).join('\n')}`).toBeGreaterThanOrEqual(0)
   return heard.slice(at)
-}
-
-const CONTROLS = /^(button|link|textbox|searchbox|combobox|checkbox|radio|slider|spinbutton|listbox|menuitem)$/
-
-/** Controls without a name, and those that cannot be told apart where they are. */
-function unclear(heard: readonly Heard[]): string[] {
-  const controls = heard.filter(({ role }) => CONTROLS.test(role))
-  const known = new Set<string>()
-  return controls.flatMap((one) => {
-    const whole = [...one.within, `${one.role} ${one.name}`].join(' > ')
-    if (one.name === '') return [`no name: ${whole}`]
-    if (known.has(whole)) return [`twice: ${whole}`]
-    known.add(whole)
-    return []
-  })
 }
 
 /** A time of arrival is half an hour from now, with its date if that is after midnight, and with a warning if it is dark then. */
@@ -459,53 +444,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     )
   })
 
-  it('finds a charger’s details over the list', async () => {
-    const page = await show()
-    await go(page, 'chargers/1')
-    await page.locator('.chargers-fold > summary').first().click()
-    await page.locator('.chargers-week').waitFor()
-    await expectHeard(
-      page,
-      ['region', 'EDNY Friedrichshafen'],
-      `
-      region EDNY Friedrichshafen
-        button Back to the list
-        heading EDNY Friedrichshafen (level 2)
-        button Show on the map
-        button Mark as favourite
-        region State
-        region Power
-        DisclosureTriangle Open all week (expanded)
-          table Opening hours
-          row
-            rowheader Monday
-            cell all day
-          row
-            rowheader Tuesday
-            cell all day
-          row
-            rowheader Wednesday
-            cell all day
-          row
-            rowheader Thursday
-            cell all day
-          row
-            rowheader Friday
-            cell all day
-          row
-            rowheader Saturday
-            cell all day
-          row
-            rowheader Sunday
-            cell all day
-        button Route to here
-        button Route from here
-        DisclosureTriangle More details
-        button 2 chargers at this airfield
-      ${MAP}    `,
-    )
-  })
-
   it('finds a route as a table of choices and its legs in order', async () => {
     const page = await show()
     await go(page, 'chargers')
@@ -543,146 +481,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         DisclosureTriangle Saved routes
         DisclosureTriangle Own places
       ${MAP}    `,
-    )
-  })
-
-  it('finds the settings by pages, and what few need in parts that open', async () => {
-    const page = await show()
-    const heard = async (at: string, parts: string) => {
-      await go(page, at)
-      await page.locator('#settings-' + (at.split('/')[1] ?? 'appearance')).waitFor()
-      await expectHeard(page, ['heading', 'Settings'], `${PAGES}${parts}`)
-    }
-    const PAGES = `
-      heading Settings (level 1)
-      navigation Pages of the settings
-        link General
-        link Account
-        link Recipes
-        link Chargers
-        link Advanced
-`
-    await heard(
-      'settings',
-      `region Appearance
-        heading Appearance (level 2)
-        radiogroup Theme
-          radio System default (checked)
-          radio Light
-          radio Dark
-        combobox Language
-      region About
-        heading About (level 2)
-        button Keyboard shortcuts
-    `,
-    )
-    await heard(
-      'settings/services',
-      `region Image service
-        heading Image service (level 2)
-        textbox Address
-        button Use this address
-      region Spending
-        heading Spending (level 2)
-        textbox Per day
-        textbox Per month
-        textbox Per folder and day
-        checkbox Send again once when an answer was lost
-    `,
-    )
-    await heard(
-      'settings/chargers',
-      `region Chargers
-        heading Chargers (level 2)
-        textbox Address
-        button Use this address
-        radiogroup Refresh every
-          radio 1 min
-          radio 5 mins
-          radio 15 mins (checked)
-          radio 60 mins
-          radio By hand
-        checkbox Notify me when a favourite changes
-    `,
-    )
-    await heard(
-      'settings/data',
-      `region Queue
-        DisclosureTriangle Queue
-        heading Queue (level 2)
-      region Team
-        DisclosureTriangle Team
-        heading Team (level 2)
-      region Other programs
-        DisclosureTriangle Other programs
-        heading Other programs (level 2)
-      region Data
-        DisclosureTriangle Data (expanded)
-        heading Data (level 2)
-        button Copy: Data folder
-        button Show: Data folder
-        button Choose folder: Inbox
-        button Save: Diagnostics file
-      region Log
-        DisclosureTriangle Log
-        heading Log (level 2)
-    `,
-    )
-  })
-
-  it('finds the fields of a recipe by their names', async () => {
-    const page = await show()
-    await go(page, 'settings/recipes')
-    await page.getByRole('button', { name: 'New recipe' }).click()
-    await page.locator('.more > summary').click()
-    await page.getByRole('checkbox', { name: /^Send a smaller copy/ }).waitFor()
-    await expectHeard(
-      page,
-      ['dialog', 'New recipe'],
-      `
-      dialog New recipe
-        heading New recipe (level 2)
-        button Close
-        textbox Name
-        group What is made
-          button Web (pressed)
-          button Smaller only
-          button Alt text only
-          button AVIF
-        button Languages: English
-        button Where results go: Beside the original
-        DisclosureTriangle More (expanded)
-        radiogroup Operation
-          radio Everything (checked)
-          radio Describe
-          radio Compress
-          radio Convert
-        radiogroup Format
-          radio WebP (checked)
-          radio AVIF
-        checkbox Write the alt texts into the files
-        group Word rules
-          button Add a rule
-        slider Quality of WebP and AVIF
-        spinbutton Quality of WebP and AVIF
-        combobox Size of WebP and AVIF
-        textbox Narrower files as well, for srcset
-        spinbutton Largest size of a file, in kB
-        combobox Metadata in the results
-        checkbox Keep converted files that are not smaller
-        slider Least saving
-        spinbutton Least saving
-        radiogroup Names of the results
-          radio As the original (checked)
-          radio SEO name
-          radio By a template
-        radiogroup Project
-          radio None (checked)
-          radio By name
-          radio By id
-        checkbox Send a smaller copy of pictures over 10 MB
-        button Cancel
-        button Save    `,
     )
   })
 

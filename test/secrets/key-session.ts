@@ -1,7 +1,7 @@
 /** One start of the secret store in a process of its own: does what its argument says (JSON), prints the outcome as JSON. */
 import { fork } from 'node:child_process'
 import path from 'node:path'
-import { openSecretStore } from '../../src/main/secrets/open-secret-store.ts'
+import { openSecrets } from '../../src/main/secrets/open-secrets.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
 import type { ChildPort, Clock, SecretName } from '../../src/shared/runtime/ports.ts'
 
@@ -44,11 +44,12 @@ const children: ChildPort = {
 
 const plan = JSON.parse(process.argv[2] ?? '') as SessionPlan
 const { keys } = await takeEnvironmentKeys()
-const store = await openSecretStore({
+const store = openSecrets({
   children,
   clock,
-  environmentKeys: keys,
+  keys,
   origins: plan.origins ?? {},
+  seen: () => undefined,
   ...(plan.probeTimeoutMs === undefined ? {} : { probeTimeoutMs: plan.probeTimeoutMs }),
 })
 const outcomes: unknown[] = []
@@ -58,5 +59,6 @@ process.stdout.write(`${JSON.stringify(outcomes)}\n`)
 async function take(step: Step): Promise<unknown> {
   if (step[0] === 'describe') return store.describe('image', step[1])
   if (step[0] === 'set') return (await store.set(step[1], step[2], step[3])) ?? null
-  return (await store[step[0]](step[1], step[2])) ?? null
+  if (step[0] !== 'placeOf') return (await store[step[0]](step[1], step[2])) ?? null
+  return (await store.get(step[1], step[2])) === null ? null : (await store.describe(step[1], step[2])).place
 }

@@ -1,13 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith, itWith, need, programs } from '../needs.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import type { SessionPlan, Step } from './key-session.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const CANARY = 'canary-7f3a9c51e2-key'
 const HERE = 'https://images.example.org'
@@ -21,11 +21,10 @@ const LIBSECRET = need('libsecret', hasLibsecret())
 let home = ''
 
 beforeEach(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), 'hangar-keys-'))
+  home = folderForTest()
   for (const folder of ['.cache', '.local/share', 'run'])
     await mkdir(path.join(home, folder), { recursive: true, mode: 0o700 })
 })
-afterEach(() => rm(home, { recursive: true, force: true }))
 
 describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('keys in the keychain', () => {
   it('come back in a later process, once they were stored', async () => {
@@ -85,11 +84,15 @@ describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('k
   itWith(programs('strace'))('reach no process that Hangar starts to try the keychain', async () => {
     const trace = path.join(home, 'trace.txt')
     const environment = { HANGAR_API_KEY: CANARY }
-    const [outcome] = await inKeyringSession('unlocked', [{ steps: [ASK_KEY], origins: { image: HERE } }], {
-      environment,
-      before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
-    })
-    expect(outcome).toEqual([CANARY])
+    const [outcome] = await inKeyringSession(
+      'unlocked',
+      [{ steps: [ASK_KEY, ['describe', ELSEWHERE]], origins: { image: HERE } }],
+      {
+        environment,
+        before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
+      },
+    )
+    expect(outcome?.[0]).toBe(CANARY)
     const children = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('keychain-probe.ts'))
     expect(children.length).toBeGreaterThan(0)
     expect(children.filter((line) => line.includes(CANARY))).toEqual([])
@@ -114,13 +117,12 @@ describe('a start without a keychain', () => {
     const socketPath = path.join(home, 'silent-bus')
     const server = net.createServer(() => {})
     await new Promise<void>((resolve) => server.listen(socketPath, resolve))
-    try {
-      const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
-      const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
-      expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
-    } finally {
+    onTestFinished(() => {
       server.close()
-    }
+    })
+    const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
+    const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
+    expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
   })
 
   it('uses the key of the environment for the configured origin and no other', async () => {

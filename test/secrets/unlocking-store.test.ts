@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
-import { createUnlockingStore } from '../../src/main/secrets/unlocking-store.ts'
+import { createMemoryStore, createUnlockingStore } from '../../src/main/secrets/stores.ts'
 import { quiet } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 

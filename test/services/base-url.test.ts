@@ -54,17 +54,15 @@ describe('the image service address', () => {
   })
 })
 
-describe('the charger service address', () => {
-  it.each([
-    ['https://a.example', 'https://a.example', false],
-    ['https://a.example/', 'https://a.example', false],
-    ['https://a.example/api/v1/', 'https://a.example', true],
-    ['https://a.example/partners/api/v1', 'https://a.example/partners', true],
-  ])('%s becomes %s', (text, baseUrl, noted) => {
-    const read = chargerBaseUrl(text)
-    expect(read.baseUrl).toBe(baseUrl)
-    expect(read.note !== null).toBe(noted)
-  })
+it.each([
+  ['https://a.example', 'https://a.example', false],
+  ['https://a.example/', 'https://a.example', false],
+  ['https://a.example/api/v1/', 'https://a.example', true],
+  ['https://a.example/partners/api/v1', 'https://a.example/partners', true],
+])('the charger service address %s becomes %s', (text, baseUrl, noted) => {
+  const read = chargerBaseUrl(text)
+  expect(read.baseUrl).toBe(baseUrl)
+  expect(read.note !== null).toBe(noted)
 })
 
 describe('any address', () => {

@@ -251,51 +251,6 @@ describe('all pages', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('lack nothing though a charger goes while they are read', async () => {
-    // Number 1 goes after the first page: 201 would move to the first page, unseen.
-    const { service, requests } = await serve(paging((request) => (request === 1 ? range(1, 450) : range(2, 450))))
-    const answer = await service.allChargers({}, options)
-    expect(answer).toMatchObject({ kind: 'ok', value: { gap: null } })
-    expect(ids(answer)).toEqual(range(2, 450).map(({ id }) => id))
-    expect(requests).toHaveLength(6)
-  })
-
-  it('hold a charger once though it shows up on two pages', async () => {
-    const doubled = [...range(1, 200), ...range(200, 250)]
-    const { service } = await serve((request, response) =>
-      json(response, pageOf(doubled, Number(asked(request).get('page')), 200, 250)),
-    )
-    const answer = await service.allChargers({}, options)
-    expect(ids(answer)).toEqual(range(1, 250).map(({ id }) => id))
-    expect(answer).toMatchObject({ value: { gap: null } })
-  })
-
-  it('that never stop changing end after three passes, said to be incomplete', async () => {
-    const { service, requests } = await serve(paging((request) => range(1, 300 + request)))
-    expect(await service.allChargers({}, options)).toMatchObject({
-      kind: 'ok',
-      value: { gap: { code: 'changing' } },
-    })
-    expect(requests).toHaveLength(6)
-  })
-
-  it('end although the service gives the same page for ever', async () => {
-    const { service, requests } = await serve((_, response) =>
-      json(response, { data: range(1, 200), meta: { last_page: 9999, total: 200 } }),
-    )
-    const answer = await service.allChargers({}, options)
-    expect(ids(answer)).toHaveLength(200)
-    expect(requests).toHaveLength(4)
-  })
-
-  it('end at an empty page, and without any figures about pages', async () => {
-    const { service, requests } = await serve((request, response) =>
-      json(response, { data: asked(request).get('page') === '1' ? range(1, 200) : [] }),
-    )
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
-    expect(requests).toHaveLength(2)
-  })
-
   it('end at a bound although the service never ends', async () => {
     let next = 0
     const { service, requests } = await serve((_, response) =>
@@ -433,28 +388,10 @@ describe('a page that gets no proper answer', () => {
 })
 
 describe('lists that are not as documented', () => {
-  it('are read to the end though the service gives smaller pages than asked for, and no last page', async () => {
-    const { service, requests } = await serve((request, response) => {
-      const page = Number(asked(request).get('page'))
-      json(response, { data: range(1, 250).slice((page - 1) * 100, page * 100), meta: { total: 250 } })
-    })
-    const answer = await service.allChargers({}, options)
-    expect(ids(answer)).toHaveLength(250)
-    expect(answer).toMatchObject({ value: { gap: null } })
-    expect(requests).toHaveLength(3)
-  })
-
   it('are read to the end though all is in one page', async () => {
     const { service } = await serve((_, response) => json(response, { data: range(1, 5000) }))
     const answer = await service.allChargers({}, options)
     expect(ids(answer)).toHaveLength(5000)
-  })
-
-  it('give the last of two records with one id', async () => {
-    const { service } = await serve((_, response) =>
-      json(response, { data: [wire(1), { ...wire(1), airfield: 'Later' }], meta: { total: 2, last_page: 1 } }),
-    )
-    expect(await service.allChargers({}, options)).toMatchObject({ value: { chargers: [{ airfield: 'Later' }] } })
   })
 
   it.each([

@@ -109,25 +109,6 @@ describe('an exchange that goes well', () => {
     const outcome = await openHttp().request(upload(server.origin, new Uint8Array(30 * MEGABYTE)))
     expect(outcome).toMatchObject({ kind: 'response', response: { status: 413 } })
   })
-
-  it.each([301, 302, 303, 307, 308])('takes a %i as the answer and never goes to the other server', async (status) => {
-    const other = await startHttp((_, response) => response.end())
-    const server = await startHttp((_, response) => response.writeHead(status, { location: `${other.origin}/x` }).end())
-    const port = openHttp()
-    const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
-    expect(await port.request(get(server.origin, { headers }))).toMatchObject({
-      kind: 'response',
-      response: { status },
-    })
-    expect(await port.request(upload(server.origin, new Uint8Array(9), { headers }))).toMatchObject({
-      response: { status },
-    })
-    expect(await port.download(get(server.origin, { headers }), async () => undefined)).toMatchObject({
-      response: { status },
-    })
-    expect(server.requests).toHaveLength(3)
-    expect(other.sockets).toHaveLength(0)
-  })
 })
 
 describe('connections', () => {
@@ -442,30 +423,28 @@ it('that cannot even begin, because an update took its files away, sends nothing
   expect(await http.request(get(server.origin))).toMatchObject({ kind: 'response' })
 })
 
-describe('the log', () => {
-  it('has what keeps a service from answering, once, and that it answers again', async () => {
-    const lines: string[] = []
-    const write = (message: string, facts: Record<string, unknown> = {}) =>
-      lines.push(`${message} ${facts['error'] as string}`)
-    const log = { debug: write, info: write, warn: write, error: write }
-    let loads = 0
-    const http = openHttp({
-      log,
-      loadUndici: () => (++loads === 1 ? Promise.reject(new TypeError('no such function')) : import('undici')),
-    })
-    const port = await freePort()
-    const ask = () => http.request(get(`http://127.0.0.1:${port}/`))
-    for (let n = 0; n < 3; n += 1) expect((await ask()).kind).toBe('notSent')
-    expect(lines).toEqual([
-      'a request could not be made TypeError: no such function',
-      'a service did not answer the exchange failed (undici could not be loaded)',
-      'a service did not answer the connection was refused, or there is no way to the host (ECONNREFUSED)',
-    ])
-    const server = await startHttp((_, response) => response.end())
-    const broken = { url: `${server.origin}/`, headers: { 'bad header': 'x' } }
-    expect((await http.request(get(broken.url, { headers: broken.headers }))).kind).toBe('notSent')
-    expect(lines.at(-2)).toMatch(/^a request could not be made .*header/)
-    expect((await http.request(get(broken.url))).kind).toBe('response')
-    expect(lines.at(-1)).toMatch(/^a service answers again/)
+it('the log has what keeps a service from answering, once, and that it answers again', async () => {
+  const lines: string[] = []
+  const write = (message: string, facts: Record<string, unknown> = {}) =>
+    lines.push(`${message} ${facts['error'] as string}`)
+  const log = { debug: write, info: write, warn: write, error: write }
+  let loads = 0
+  const http = openHttp({
+    log,
+    loadUndici: () => (++loads === 1 ? Promise.reject(new TypeError('no such function')) : import('undici')),
   })
+  const port = await freePort()
+  const ask = () => http.request(get(`http://127.0.0.1:${port}/`))
+  for (let n = 0; n < 3; n += 1) expect((await ask()).kind).toBe('notSent')
+  expect(lines).toEqual([
+    'a request could not be made TypeError: no such function',
+    'a service did not answer the exchange failed (undici could not be loaded)',
+    'a service did not answer the connection was refused, or there is no way to the host (ECONNREFUSED)',
+  ])
+  const server = await startHttp((_, response) => response.end())
+  const broken = { url: `${server.origin}/`, headers: { 'bad header': 'x' } }
+  expect((await http.request(get(broken.url, { headers: broken.headers }))).kind).toBe('notSent')
+  expect(lines.at(-2)).toMatch(/^a request could not be made .*header/)
+  expect((await http.request(get(broken.url))).kind).toBe('response')
+  expect(lines.at(-1)).toMatch(/^a service answers again/)
 })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { DispatchRequest, ImageService } from '../../src/main/core/image-service.ts'
+import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
 import { closeAll, openHttp, realClock, startHttp, startRaw, answerRaw, textOf, type SeenRequest } from './harness.ts'
 
@@ -61,11 +61,6 @@ const form = ({ headers, body }: SeenRequest) =>
 
 const started = always(202, {
   data: { job_id: JOB, status: 'pending', message: 'dispatched; poll GET /api/v1/jobs/x' },
-})
-
-it('is what the queue asks for', () => {
-  const port: ImageService = open('https://a.example')
-  expect(port).toBeDefined()
 })
 
 describe('dispatch', () => {

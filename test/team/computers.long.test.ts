@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
@@ -90,33 +90,30 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
   it('send nothing while the ledger does not answer, work on with what is here, and go on by themselves', async () => {
     await begin()
     const ledger = await cuttingProxy(server.port)
-    try {
-      const { engine } = await world.open(
-        computer('studio', { overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${ledger.port}/`) } }),
-      )
-      await until('the ledger answers', () => engine.unreachable() === null)
-      ledger.stalled = true
-      await world.add()
-      await engine.call('intake.add', world.everything)
-      await until('it is said', () => engine.unreachable() !== null, {
-        describe: () => world.said.slice(-5).join(''),
-      })
-      const status = await engine.call('queue.status', {})
-      expect(status).toMatchObject({ ok: true, value: { service: { unreachable: { code: 'ledger_away' } } } })
-      // What needs no service is done all the same.
-      const here = { ...world.recipe, operation: 'convert', convertOn: 'here' } as const
-      const path = await world.add('here.jpg')
-      await engine.call('intake.add', { ...world.everything, paths: [path], recipe: here })
-      await until('it is converted', () => hasDone(path))
-      expect(charges()).toEqual([])
-      ledger.stalled = false
-      ledger.cutAll()
-      await atRest('studio')
-      expect(charges()).toHaveLength(1)
-      expect(await world.violations(true)).toEqual([])
-    } finally {
-      await ledger.close()
-    }
+    onTestFinished(() => ledger.close())
+    const { engine } = await world.open(
+      computer('studio', { overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${ledger.port}/`) } }),
+    )
+    await until('the ledger answers', () => engine.unreachable() === null)
+    ledger.stalled = true
+    await world.add()
+    await engine.call('intake.add', world.everything)
+    await until('it is said', () => engine.unreachable() !== null, {
+      describe: () => world.said.slice(-5).join(''),
+    })
+    const status = await engine.call('queue.status', {})
+    expect(status).toMatchObject({ ok: true, value: { service: { unreachable: { code: 'ledger_away' } } } })
+    // What needs no service is done all the same.
+    const here = { ...world.recipe, operation: 'convert', convertOn: 'here' } as const
+    const path = await world.add('here.jpg')
+    await engine.call('intake.add', { ...world.everything, paths: [path], recipe: here })
+    await until('it is converted', () => hasDone(path))
+    expect(charges()).toEqual([])
+    ledger.stalled = false
+    ledger.cutAll()
+    await atRest('studio')
+    expect(charges()).toHaveLength(1)
+    expect(await world.violations(true)).toEqual([])
   })
 
   it('send nothing while the ledger is full, and go on by themselves once it has space', async () => {

@@ -17,7 +17,7 @@ const MINUTE = 60_000
 const statement = (name: string) => `\0${name}\0`
 
 interface Row {
-  /** Where kill -9 hits the first computer; docs/team.md has this table. */
+  /** Where kill -9 hits the first computer; docs/team.md lists these. */
   killed: string
   at: 'ledger' | 'service'
   on: string

@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { Claim, ClaimAnswer } from '../../src/main/core/account-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
@@ -17,6 +15,7 @@ import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
 const NO_CAPS = { perDay: null, perMonth: null }
@@ -88,10 +87,9 @@ describeWith(POSTGRES)('the team ledger', () => {
   }
   /** Copies its data folder, as a backup does. */
   const copyOf = (member: Member): string => {
-    const copy = mkdtempSync(join(tmpdir(), 'hangar-copy-'))
+    const copy = folderForTest()
     member.db.pragma('wal_checkpoint(TRUNCATE)')
     cpSync(member.dataDir, copy, { recursive: true })
-    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
     return copy
   }
   /** As if it had not been there for three minutes, and the ledger had. */
@@ -281,6 +279,53 @@ describeWith(POSTGRES)('the team ledger', () => {
     await until('the pause is known', isPaused)
     expect(await take(b!, 60, 'person')).toBeNull()
     const [left] = await sql('SELECT extract(epoch FROM paused_until - clock_timestamp()) AS s FROM hangar.accounts')
+    expect(Number(left!['s'])).toBeGreaterThan(500)
+  })
+
+  it('counts everything as just made when the clock of the database was set back', async () => {
+    const [a] = await team('a')
+    await standStill()
+    for (const permit of await takeAll(a!, 10)) permit.answered(null)
+    const answered = 'SELECT count(*)::integer AS n FROM hangar.slots WHERE answered_at IS NOT NULL'
+    await until('the answers are recorded', async () => (await sql(answered))[0]!['n'] === 10)
+    await later(-3600)
+    expect(await take(a!, 10)).toBeNull()
+    await later(59)
+    expect(await take(a!, 10)).toBeNull()
+    await later(2)
+    expect(await take(a!, 10)).not.toBeNull()
+  })
+
+  it('goes on within a minute when the clock of the database was set back by hours', async () => {
+    const [a, b, c] = await team('a', 'b', 'c')
+    await begin(c!, granted(await c!.account.claim(ORDER)))
+    await c!.ledger.close()
+    // As if the clock had been five hours ahead until now: a pause that was over, people who were served, a computer that is lost.
+    await sql(`UPDATE hangar.accounts SET beat_at = beat_at + interval '5 h', steady_since = steady_since + interval '3 h',
+      paused_until = clock_timestamp() + interval '2 h'`)
+    await sql(`UPDATE hangar.computers SET seen_at = seen_at + interval '5 h', person_at = seen_at + interval '5 h'`)
+    await a!.account.beat()
+    expect(await take(a!, 60, 'person')).toBeNull()
+    const [left] = await sql(
+      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
+    )
+    expect(Number(left!['s'])).toBeLessThanOrEqual(60)
+    await sql(`UPDATE hangar.accounts SET paused_until = paused_until - interval '61 s'`)
+    expect(await take(a!, 60)).not.toBeNull()
+    expect(await take(b!, 60)).not.toBeNull()
+    // Two minutes later the lost one counts as lost.
+    await isLost('c')
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+  })
+
+  it('does not cut a pause short while the clock of the database is right', async () => {
+    const [a] = await team('a')
+    ;(await take(a!, 60))!.answered(600_000)
+    await until('the pause is known', async () => (await take(a!, 60)) === null)
+    await a!.account.beat()
+    const [left] = await sql(
+      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
+    )
     expect(Number(left!['s'])).toBeGreaterThan(500)
   })
 

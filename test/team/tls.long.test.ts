@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LedgerConnection } from '../../src/main/team/ledger-connection.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { describeWith, OPENSSL } from '../needs.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const sourceOf = (name: string) => new URL(`../../src/main/team/${name}`, import.meta.url).href
 
 describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
   let server: PostgresServer
   let database: Awaited<ReturnType<PostgresServer['database']>>
-  const dir = mkdtempSync(join(tmpdir(), 'hangar-certificates-'))
+  const dir = folderForAll()
   const file = (name: string) => join(dir, name)
 
   beforeAll(async () => {
@@ -22,7 +22,6 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
   })
   afterAll(async () => {
     await server?.stop()
-    rmSync(dir, { recursive: true, force: true })
   })
 
   /** As for another computer: there TLS is never left out. */

@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { awayOf, devicesOf } from '../../src/main/watch/away-drives.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'hangar-away-'))
+  root = folderForTest()
   mkdirSync(join(root, 'drive', 'pictures'), { recursive: true })
   for (const name of ['1.jpg', '2.jpg']) writeFileSync(join(root, 'drive', 'pictures', name), '')
 })
-
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const at = (...names: string[]) => join(root, 'drive', ...names)
 

@@ -1,17 +1,15 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'hangar-find-'))
+beforeEach(() => {
+  dir = folderForTest()
 })
-
-afterEach(() => rm(dir, { recursive: true, force: true }))
 
 const nothing = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
 

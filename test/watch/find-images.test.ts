@@ -1,20 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages, type FindOptions } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
 import { walk } from '../../src/main/watch/walk.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'hangar-find-'))
-})
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
+  root = folderForTest()
 })
 
 function write(name: string, content = 'x'): void {

@@ -220,32 +220,28 @@ describe('what never comes out of a watched folder', () => {
   })
 })
 
-describe('.hangarignore in a watched folder', () => {
-  it('keeps out what lands together with it, and lets in again what it no longer names', async () => {
-    await at.start()
-    at.write('.hangarignore', '*.png\nraw/\n')
-    at.write('a.png')
-    at.write('raw/b.jpg')
-    at.write('c.jpg')
-    await until('c.jpg is taken in', has('c.jpg'))
-    await at.idle()
-    expect(at.taken).toEqual(['c.jpg'])
-    at.write('.hangarignore', '# nothing\n')
-    await until('the others are taken in', () => at.taken.length === 3)
-    at.write('raw/late.jpg')
-    await until('the folder is watched again', has('raw/late.jpg'))
-    rmSync(at.path('raw'), { recursive: true })
-    await until('both are gone', () => at.gone.length === 2)
-  })
+it('.hangarignore in a watched folder keeps out what lands together with it, and lets in again what it no longer names', async () => {
+  await at.start()
+  at.write('.hangarignore', '*.png\nraw/\n')
+  at.write('a.png')
+  at.write('raw/b.jpg')
+  at.write('c.jpg')
+  await until('c.jpg is taken in', has('c.jpg'))
+  await at.idle()
+  expect(at.taken).toEqual(['c.jpg'])
+  at.write('.hangarignore', '# nothing\n')
+  await until('the others are taken in', () => at.taken.length === 3)
+  at.write('raw/late.jpg')
+  await until('the folder is watched again', has('raw/late.jpg'))
+  rmSync(at.path('raw'), { recursive: true })
+  await until('both are gone', () => at.gone.length === 2)
 })
 
-describe('lost events', () => {
-  it('a burst of events leads to a pass by itself', async () => {
-    await at.start()
-    const passes = () => at.states.filter(({ phase }) => phase === 'reconciling').length
-    const before = passes()
-    for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
-    await until('a pass ran', () => passes() > before)
-    await until('all are taken in', () => at.taken.length === 600)
-  })
+it('a burst of lost events leads to a pass by itself', async () => {
+  await at.start()
+  const passes = () => at.states.filter(({ phase }) => phase === 'reconciling').length
+  const before = passes()
+  for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
+  await until('a pass ran', () => passes() > before)
+  await until('all are taken in', () => at.taken.length === 600)
 })

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,12 +10,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { watchFolders } from '../../src/main/watch/folder-watches.ts'
 import { describeWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let base: string
 let root: string
@@ -27,7 +26,7 @@ let missed: number
 let watches: { close(): Promise<void> } | null
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'hangar-watches-'))
+  base = folderForTest()
   root = join(base, 'root')
   mkdirSync(root)
   told = []
@@ -38,7 +37,6 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await watches?.close()
-  rmSync(base, { recursive: true, force: true })
 })
 
 /** Says what it is told of as `+` for a file, `/` for a folder and `-` for what is gone, relative to the base. */

@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import { workedMs } from '../worked-ms.ts'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
@@ -12,14 +11,13 @@ import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { KnownFiles } from '../../src/main/watch/known-files.ts'
 import { reconcile } from '../../src/main/watch/reconcile.ts'
 import { acceptsPath, createPathFilter } from '../../src/main/watch/path-filter.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'hangar-hostile-'))
+  root = folderForTest()
 })
-
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const DEEP = Array(60).fill('a').join('/')
 const NO_GLOBS = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }

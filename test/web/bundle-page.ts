@@ -11,6 +11,8 @@ export async function bundlePage(name: 'probe' | 'foreign'): Promise<string> {
     await build({
       configFile: false,
       logLevel: 'error',
+      // A library leaves this to who uses it.
+      define: { 'process.env.NODE_ENV': '"production"' },
       root: folder,
       build: {
         outDir,

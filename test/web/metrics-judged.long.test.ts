@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
-import { Folders, jsonLines, startCli } from '../cli/harness.ts'
+import { expect } from 'vitest'
+import { jsonLines, startCli } from '../cli/harness.ts'
 import { BUILT, itWith, programs } from '../needs.ts'
+import { foldersForAll } from '../cli/for-all-tests.ts'
 
 const TOKEN = 'a-token-for-monitors-0123456789'
-const folders = new Folders()
-afterAll(() => folders.removeAll())
+const folders = foldersForAll()
 
 itWith(BUILT, programs('promtool'))(
   '/metrics is what Prometheus takes, and its checker finds nothing to mend in it',

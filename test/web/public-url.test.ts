@@ -128,23 +128,21 @@ describe('A page that a reverse proxy publishes', () => {
   })
 })
 
-describe('The default port of a published page', () => {
-  it('is the one that the proxy asks at, or none', async () => {
-    const other = createServer()
-    onTestFinished(() => {
-      other.close()
-    })
-    // Another test's Hangar may have it for a moment.
-    const take = async () => {
-      other.listen(4780, '127.0.0.1')
-      return once(other, 'listening').then(
-        () => true,
-        () => false,
-      )
-    }
-    await until('it is taken by this test', take)
-    await expect(openWorld({ publicOrigin: ORIGIN, port: null })).rejects.toThrow('Port 4780 is taken')
+it('The default port of a published page is the one that the proxy asks at, or none', async () => {
+  const other = createServer()
+  onTestFinished(() => {
+    other.close()
   })
+  // Another test's Hangar may have it for a moment.
+  const take = async () => {
+    other.listen(4780, '127.0.0.1')
+    return once(other, 'listening').then(
+      () => true,
+      () => false,
+    )
+  }
+  await until('it is taken by this test', take)
+  await expect(openWorld({ publicOrigin: ORIGIN, port: null })).rejects.toThrow('Port 4780 is taken')
 })
 
 describe('What --public-url and --listen take', () => {

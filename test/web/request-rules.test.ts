@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { inboxPlace } from '../../src/main/web/inbox.ts'
-import { cookieIn, originOf, refusalOf } from '../../src/main/web/request-rules.ts'
+import { cookieIn, originOf, refusalOf } from '../../src/main/web/web-context.ts'
 
 describe('The Host of a request', () => {
   it('is 127.0.0.1 with any port, because people come through tunnels', () => {
@@ -101,41 +99,9 @@ describe('What changes something', () => {
   })
 })
 
-describe('A cookie', () => {
-  it('that is there twice counts as none', () => {
-    expect(cookieIn('a=1; hangar-x=secret; b=2', 'hangar-x')).toBe('secret')
-    expect(cookieIn('hangar-x=planted; hangar-x=secret', 'hangar-x')).toBeNull()
-    expect(cookieIn('other-hangar-x=1', 'hangar-x')).toBeNull()
-    expect(cookieIn(undefined, 'hangar-x')).toBeNull()
-  })
-})
-
-describe('The place of an upload', () => {
-  it('stays below the inbox whatever the browser calls the file', () => {
-    const part = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }),
-      fc.constantFrom('..', '.', '', '~', 'CON', 'aux.jpg', '.git', 'a\0b', '/etc', 'C:', '\u202egpj.exe', '-rf'),
-    )
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 30 }), fc.constantFrom('/', '\\'), (parts, separator) => {
-        const place = inboxPlace(`${parts.join(separator)}.jpg`)
-        expect(place).not.toBeNull()
-        const { folders, name: base } = place!
-        expect(folders.length).toBeLessThanOrEqual(16)
-        for (const name of [...folders, base]) {
-          expect(name).not.toMatch(/^[.\-~]|[/\\:*?"<>|\p{Cc}\p{Cf}]|\.$/u)
-          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
-        }
-      }),
-    )
-  })
-
-  it('keeps the folders of a dropped folder', () => {
-    expect(inboxPlace('Trip/Day 1/../IMG 1.JPG')).toEqual({ folders: ['Trip', 'Day-1'], name: 'IMG-1.JPG' })
-  })
-
-  it('is none for what is no picture by its name', () => {
-    for (const name of ['a.txt', 'a.jpg.alt.json', '.hangarignore', 'a.svg', '', 'jpg', 'a.jpg/'])
-      expect(inboxPlace(name)).toBeNull()
-  })
+it('A cookie that is there twice counts as none', () => {
+  expect(cookieIn('a=1; hangar-x=secret; b=2', 'hangar-x')).toBe('secret')
+  expect(cookieIn('hangar-x=planted; hangar-x=secret', 'hangar-x')).toBeNull()
+  expect(cookieIn('other-hangar-x=1', 'hangar-x')).toBeNull()
+  expect(cookieIn(undefined, 'hangar-x')).toBeNull()
 })

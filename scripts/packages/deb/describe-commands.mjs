@@ -1,8 +1,7 @@
 /** Prints the commands of the command line and their completions as JSON, from the code that declares them, in a Node that reads TypeScript. */
 import process from 'node:process'
-import { COMPLETED_SHELLS, completionFor, describeCommands } from '../../../src/main/cli/completion.ts'
+import { COMPLETIONS, describeCommands } from '../../../src/main/cli/completion.ts'
 import { buildProgram } from '../../../src/main/cli/program.ts'
 
 const tree = describeCommands(await buildProgram({}, () => {}))
-const completions = Object.fromEntries(COMPLETED_SHELLS.map((shell) => [shell, completionFor(shell, tree)]))
-process.stdout.write(JSON.stringify({ tree, completions }))
+process.stdout.write(JSON.stringify({ tree, completions: COMPLETIONS }))

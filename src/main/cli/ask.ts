@@ -16,12 +16,12 @@ export async function askYesNo(question: string, signal: AbortSignal): Promise<b
 /** True with `--yes`, or when a person at a terminal says so. Where nobody can be asked, it says after `unasked` how to agree. */
 export async function mayChange(
   terminal: Terminal,
-  { yes, json }: { yes?: boolean; json?: boolean },
+  { yes }: { yes?: boolean },
   question: string,
   unasked = '',
 ): Promise<boolean> {
   if (yes === true) return true
-  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
+  if (terminal.isJson || !terminal.inIsTty || !terminal.errIsTty) {
     terminal.err(`${unasked}Nothing was changed: run again with --yes.`)
     return false
   }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { aircraftKey } from '../../shared/chargers/route/aircraft.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -8,7 +7,7 @@ import { jsonText } from '../../shared/text/safe-characters.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
@@ -16,14 +15,14 @@ const DASH = '–'
 const UNITS = { nm: 'nm', min: 'min', percent: '%' } as const
 
 /** `hangar chargers aircraft`: the saved aircraft, for `chargers route --aircraft` and as a file. */
-export function addChargerAircraftCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addChargerAircraftCommand(chargers: CliCommand, cli: Cli): void {
   const aircraft = chargers
     .command('aircraft')
     .summary('list the saved aircraft, or write some as a file')
     .description(
       'Lists the aircraft that were saved in the window or by "hangar config import". "chargers route" takes one of them with --aircraft NAME.',
     )
-  addCommonOptions(aircraft).action((flags: CommonFlags) => finish(listAircraft(cli, flags)))
+  addCommonOptions(aircraft).action((flags: CommonFlags) => listAircraft(cli, flags))
   const show = aircraft
     .command('show')
     .description(
@@ -37,8 +36,8 @@ Examples:
   hangar chargers aircraft show D-EHGR > d-ehgr.json
   hangar config import d-ehgr.json --dry-run`,
     )
-  addCommonOptions(show).action((names: string[], _: CommonFlags, command: Command) =>
-    finish(showAircraft(cli, names, command.optsWithGlobals<CommonFlags>())),
+  addCommonOptions(show).action((names: string[], _: CommonFlags, command: CliCommand) =>
+    showAircraft(cli, names, command.optsWithGlobals<CommonFlags>()),
   )
 }
 
@@ -48,10 +47,8 @@ const savedAircraft = ({ env }: Cli, flags: CommonFlags) =>
 function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
   const { terminal } = cli
   const saved = savedAircraft(cli, flags)
-  if (flags.json === true) for (const { id: _, ...aircraft } of saved) terminal.json({ event: 'aircraft', ...aircraft })
-  else if (saved.length === 0)
-    terminal.err('No aircraft is saved. The window saves them, and so does "hangar config import".')
-  else
+  for (const { id: _, ...aircraft } of saved) terminal.json({ event: 'aircraft', ...aircraft })
+  if (saved.length > 0)
     for (const line of columns([
       ['NAME', 'RANGE', 'RESERVE', 'SPEED', 'ENERGY', 'POWER', 'CONNECTORS'],
       ...saved.map(({ name, rangeNm, reserve, speedKt, usableKwh, maxKw, connectors }) => [
@@ -65,6 +62,8 @@ function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
       ]),
     ]))
       terminal.out(line)
+  else if (!terminal.isJson)
+    terminal.err('No aircraft is saved. The window saves them, and so does "hangar config import".')
   return ExitCode.ok
 }
 
@@ -72,8 +71,8 @@ function showAircraft(cli: Cli, names: readonly string[], flags: CommonFlags): E
   const saved = savedAircraft(cli, flags)
   const chosen = names.length === 0 ? saved : [...new Set(names.map((name) => aircraftNamed(saved, name)))]
   const file = { chargers: { aircraft: chosen.map(entryOf) } }
-  if (flags.json === true) cli.terminal.json(file)
-  else cli.terminal.raw(`${jsonText(file, 2)}\n`)
+  cli.terminal.json(file)
+  if (!cli.terminal.isJson) cli.terminal.raw(`${jsonText(file, 2)}\n`)
   return ExitCode.ok
 }
 

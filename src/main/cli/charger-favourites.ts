@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -12,7 +11,7 @@ import { NEAR_NM, type Waypoint } from '../core/read-waypoints.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
 import { withWired, type Wired } from './wire-command.ts'
@@ -24,7 +23,7 @@ interface FavouritesFlags extends ServiceFlags {
 }
 
 /** `hangar chargers favourites import`. */
-export function addChargerFavouritesCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addChargerFavouritesCommand(chargers: CliCommand, cli: Cli): void {
   const take = chargers
     .command('favourites')
     .summary('mark chargers as favourites, from a file')
@@ -43,8 +42,8 @@ Examples:
   hangar chargers --favourites --format gpx > favourites.gpx
   hangar chargers favourites import favourites.gpx --dry-run`,
     )
-  addCommonOptions(addChargerServiceOptions(take)).action(async (file: string, flags: FavouritesFlags) =>
-    finish(await importFavourites(cli, file, flags)),
+  addCommonOptions(addChargerServiceOptions(take)).action((file: string, flags: FavouritesFlags) =>
+    importFavourites(cli, file, flags),
   )
 }
 
@@ -66,7 +65,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     const names = chargerNames(chargers)
     const marked = chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })).filter(({ id }) => !known.has(id))
     sayListNotes(cli, list)
-    if (flags.json !== true) for (const { name } of marked) terminal.out(name)
+    for (const { name } of marked) terminal.out(name)
     for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no such charger is within a mile.`)
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without their charger.`)
     const whys = leftOut.map(({ why }) => englishText(why))
@@ -112,7 +111,7 @@ function reportMarked(
 ): void {
   const dryRun = flags.dryRun === true
   const count = countText(facts.chargers.length, 'charger')
-  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, dryRun, ...facts })
+  if (terminal.isJson) terminal.json({ event: 'favourites', marked: isMarked, dryRun, ...facts })
   else if (isMarked) terminal.err(`${count} marked as favourites.`)
   else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
 }

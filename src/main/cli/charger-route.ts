@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -19,9 +20,9 @@ import {
   MAX_SPEED_KT,
   readReserve,
   reserveInNm,
+  namesNothing,
   type Aircraft,
   type Reserve,
-  namesNothing,
 } from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
@@ -35,13 +36,19 @@ import { readPlace } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
-import { formatIn } from './charger-formats.ts'
+import {
+  formatIn,
+  exitCodeOfList,
+  readChargerList,
+  sayListNotes,
+  readWaypointFiles,
+  type ChargerList,
+} from './read-chargers.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
-import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList, readWaypointFiles } from './read-chargers.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
@@ -75,7 +82,7 @@ interface RouteFlags extends ServiceFlags {
 
 /** `hangar chargers route FROM TO`. */
 // oxlint-disable-next-line max-lines-per-function -- a list of flags, in the order of the help
-export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addChargerRouteCommand(chargers: CliCommand, cli: Cli): void {
   const command = chargers
     .command('route')
     .summary('a chain of charge stops from one airfield to another')
@@ -142,8 +149,8 @@ Examples:
   hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx
   hangar chargers route "Home strip" LOWI --places waypoints.cup --aircraft D-EHGR`,
     )
-  addCommonOptions(addChargerServiceOptions(command)).action(async (from: string, to: string, flags: RouteFlags) =>
-    finish(await planRoute(cli, from, to, flags)),
+  addCommonOptions(addChargerServiceOptions(command)).action((from: string, to: string, flags: RouteFlags) =>
+    planRoute(cli, from, to, flags),
   )
 }
 
@@ -196,16 +203,18 @@ interface Asked {
 function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolean {
   const { request, leftOut, list, format, choice } = asked
   const { sample } = list
-  if (format === 'json')
-    terminal.json({
-      ...answer,
-      wind: request.wind,
-      startPercent: request.startPercent,
+  if (format === 'json') {
+    const { wind, startPercent } = request
+    const facts = {
+      wind,
+      startPercent,
       leftOut,
       sample,
       listedAt: new Date(list.atMs).toISOString(),
       forNavigation: false,
-    })
+    }
+    terminal.raw(`${jsonText({ ...answer, ...facts })}\n`)
+  }
   if (answer.kind !== 'routes') terminal.err(noRouteText(answer, leftOut, request))
   else if (format === 'table')
     for (const line of routeLines(answer.routes, { request, leftOut, sample }))

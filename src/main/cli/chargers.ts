@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -10,14 +11,22 @@ import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText } from '../core/english-figures.ts'
-import { CHARGER_FORMATS, chargerTable, formatIn, type ChargerFormat } from './charger-formats.ts'
+import {
+  CHARGER_FORMATS,
+  chargerTable,
+  formatIn,
+  exitCodeOfList,
+  readChargerList,
+  sayListNotes,
+  type ChargerFormat,
+  type ChargerList,
+} from './read-chargers.ts'
 import { addChargerAircraftCommand } from './charger-aircraft.ts'
 import { addChargerFavouritesCommand, favouritesOf } from './charger-favourites.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collectName, numberBetween, shortText } from './parse-options.ts'
-import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
 import { withWired } from './wire-command.ts'
 
 interface ChargersFlags extends ServiceFlags {
@@ -33,7 +42,7 @@ interface ChargersFlags extends ServiceFlags {
   format: ChargerFormat
 }
 
-export function addChargersCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addChargersCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('chargers')
     .summary('chargers at airfields')
@@ -64,13 +73,11 @@ Examples:
   hangar chargers --icao EDAZ --format json
   hangar chargers --dc --min-kw 50 --free --format gpx > chargers.gpx`,
     )
-  addCommonOptions(addChargerServiceOptions(command)).action(async (flags: ChargersFlags) =>
-    finish(await listChargers(cli, flags)),
-  )
+  addCommonOptions(addChargerServiceOptions(command)).action((flags: ChargersFlags) => listChargers(cli, flags))
   // Options after the name of a command belong to that.
-  addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
-  addChargerAircraftCommand(command, cli, finish)
-  addChargerFavouritesCommand(command, cli, finish)
+  addChargerRouteCommand(command.enablePositionalOptions(), cli)
+  addChargerAircraftCommand(command, cli)
+  addChargerFavouritesCommand(command, cli)
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
@@ -127,15 +134,11 @@ function print(
   { sample, atMs }: Pick<ChargerList, 'sample' | 'atMs'>,
 ): void {
   const nowMs = realClock.nowMs()
-  if (format === 'json')
-    terminal.json(
-      chargers.map((charger) => ({
-        ...charger,
-        liveStateCurrent: isLiveStateCurrent(charger, nowMs),
-        listedAt: new Date(atMs).toISOString(),
-      })),
-    )
-  else if (format === 'table') {
+  if (format === 'json') {
+    const listedAt = new Date(atMs).toISOString()
+    const listed = chargers.map((one) => ({ ...one, liveStateCurrent: isLiveStateCurrent(one, nowMs), listedAt }))
+    terminal.raw(`${jsonText(listed)}\n`)
+  } else if (format === 'table') {
     for (const line of chargers.length === 0 ? [] : chargerTable(chargers, nowMs)) terminal.out(line)
     terminal.out(`${countText(chargers.length, 'charger')}${sample ? '. Sample data, not for navigation' : ''}`)
   } else {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
 import { countText } from '../core/english-figures.ts'
 import { memberPath } from '../core/member-path.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli } from './terminal.ts'
 
 /** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
 export interface Problem {
@@ -14,12 +14,8 @@ export interface Problem {
 const SHOWN = 50
 
 /** Says what is wrong with a configuration, each with the path of its member. */
-export function sayProblems(
-  { terminal }: Pick<Cli, 'terminal'>,
-  { json }: { json?: boolean },
-  problems: readonly Problem[],
-): null {
-  if (json === true) for (const problem of problems) terminal.json({ event: 'problem', ...problem })
+export function sayProblems({ terminal }: Pick<Cli, 'terminal'>, problems: readonly Problem[]): null {
+  for (const problem of problems) terminal.json({ event: 'problem', ...problem })
   for (const { path, message } of problems.slice(0, SHOWN)) terminal.err(path === '' ? message : `${path}: ${message}`)
   if (problems.length > SHOWN) terminal.err(`… and ${countText(problems.length - SHOWN, 'more problem')}.`)
   return null

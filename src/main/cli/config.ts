@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -15,23 +14,20 @@ import {
   valueText,
   AIRCRAFT,
   configOf,
+  placeConfig,
   type ConfigChanges,
   type NewFolder,
   type ValueChange,
 } from './config-changes.ts'
 import { mayChange } from './ask.ts'
-import type { Cli } from './cli-context.ts'
-import { configSchema } from './config-shape.ts'
+import type { Cli, CliCommand } from './terminal.ts'
+import { configSchema, readConfigFile } from './config-shape.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { placeConfig } from './place-config.ts'
 import { sayProblems } from './config-problems.ts'
-import { readConfigFile } from './read-config.ts'
-
-type Finish = (code: ExitCode) => void
 
 /** `hangar config`: the configuration as a file. */
-export function addConfigCommand(program: Command, cli: Cli, finish: Finish): void {
+export function addConfigCommand(program: CliCommand, cli: Cli): void {
   const config = program
     .command('config')
     .summary('the configuration as a file: write it, check it, take it over')
@@ -42,14 +38,12 @@ export function addConfigCommand(program: Command, cli: Cli, finish: Finish): vo
     .command('export')
     .description('Writes the configuration of this computer.')
     .option('--output <file>', 'into this file, which is replaced, instead of standard output')
-  addCommonOptions(output).action(async (flags: ExportFlags) => finish(await exportConfig(cli, flags)))
+  addCommonOptions(output).action((flags: ExportFlags) => exportConfig(cli, flags))
   const check = config
     .command('check')
     .description('Says everything that is wrong with a configuration, and changes nothing.')
     .argument('<file>', 'a configuration')
-  addCommonOptions(check).action(async (file: string, flags: CommonFlags) =>
-    finish(await checkConfig(cli, file, flags)),
-  )
+  addCommonOptions(check).action((file: string, flags: CommonFlags) => checkConfig(cli, file, flags))
   const take = config
     .command('import')
     .description(
@@ -58,15 +52,13 @@ export function addConfigCommand(program: Command, cli: Cli, finish: Finish): vo
     .argument('<file>', 'a configuration')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('-y, --yes', 'change it without asking')
-  addCommonOptions(take).action(async (file: string, flags: ImportFlags) =>
-    finish(await importConfig(cli, file, flags)),
-  )
+  addCommonOptions(take).action((file: string, flags: ImportFlags) => importConfig(cli, file, flags))
   config
     .command('schema')
     .description('Prints the JSON schema of a configuration, with which editors complete and check one.')
     .action(() => {
       cli.terminal.raw(configSchema())
-      finish(ExitCode.ok)
+      return ExitCode.ok
     })
 }
 
@@ -83,15 +75,15 @@ async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Pr
     const file = resolve(cwd, flags.output)
     await writeWhole(file, `${jsonText(config, 2)}\n`)
     terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
-  } else if (flags.json === true) terminal.json(config)
+  } else if (terminal.isJson) terminal.json(config)
   else terminal.raw(`${jsonText(config, 2)}\n`)
   return ExitCode.ok
 }
 
 async function checkConfig(cli: Cli, given: string, flags: CommonFlags): Promise<ExitCode> {
   if ((await changesOf(cli, given, flags)) === null) return ExitCode.usage
-  if (flags.json === true) cli.terminal.json({ event: 'config', problems: 0 })
-  else cli.terminal.out('Nothing is wrong with it.')
+  cli.terminal.json({ event: 'config', problems: 0 })
+  cli.terminal.out('The configuration is valid.')
   return ExitCode.ok
 }
 
@@ -105,19 +97,19 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
   const changes = await changesOf(cli, given, flags)
   if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
-  if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
+  for (const line of changeLines(changes)) terminal.out(line)
   const report = (changed: boolean) => {
-    if (flags.json === true)
-      terminal.json({
-        event: 'config',
-        dryRun: flags.dryRun === true,
-        changed,
-        settings: changes.settings,
-        added: changes.added.map(({ folder }) => folder),
-        folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
-      })
-    else if (changed) terminal.err('Changed.')
-    else if (count === 0) terminal.err('Everything is so already.')
+    terminal.json({
+      event: 'config',
+      dryRun: flags.dryRun === true,
+      changed,
+      settings: changes.settings,
+      added: changes.added.map(({ folder }) => folder),
+      folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
+    })
+    if (terminal.isJson) return
+    if (changed) terminal.err('Changed.')
+    else if (count === 0) terminal.err('Nothing to change.')
   }
   if (flags.dryRun === true || count === 0) {
     report(false)
@@ -164,9 +156,9 @@ function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['fo
 async function changesOf(cli: Cli, given: string, flags: CommonFlags): Promise<ConfigChanges | null> {
   const file = resolve(cli.cwd, given)
   const read = await readConfigFile(file)
-  if (!read.ok) return sayProblems(cli, flags, read.problems)
+  if (!read.ok) return sayProblems(cli, read.problems)
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
-  return problems.length === 0 ? changes : sayProblems(cli, flags, problems)
+  return problems.length === 0 ? changes : sayProblems(cli, problems)
 }

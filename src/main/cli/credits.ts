@@ -1,16 +1,21 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { ConvertFormat } from '../../shared/recipes/recipe.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf, type Ask } from './with-engine.ts'
+import { valueOf } from '../engine/calls/ask-service.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { createImageService } from '../services/image-service.ts'
+import { columns } from './figures.ts'
+import { NEVER_STOPPED } from './stopping.ts'
 
 interface CreditsFlags extends ServiceFlags {
   images?: number
@@ -18,7 +23,7 @@ interface CreditsFlags extends ServiceFlags {
   format: ConvertFormat
 }
 
-export function addCreditsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addCreditsCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('credits')
     .summary('the balance, and what a batch would cost')
@@ -34,9 +39,7 @@ export function addCreditsCommand(program: Command, cli: Cli, finish: (code: Exi
     )
     .addOption(new Option('--format <format>', 'the format to convert to').choices(['webp', 'avif']).default('webp'))
     .addHelpText('after', '\nExit status 4 when the batch costs more than there is.')
-  addCommonOptions(addImageServiceOptions(command)).action(async (flags: CreditsFlags) =>
-    finish(await showCredits(cli, flags)),
-  )
+  addCommonOptions(addImageServiceOptions(command)).action((flags: CreditsFlags) => showCredits(cli, flags))
 }
 
 async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
@@ -46,8 +49,8 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
       if (isRunning) await refuseOtherService(ask, wired)
       if (flags.images === undefined) {
         const { balance } = await ask('credits.balance', {})
-        if (flags.json === true) cli.terminal.json({ event: 'credits', balance })
-        else cli.terminal.out(countText(balance, 'credit'))
+        cli.terminal.json({ event: 'credits', balance })
+        cli.terminal.out(countText(balance, 'credit'))
         return ExitCode.ok
       }
       const { images, languages, format } = flags
@@ -56,25 +59,49 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
         languages,
         format,
       })
-      if (flags.json === true)
-        cli.terminal.json({ event: 'credits', balance, images, languages, format, required, shortfall, canAfford })
-      else {
-        cli.terminal.out(
-          `${countText(images, 'picture')} with ${countText(languages, 'language')}, converted to ${format}: ${countText(required, 'credit')}`,
-        )
-        cli.terminal.out(
-          `Balance: ${countText(balance, 'credit')}${canAfford ? `, ${balance - required} left after that` : ''}`,
-        )
-        if (!canAfford) cli.terminal.out(`Missing: ${countText(shortfall, 'credit')}`)
-      }
+      cli.terminal.json({ event: 'credits', balance, images, languages, format, required, shortfall, canAfford })
+      cli.terminal.out(
+        `${countText(images, 'picture')} with ${countText(languages, 'language')}, converted to ${format}: ${countText(required, 'credit')}`,
+      )
+      cli.terminal.out(
+        `Balance: ${countText(balance, 'credit')}${canAfford ? `, ${balance - required} left after that` : ''}`,
+      )
+      if (!canAfford) cli.terminal.out(`Missing: ${countText(shortfall, 'credit')}`)
       return canAfford ? ExitCode.ok : ExitCode.credits
     })
   })
 }
 
 /** A running Hangar answers for the service that it uses. */
-async function refuseOtherService(ask: Ask, { practice, services }: Wired): Promise<void> {
+export async function refuseOtherService(ask: Ask, { practice, services }: Wired): Promise<void> {
   const { imageBaseUrl: used } = await ask('settings.get', {})
   if (practice !== null || used === null || imageBaseUrl(used).origin !== services.image?.origin)
     throw new AppError('data_folder_in_use', say('data_folder_in_use'))
+}
+
+export function addLanguagesCommand(program: CliCommand, cli: Cli): void {
+  const command = program
+    .command('languages')
+    .summary('the languages the service writes alt text in')
+    .description('Lists the languages that the image service writes file names and alt text in. Needs no key.')
+  addCommonOptions(addImageServiceOptions(command)).action((flags: ServiceFlags) => listLanguages(cli, flags))
+}
+
+async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
+  return withWired(cli, flags, async (wired) => {
+    const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
+    if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_image_service'))
+    const service = createImageService({
+      http: wired.http,
+      clock: realClock,
+      baseUrl,
+      settings: wired.settings,
+      key: () => null,
+    })
+    const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }))
+    for (const { code, name, nativeName } of languages) cli.terminal.json({ event: 'language', code, name, nativeName })
+    const rows = languages.map(({ code, name, nativeName }) => [code, name, nativeName])
+    for (const line of columns(rows)) cli.terminal.out(line)
+    return ExitCode.ok
+  })
 }

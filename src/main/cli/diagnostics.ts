@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -8,11 +7,10 @@ import { VERSION } from '../engine/version.ts'
 import { readSmallFile } from '../files/regular-file.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
-import { diagnostics, LOG_LINES } from '../page/diagnostics.ts'
-import { LogTail } from '../page/log-tail.ts'
-import type { Cli } from './cli-context.ts'
+import { diagnostics, LOG_LINES, LogTail } from '../page/diagnostics.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { pathText } from './figures.ts'
-import { type RememberedFolder, rememberedFolders } from './folders.ts'
+import { rememberedFolders, type RememberedFolder } from './folders.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 interface DiagnosticsFlags extends CommonFlags {
@@ -20,7 +18,7 @@ interface DiagnosticsFlags extends CommonFlags {
 }
 
 /** `hangar diagnostics`: what the window saves for a report, from the data folder alone. */
-export function addDiagnosticsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addDiagnosticsCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('diagnostics')
     .summary('facts for a report about a problem')
@@ -28,7 +26,7 @@ export function addDiagnosticsCommand(program: Command, cli: Cli, finish: (code:
       'Prints versions, settings, counts and the last lines of the log as JSON, for a report: no keys, addresses, paths, file names or texts. Reads the data folder, also while a Hangar runs, and when its journal cannot be read.',
     )
     .option('--output <file>', 'into this file, which is replaced, instead of standard output')
-  addCommonOptions(command).action(async (flags: DiagnosticsFlags) => finish(await report(cli, flags)))
+  addCommonOptions(command).action((flags: DiagnosticsFlags) => report(cli, flags))
 }
 
 async function report({ terminal, env, cwd }: Cli, flags: DiagnosticsFlags): Promise<ExitCode> {

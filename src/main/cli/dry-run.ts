@@ -8,23 +8,21 @@ import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipes/recipe.ts'
 import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { RateBudgetState, withCallsSince } from '../core/rate-budget.ts'
-import { affordPlan, type BatchPrice } from '../core/spend-guard.ts'
+import type { AccountSpend } from '../core/account-ledger.ts'
+import { affordPlan, batchPrice, type BatchPrice } from '../core/spend-guard.ts'
+import type { Affordability } from '../../shared/contract/credits.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
-import { realClock } from '../engine/real-clock.ts'
-import { documentsOf } from '../engine/settings-store.ts'
-import { readJournal } from '../engine/stored-settings.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
-import { lockDataFolder } from '../journal/data-folder.ts'
-import { openJournal } from '../journal/journal.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayBeUnknown, refuseUnknown, needsService } from './require-service.ts'
-import type { Cli } from './cli-context.ts'
-import { priceText, priceUnknownText } from './confirm-spend.ts'
+import type { Cli } from './terminal.ts'
 import { foreignText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
+import { refuseOtherService } from './credits.ts'
+import { unlessStopped } from './stopping.ts'
 import type { Wired } from './wire-command.ts'
+import { withEngineOf, type Ask } from './with-engine.ts'
 
 interface DryRun {
   paths: string[]
@@ -32,12 +30,11 @@ interface DryRun {
   flags: FilterFlags & { json?: boolean; force?: boolean; yes?: boolean; maxCredits?: number }
 }
 
-/** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, written or stored. */
+/** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, and no file of pictures is written. */
 export async function dryRun(cli: Cli, wired: Wired, request: DryRun): Promise<ExitCode> {
   const stop = new AbortController()
   const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
-  const startedAtMs = realClock.monotonicMs()
-  const preview = await wired.openPreview(stop.signal)
+  const preview = wired.openPreview()
   try {
     await show(cli, wired, preview, request, stop.signal)
     return ExitCode.ok
@@ -45,36 +42,8 @@ export async function dryRun(cli: Cli, wired: Wired, request: DryRun): Promise<E
     if (stop.signal.aborted) return ExitCode.interrupted
     throw error
   } finally {
-    noteCalls(wired, preview, startedAtMs)
     await preview.close()
     stopListening()
-  }
-}
-
-/**
- * Adds the calls for the price to the stored rate log, because they count towards the service's limit and a run may follow. A
- * data folder without a journal is left as it is. Another Hangar that uses it adapts if the service answers 429.
- */
-function noteCalls({ dataDir, log }: Wired, preview: StandalonePreview, sinceMs: number): void {
-  const made = preview
-    .calls()
-    .map(({ key, value }) => ({ key, value: withCallsSince(null, value, sinceMs) }))
-    .filter(({ value }) => value.entries.length > 0)
-  if (made.length === 0 || !readJournal(dataDir, false, () => true)) return
-  try {
-    const lock = lockDataFolder(dataDir)
-    try {
-      const db = openJournal(dataDir)
-      const documents = documentsOf(db)
-      for (const { key, value } of made)
-        documents.put('budget', key, withCallsSince(documents.get('budget', key, RateBudgetState), value, sinceMs))
-      db.close()
-    } finally {
-      lock.release()
-    }
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'data_folder_in_use') return
-    log.warn('the requests of this dry run could not be noted', { error: String(error) })
   }
 }
 
@@ -86,33 +55,31 @@ async function show(
   stop: AbortSignal,
 ): Promise<void> {
   const { terminal, cwd } = cli
-  const canAsk = wired.practice !== null || wired.services.image !== null
   // If the list is not available, the service will refuse an unknown language.
-  if (canAsk && needsService(recipe) && mayBeUnknown(recipe.languages))
-    refuseUnknown(recipe.languages, await preview.languages().catch(() => []))
+  if (needsService(recipe) && mayBeUnknown(recipe.languages)) {
+    const asked = withService(wired, (ask) => ask('languages.list', {})).catch(() => null)
+    refuseUnknown(recipe.languages, (await unlessStopped(asked, stop))?.languages ?? [])
+  }
   const { include = [], exclude = [], force = false } = flags
   const { found, foreign, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
   const totals = new DryRunTotals()
   for await (const prospect of prospects) {
     totals.add(prospect)
-    if (flags.json === true) terminal.json(jsonLine(prospect))
-    else lines(prospect, cwd).forEach((line) => terminal.out(line))
+    terminal.json(jsonLine(prospect))
+    lines(prospect, cwd).forEach((line) => terminal.out(line))
   }
   const aboutForeign = foreignText(foreign)
   if (aboutForeign !== null) terminal.err(aboutForeign)
-  if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
-  if (found === 0 && flags.json !== true) return terminal.out(NOTHING_FOUND)
-  const spend = await spendOf(preview, totals.all, recipe, flags)
-  stop.throwIfAborted()
-  if (flags.json === true) {
-    const { dispatches: send, price, atMost, held } = spend
-    const { required, balance, shortfall } =
-      typeof price === 'string' ? UNKNOWN_PRICE : (price ?? { ...UNKNOWN_PRICE, required: 0 })
-    const hold = { held: held?.pictures ?? 0, hold: held?.reason ?? null }
-    terminal.json({ event: 'plan', send, required, atMost, balance, shortfall, ...hold })
-    terminal.json({ event: 'summary', ...totals.counts, cancelled: 0, requests: 0, seconds: 0 })
-    return
-  }
+  if (foreign.count > 0) terminal.json({ event: 'left_out', ...foreign })
+  if (found === 0 && !terminal.isJson) return terminal.out(NOTHING_FOUND)
+  const spend = await unlessStopped(spendOf(wired, preview, totals.all, recipe, flags), stop)
+  if (spend === null) throw stop.reason
+  const { dispatches: send, price, atMost, held } = spend
+  const { required, balance, shortfall } =
+    typeof price === 'string' ? UNKNOWN_PRICE : (price ?? { ...UNKNOWN_PRICE, required: 0 })
+  const hold = { held: held?.pictures ?? 0, hold: held?.reason ?? null }
+  terminal.json({ event: 'plan', send, required, atMost, balance, shortfall, ...hold })
+  terminal.json({ event: 'summary', ...totals.counts, cancelled: 0, requests: 0, seconds: 0 })
   terminal.out('')
   for (const line of spendLines(spend, totals)) terminal.out(line)
   if (totals.works > 0 && mayLeaveOut(recipe)) terminal.out('A file that would save nothing is not written.')
@@ -154,20 +121,40 @@ interface Spend {
 const UNKNOWN_PRICE = { required: null, balance: null, shortfall: null }
 
 async function spendOf(
+  wired: Wired,
   preview: StandalonePreview,
   totals: PreviewTotals,
   recipe: Recipe,
   flags: DryRun['flags'],
 ): Promise<Spend> {
   const { dispatches, pictures } = totals.spend
-  const groups = totals.groups(recipe.format)
-  const { atMost } = affordPlan(groups)
+  const plan = affordPlan(totals.groups(recipe.format))
+  const { atMost } = plan
   if (dispatches === 0) return { dispatches, price: null, atMost, held: null }
-  const price = await preview.price(groups).catch((error: unknown) => toAppError(error).message)
   const maxCredits = flags.maxCredits ?? null
-  const creditsPerImage = maxCredits === null ? null : await preview.creditsPerImage(recipe).catch(() => null)
-  const held = preview.held({ dispatches, pictures, confirmed: flags.yes === true, maxCredits, creditsPerImage })
-  return { dispatches, price, atMost, held }
+  const facts = { creditsPerImage: null as number | null, account: null as AccountSpend | null }
+  const price = await withService(wired, async (ask) => {
+    const answers: Affordability[] = []
+    for (const { question } of plan.questions) answers.push(await ask('credits.afford', question))
+    const { team } = await ask('credits.history', { days: 1 })
+    if (team !== null) facts.account = { today: team.sentToday, thisMonth: team.sentThisMonth }
+    const one = { images: 1, languages: recipe.languages.length, format: recipe.format }
+    if (maxCredits !== null) facts.creditsPerImage = (await ask('credits.afford', one)).required
+    return batchPrice(plan, answers)
+  }).catch((error: unknown) => toAppError(error).message)
+  const { account, creditsPerImage } = facts
+  const spend = { dispatches, pictures, confirmed: flags.yes === true, maxCredits, creditsPerImage }
+  return { dispatches, price, atMost, held: preview.held(spend, account) }
+}
+
+/** What the service in use says, asked by the engine that runs or one that is opened for it. Throws without a service. */
+async function withService<Value>(wired: Wired, work: (ask: Ask) => Promise<Value>): Promise<Value> {
+  if (wired.practice === null && wired.services.image === null)
+    throw new AppError('key_missing', say('image_service_not_set_up'))
+  return withEngineOf(wired, async (ask, isRunning) => {
+    if (isRunning) await refuseOtherService(ask, wired)
+    return work(ask)
+  })
 }
 
 function spendLines({ dispatches, price, held }: Spend, { bytesToSend, hasCopies }: DryRunTotals): string[] {
@@ -225,3 +212,11 @@ function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly s
 /** What to say where no picture was found under the paths. */
 export const NOTHING_FOUND =
   'No pictures were found there. Hangar takes JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC files, and follows no links.'
+
+/** `That costs 960 credits …`, or "at most": prices are exact for the full pipeline only. */
+export function priceText({ required, balance, shortfall, atMost }: BatchPrice): string {
+  const short = shortfall > 0 ? ` That is ${shortfall} more than there are.` : ''
+  return `That costs ${atMost ? 'at most ' : ''}${countText(required, 'credit')}; the account has ${balance}.${short}`
+}
+
+export const priceUnknownText = (why: string): string => `What it costs is not known: ${why}`

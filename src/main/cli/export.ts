@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
 import { EXPORT_FILES, formatOfFile, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Job } from '../../shared/jobs/job.ts'
@@ -21,7 +21,7 @@ import { wordsChangedAtMs, wordsOf } from '../journal/text-edits.ts'
 import { exportTexts, type ExportWishes } from '../page/export-texts.ts'
 import { exportedJob } from '../page/job-row.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { anyLanguageList, oneLanguage, pointInTime, shortText, stateList, webAddress } from './parse-options.ts'
@@ -41,7 +41,7 @@ interface ExportFlags extends CommonFlags {
   root?: string
 }
 
-export function addExportCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addExportCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('export')
     .summary('texts and results of pictures as CSV, JSON, HTML, Markdown or XLIFF')
@@ -82,9 +82,7 @@ Examples:
   hangar export --from en --to de --output german.xlf
   hangar export ~/shop --profile shopify --languages en --base-url https://cdn.example.com/shop --output products.csv`,
     )
-  addCommonOptions(command).action(async (paths: string[], flags: ExportFlags) =>
-    finish(await exportPictures(cli, paths, flags)),
-  )
+  addCommonOptions(command).action((paths: string[], flags: ExportFlags) => exportPictures(cli, paths, flags))
 }
 
 async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Promise<ExitCode> {

@@ -1,14 +1,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { ManagerState } from '../../shared/runtime/ports.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
 import { findProgram, placesOnPath } from '../files/find-program.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { columns } from './figures.ts'
 
 interface Flags {
@@ -17,7 +16,7 @@ interface Flags {
 }
 
 /** `hangar file-managers`: Hangar in the menus of Nautilus, Nemo, Caja, Dolphin, Thunar, Finder and Explorer. */
-export function addFileManagersCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addFileManagersCommand(program: CliCommand, cli: Cli): void {
   const managers = program
     .command('file-managers')
     .summary('Hangar in the menus of file managers')
@@ -39,9 +38,9 @@ Explorer "Send to".`,
     if (name !== 'remove') command.option('--program <file>', 'the desktop app, if it is not where its packages put it')
     command.action(async (flags: Flags) => {
       const states = await act(flags)
-      show(cli, flags, states)
+      show(cli, states)
       const isKept = name !== 'status' && states.some(({ entry }) => entry === 'another')
-      finish(isKept ? ExitCode.someNotDone : ExitCode.ok)
+      return isKept ? ExitCode.someNotDone : ExitCode.ok
     })
   }
   const entries = async (flags: Flags) => {
@@ -84,12 +83,8 @@ const ENTRY_WORDS = {
   another: 'something else has the name of the entry and stays as it is',
 }
 
-function show({ terminal }: Cli, flags: Flags, managers: readonly ManagerState[]): void {
-  if (flags.json === true)
-    for (const { id, isThere, entry } of managers) terminal.json({ event: 'file-manager', id, isThere, entry })
-  else
-    for (const line of columns(
-      managers.map(({ id, isThere, entry }) => [id, isThere ? 'there' : 'not there', ENTRY_WORDS[entry]]),
-    ))
-      terminal.out(line)
+function show({ terminal }: Cli, managers: readonly ManagerState[]): void {
+  for (const { id, isThere, entry } of managers) terminal.json({ event: 'file-manager', id, isThere, entry })
+  const rows = managers.map(({ id, isThere, entry }) => [id, isThere ? 'there' : 'not there', ENTRY_WORDS[entry]])
+  for (const line of columns(rows)) terminal.out(line)
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import type { Folder } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -8,7 +7,7 @@ import { folderReasonText, type FolderReason } from '../../shared/sentences/fold
 import { listText } from '../../shared/text/list-text.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { withEngine } from './with-engine.ts'
@@ -16,23 +15,21 @@ import { ownPlaces } from '../watch/own-places.ts'
 import { findRootFolder } from '../watch/root-folder.ts'
 import { findRefusals, watched } from '../watch/watch-places.ts'
 
-type Finish = (code: ExitCode) => void
-
 /** `hangar folders`: lists the watched folders, and removes some. */
-export function addFoldersCommand(program: Command, cli: Cli, finish: Finish): void {
+export function addFoldersCommand(program: CliCommand, cli: Cli): void {
   const folders = program
     .command('folders')
     .summary('list the watched folders, or remove some')
     .description(
       'Lists the watched folders that are remembered, by id, and says of each that cannot be watched now why not. Add one with hangar watch DIR.',
     )
-  addCommonOptions(folders).action(async (flags: CommonFlags) => finish(await listFolders(cli, flags)))
+  addCommonOptions(folders).action((flags: CommonFlags) => listFolders(cli, flags))
   const remove = folders
     .command('remove')
     .description('Stops watching folders, now and in later watches. Files, results and jobs stay as they are.')
     .argument('<folder...>', 'paths, or ids as "hangar folders" shows them')
-  addCommonOptions(remove).action(async (given: string[], _: CommonFlags, command: Command) =>
-    finish(await removeFolders(cli, given, command.optsWithGlobals<CommonFlags>())),
+  addCommonOptions(remove).action((given: string[], _: CommonFlags, command: CliCommand) =>
+    removeFolders(cli, given, command.optsWithGlobals<CommonFlags>()),
   )
 }
 
@@ -41,14 +38,11 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const folders = await rememberedFolders(chooseDataDir(flags.dataDir, cli.env))
   for (const { folder, state, reason } of folders) {
     const { id, path, recipe, include, exclude, alsoTakes } = folder
-    if (flags.json === true) {
-      terminal.json({ event: 'folder', id, path, state, reason, include, exclude, alsoTakes, recipe })
-      continue
-    }
+    terminal.json({ event: 'folder', id, path, state, reason, include, exclude, alsoTakes, recipe })
     terminal.out(`${id}  ${state.padEnd(8)} ${path}  (${recipe.operation}, ${listText(recipe.languages, 'en')})`)
     if (reason !== null) terminal.out(`${' '.repeat(37)}${folderReasonText(reason)}`)
   }
-  if (folders.length === 0 && flags.json !== true) terminal.out('No folder is watched. Add one: hangar watch DIR.')
+  if (folders.length === 0) terminal.out('No folder is watched. Add one: hangar watch DIR.')
   return ExitCode.ok
 }
 
@@ -59,8 +53,8 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
   await withEngine(cli, flags, async (ask) => {
     for (const id of ids) await ask('folders.remove', { id })
   })
-  if (flags.json === true) cli.terminal.json({ event: 'command', folders: ids })
-  else cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
+  cli.terminal.json({ event: 'command', folders: ids })
+  cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
   return ExitCode.ok
 }
 

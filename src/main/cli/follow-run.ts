@@ -4,19 +4,20 @@ import type { BatchView, ForeignFolders } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { ACTIVE_STATES, END_STATES, UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
-import { HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
+import { HoldReason, type JobState, type WaitReason } from '../../shared/sentences/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { RunEnd } from './exit-code.ts'
-import { afterFirstTry, isFinal, type Unreachable } from './unreachable.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import { reasonText } from '../../shared/sentences/reason-text.ts'
 
 const CHECK_MS = 100
 /** Jobs are counted this often even without an event, because waits and outages cause none. */
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
-interface RunListener {
+export interface RunListener {
   /** A job of the run entered a state; not repeated for the same state. */
   onJob(job: JobView): unknown
   /** A file that needs nothing. */
@@ -229,4 +230,38 @@ async function jobsIn(engine: Engine, batchId: string, states: readonly JobState
     if (jobs.length < PAGE) return all
     afterId = jobs.at(-1)!.id
   }
+}
+
+export type Unreachable = NonNullable<ServiceStatus['unreachable']>
+
+/** Whether waiting does not help: a person has to update Hangar or correct the settings. */
+export const isFinal = ({ code }: Unreachable): boolean => code === 'ledger_newer' || code === 'ledger_refused'
+
+const kindOf = (code: WaitReason): 'ledger' | 'files' | 'service' =>
+  code.startsWith('ledger_') ? 'ledger' : code === 'too_few_files' ? 'files' : 'service'
+
+/** Each kind of trouble with the service itself is told in the same sentence; those with the ledger are told apart. */
+export const isToldAlike = (one: WaitReason, other: WaitReason): boolean =>
+  one === other || (kindOf(one) === 'service' && kindOf(other) === 'service')
+
+/** The same, but null while the team ledger is being tried for the first time. */
+export function afterFirstTry(unreachable: Unreachable | null): Unreachable | null {
+  return unreachable?.code === 'ledger_away' && unreachable.detail === null ? null : unreachable
+}
+
+export function unreachableText({ code, detail }: Unreachable): string {
+  return kindOf(code) === 'service'
+    ? 'The service does not answer. Nothing more is sent until it does.'
+    : reasonText({ code, detail })
+}
+
+const OVER = {
+  ledger: 'The team ledger can be used again.',
+  files: 'More connections may be opened again.',
+  service: 'The service answers again.',
+}
+
+/** Null while it is followed by trouble of its own kind. */
+export function overText(before: WaitReason, now: WaitReason | null): string | null {
+  return now !== null && kindOf(before) === kindOf(now) ? null : OVER[kindOf(before)]
 }

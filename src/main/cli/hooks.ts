@@ -7,7 +7,7 @@ import type { Engine, OpenHooks } from '../engine/start-engine.ts'
 import type { Hook, HookReport } from '../hooks/hook.ts'
 import type { Log } from '../log/log.ts'
 import { keepBalance } from '../page/balance-keeper.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli } from './terminal.ts'
 
 export interface RunHooks {
   hooks: readonly Hook[]
@@ -24,12 +24,12 @@ export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookRepor
 }
 
 /** Says how each hook ended: of a person's only those that failed, unless the log says it on the same terminal. */
-export function hookReporter({ terminal }: Cli, isJson: boolean, logIsElsewhere = false): (end: HookReport) => void {
+export function hookReporter({ terminal }: Cli, logIsElsewhere = false): (end: HookReport) => void {
   return (end) => {
     const { on, id, hook } = end
     const why = end.why === null ? null : englishText(end.why)
-    if (isJson) terminal.json({ event: 'hook', on, id, hook, ok: why === null, why })
-    else if (logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed. ${why}`)
+    terminal.json({ event: 'hook', on, id, hook, ok: why === null, why })
+    if (!terminal.isJson && logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed. ${why}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { Option, type Command } from 'commander'
-import { TextFormat } from '../../shared/contract/texts.ts'
+import { Option } from 'commander'
+import { TextFormat, type TextEdits } from '../../shared/contract/texts.ts'
 import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -16,10 +16,13 @@ import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayChange } from './ask.ts'
-import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
+import type { z } from 'zod'
+import { MAX_EDITS } from '../../shared/recipes/limits.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { withEngine } from './with-engine.ts'
 
 interface ImportFlags extends CommonFlags {
   format?: TextFormat
@@ -30,7 +33,7 @@ interface ImportFlags extends CommonFlags {
 /** Changes that are shown before they are made. */
 const SHOWN = 10
 
-export function addImportCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addImportCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('import')
     .summary('take texts back that a person or a translator edited')
@@ -50,8 +53,8 @@ Examples:
   hangar import texts.csv --yes
   hangar import translated.xlf --yes`,
     )
-  addCommonOptions(command).action(async (file: string, flags: ImportFlags) =>
-    finish(await importTexts(cli, resolve(cli.cwd, file), flags)),
+  addCommonOptions(command).action((file: string, flags: ImportFlags) =>
+    importTexts(cli, resolve(cli.cwd, file), flags),
   )
 }
 
@@ -62,11 +65,11 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   const { changes, unchanged: _, ...left } = matched
   const problems = Object.values(left).flat().length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
-  if (flags.json !== true) showMatched(cli, matched)
+  if (!cli.terminal.isJson) showMatched(cli, matched)
   if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
   const texts = countText(changes.length, 'text')
   if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    if (flags.json === true) report(cli, flags, matched, NOTHING_CHANGED, code)
+    if (cli.terminal.isJson) report(cli, flags, matched, NOTHING_CHANGED, code)
     return ExitCode.someNotDone
   }
   const edits = changes.map(({ path: _, ...edit }) => edit)
@@ -134,8 +137,7 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
 }
 
 function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, done: Changed, code: ExitCode): ExitCode {
-  if (flags.json === true)
-    terminal.json({ event: 'import', dryRun: flags.dryRun === true, ...done, ...figures(matched) })
+  if (terminal.isJson) terminal.json({ event: 'import', dryRun: flags.dryRun === true, ...done, ...figures(matched) })
   else if (flags.dryRun === true)
     terminal.err(`${countText(matched.changes.length, 'text')} would change, ${matched.unchanged} would not.`)
   else terminal.err(`${countText(done.changed, 'text')} changed, ${matched.unchanged} were so already.`)
@@ -151,3 +153,41 @@ const figures = ({ changes, ...rest }: MatchedTexts) => ({
   })),
   ...rest,
 })
+
+/** What became of edits. `left`: their texts are others by now; `unwritten`: files without them as yet, and `why` the first. */
+export interface Changed {
+  changed: number
+  left: number
+  unwritten: number
+  why: string | null
+}
+
+export const NOTHING_CHANGED: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
+
+/** Changes texts as if each had been typed. */
+export async function changeTexts(cli: Cli, flags: CommonFlags, edits: z.infer<typeof TextEdits>): Promise<Changed> {
+  const all: Changed = { ...NOTHING_CHANGED }
+  return withEngine(cli, flags, async (ask) => {
+    for (let at = 0; at < edits.length; at += MAX_EDITS) {
+      const part = edits.slice(at, at + MAX_EDITS)
+      const { changed, unwritten, why } = await ask('jobs.editTexts', { edits: part })
+      all.changed += changed.length
+      all.left += part.length - changed.length
+      all.unwritten += unwritten
+      all.why ??= why === null ? null : englishText(why)
+      if (edits.length > MAX_EDITS && !cli.terminal.isJson)
+        cli.terminal.err(`${all.changed + all.left} of ${countText(edits.length, 'text')}`)
+    }
+    return all
+  })
+}
+
+/** What of it a person has to know, in lines. */
+export function unwrittenText({ left, unwritten, why }: Changed): string[] {
+  return [
+    ...(left > 0 ? [`${countText(left, 'text')} changed meanwhile and left alone.`] : []),
+    ...(unwritten > 0
+      ? [`${countText(unwritten, 'file')} without the new texts as yet${why === null ? '.' : `: ${why}`}`]
+      : []),
+  ]
+}

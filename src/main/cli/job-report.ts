@@ -11,7 +11,7 @@ import { isSameSentence, type Sentence } from '../../shared/sentences/sentence.t
 import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli } from './terminal.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
 /** A job in `--json`: a projection of the contract's types. */
@@ -82,22 +82,20 @@ export class JobReport {
   readonly totals = new RunTotals()
   readonly #cli: Cli
   readonly #engine: Engine
-  readonly #isJson: boolean
   readonly #saidHolds = new SaidHolds()
   #printed: Promise<void> = Promise.resolve()
 
-  constructor(cli: Cli, engine: Engine, isJson: boolean) {
+  constructor(cli: Cli, engine: Engine) {
     this.#cli = cli
     this.#engine = engine
-    this.#isJson = isJson
   }
 
   /** A job that entered its state. True if a person was told of it. */
   add(job: JobView): boolean {
     this.totals.add(job)
-    if (this.#isJson) this.#print(job)
-    if (this.#isJson || !isWorthALine(job) || !this.#saidHolds.isNews(job)) return false
     const { terminal, cwd } = this.#cli
+    if (terminal.isJson) this.#print(job)
+    if (terminal.isJson || !isWorthALine(job) || !this.#saidHolds.isNews(job)) return false
     for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
     return true
   }
@@ -106,7 +104,7 @@ export class JobReport {
   addKnown(path: string, id: string | null, code: 'already_done' | 'own_output'): void {
     this.totals.addKnown(code)
     const reason = reasonJson({ code, detail: null })
-    if (this.#isJson) this.#cli.terminal.json({ event: 'job', id, path, state: 'skipped', reason })
+    this.#cli.terminal.json({ event: 'job', id, path, state: 'skipped', reason })
   }
 
   /** Resolves when all that were added are printed. */

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { resolve, basename, dirname, join } from 'node:path'
-import type { Command } from 'commander'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -15,7 +14,7 @@ import type { Db } from '../journal/journal.ts'
 import { wordsOf } from '../journal/text-edits.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { columns, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson, jobText, noteLines } from './job-report.ts'
@@ -34,7 +33,7 @@ interface JobsFlags extends CommonFlags {
   limit: number
 }
 
-export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addJobsCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('jobs')
     .summary('list pictures and what became of them; with an id or a path, all about one')
@@ -48,15 +47,15 @@ export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCo
     .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
   addCommonOptions(command).action(async (named: string[], flags: JobsFlags) => {
     const dataDir = chooseDataDir(flags.dataDir, cli.env)
-    if (named.length === 0) return finish(listJobs(cli, dataDir, flags))
+    if (named.length === 0) return listJobs(cli, dataDir, flags)
     const ids = named.filter((one) => ID.test(one))
-    if (ids.length > 0) showJobs(cli, dataDir, ids, flags)
+    if (ids.length > 0) showJobs(cli, dataDir, ids)
     for (const given of named.filter((one) => !ID.test(one))) {
       const path = resolve(cli.cwd, given)
       if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, dataDir, flags, path)
-      else await showSidecar(cli, dataDir, given, flags)
+      else await showSidecar(cli, dataDir, given)
     }
-    finish(ExitCode.ok)
+    return ExitCode.ok
   })
 }
 
@@ -79,30 +78,25 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags, bel
     const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map((job) => viewOf(db, job))
     return { jobs, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
   })
-  if (flags.json === true) {
-    for (const job of jobs) terminal.json(jobLine(job))
-    return ExitCode.ok
-  }
+  for (const job of jobs) terminal.json(jobLine(job))
   if (jobs.length === 0) terminal.out('There are no pictures to list.')
   for (const line of columns(jobs.map((job) => [job.id, jobText(job, cwd)]))) terminal.out(line)
-  if (jobs.length < total)
+  if (jobs.length < total && !terminal.isJson)
     terminal.err(`${countText(total - jobs.length, 'older picture')} not shown; --limit shows more.`)
   return ExitCode.ok
 }
 
-async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: string, flags: JobsFlags): Promise<void> {
+async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: string): Promise<void> {
   const path = resolve(cwd, given)
   const folders = readJournal<string[]>(dataDir, [], (db) => sidecarFolders(db, path))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))
-  if (flags.json === true) {
-    const { sidecarPath, sidecar, present } = report
-    return terminal.json({ event: 'sidecar', path, sidecarPath, present, ...sidecar })
-  }
+  const { sidecarPath, sidecar, present } = report
+  terminal.json({ event: 'sidecar', path, sidecarPath, present, ...sidecar })
   for (const line of reportLines(report, cwd)) terminal.out(line)
 }
 
-function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): void {
+function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[]): void {
   const shown = readJournal<{ job: JobView; words: ReturnType<typeof wordsOf>; history: HistoryEntry[] }[]>(
     dataDir,
     [],
@@ -115,13 +109,10 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
   if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing }))
   for (const { job, words, history } of shown) {
-    if (flags.json === true) {
-      terminal.json({
-        ...jobLine(job, words),
-        history: history.map((entry) => ({ ...entry, reason: entry.reason && reasonJson(entry.reason) })),
-      })
-      continue
-    }
+    terminal.json({
+      ...jobLine(job, words),
+      history: history.map((entry) => ({ ...entry, reason: entry.reason && reasonJson(entry.reason) })),
+    })
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason, isPractice(job))}`}`)
     if (job.removedAtMs !== null)

@@ -1,26 +1,17 @@
-import { Argument, Option, type Command } from 'commander'
-import { z } from 'zod'
-import { AppError, toAppError } from '../../shared/sentences/errors.ts'
+import { Argument, Option } from 'commander'
+import { AppError } from '../../shared/sentences/errors.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeyedService } from '../../shared/runtime/ports.ts'
-import { accountOf, nameAccount } from '../journal/accounts.ts'
-import { prepareDataFolder } from '../journal/data-folder.ts'
-import { Documents } from '../journal/documents.ts'
-import { openJournal, type Db } from '../journal/journal.ts'
-import { realClock } from '../engine/real-clock.ts'
-import { changeSettings } from '../engine/settings-store.ts'
-import { tryKey, type KeyTrial } from '../engine/calls/try-key.ts'
-import { checkKey } from '../secrets/check-key.ts'
-import { keyFingerprint } from '../secrets/key-fingerprint.ts'
+import { checkKey } from '../secrets/key.ts'
 import { askYesNo, readSecret } from './ask.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { NEVER_STOPPED } from './stopping.ts'
-import { withRunningEngine } from './with-engine.ts'
+import { withEngineOf } from './with-engine.ts'
 
 interface KeyFlags extends CommonFlags {
   serviceUrl?: string
@@ -30,13 +21,12 @@ interface KeyFlags extends CommonFlags {
   keepRefused?: boolean
 }
 
-type Finish = (code: ExitCode) => void
 const WHICH: Record<KeyedService, { key: string; flag: string; variable: string }> = {
   image: { key: 'key of the image service', flag: '--service-url', variable: 'HANGAR_SERVICE_URL' },
   chargers: { key: 'token of the charger service', flag: '--charger-url', variable: 'HANGAR_CHARGER_URL' },
 }
 
-export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void {
+export function addKeyCommand(program: CliCommand, cli: Cli): void {
   const key = program
     .command('key')
     .summary('set, delete or look after the keys of the services')
@@ -44,7 +34,7 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
       'Keeps the keys of the two services in the keychain of this computer, one for each address. A key is typed in without being shown, or read from standard input; it is never taken from an argument and never shown again.',
     )
   const which = () => new Argument('<service>', 'whose key').choices(['image', 'chargers'])
-  const withAddress = (command: Command) =>
+  const withAddress = (command: CliCommand) =>
     addCommonOptions(command)
       .addOption(new Option('--service-url <url>', 'the image service that it is for; remembered'))
       .addOption(new Option('--charger-url <url>', 'the charger service that it is for; remembered'))
@@ -68,13 +58,13 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
         'after',
         '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
       ),
-  ).action(async (name: KeyedService, flags: KeyFlags) => finish(await setKey(cli, name, flags)))
+  ).action((name: KeyedService, flags: KeyFlags) => setKey(cli, name, flags))
   withAddress(key.command('delete').description('Deletes a key from the keychain.').addArgument(which())).action(
-    async (name: KeyedService, flags: KeyFlags) => finish(await deleteKey(cli, name, flags)),
+    (name: KeyedService, flags: KeyFlags) => deleteKey(cli, name, flags),
   )
   withAddress(
     key.command('status').description('Says whether there is a key, and where it is kept.').addArgument(which()),
-  ).action(async (name: KeyedService, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
+  ).action((name: KeyedService, flags: KeyFlags) => keyStatus(cli, name, flags))
 }
 
 function neededOrigin({ services }: Wired, name: KeyedService): string {
@@ -96,32 +86,20 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
     const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), say('key_named'))
     const isReplaced = name === 'image' && before !== null && before !== key
     const sameAccount = isReplaced ? await isSameAccount(cli, flags) : null
-    const { check, problem } = await tryIt(wired, name, key)
-    if (check === 'refused' && flags.keepRefused !== true)
-      throw new AppError('key_refused', say('cli_key_refused', { origin, key: what }))
-    await wired.secrets.set(name, origin, key)
-    await noteChange(cli, wired, (db) => {
-      rememberAddress(db, wired, name)
-      if (sameAccount === true && before !== null) nameSameAccount(db, origin, before, key)
+    const address = wired.services[name]!.baseUrl
+    const keepRefused = flags.keepRefused ?? false
+    const { check, problem } = await withEngineOf(wired, (ask) =>
+      ask('keys.set', { name, key, sameAccount, address, use: true, keepRefused }),
+    ).catch((error: unknown) => {
+      const isRefused = error instanceof AppError && error.code === 'key_refused'
+      throw isRefused ? new AppError('key_refused', say('cli_key_refused', { origin, key: what })) : error
     })
-    if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
-    else cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
+    cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
+    cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
     if (check === 'refused') cli.terminal.err('The service refused it.')
     if (check === 'unchecked')
       cli.terminal.err(`It is not checked yet.${problem === null ? '' : ` ${englishText(problem.sentence)}`}`)
     return ExitCode.ok
-  })
-}
-
-/** One free call outside the rate budget, which a running engine may own; that engine adapts to a 429. */
-function tryIt({ services, http, settings }: Wired, name: KeyedService, key: string): Promise<KeyTrial> {
-  return tryKey(name, key, {
-    http,
-    clock: realClock,
-    settings,
-    baseUrl: services[name]!.baseUrl,
-    takeSlot: async () => ({ answered: () => undefined, rateLimited: () => undefined }),
-    stopping: NEVER_STOPPED,
   })
 }
 
@@ -141,23 +119,11 @@ async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null>
 function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
   return withWired(cli, flags, async (wired) => {
     const origin = neededOrigin(wired, name)
+    const { key: what } = WHICH[name]
     const was = await wired.secrets.get(name, origin)
-    await wired.secrets.delete(name, origin)
-    await noteChange(cli, wired, () => undefined)
-    if (flags.json === true)
-      cli.terminal.json({
-        event: 'key',
-        name,
-        origin,
-        present: false,
-        place: (await wired.secrets.describe(name, origin)).place,
-      })
-    else
-      cli.terminal.out(
-        was === null
-          ? `There was no ${WHICH[name].key} for ${origin}.`
-          : `The ${WHICH[name].key} for ${origin} is deleted.`,
-      )
+    const { place } = await withEngineOf(wired, (ask) => ask('keys.delete', { name, address: origin }))
+    cli.terminal.json({ event: 'key', name, origin, present: false, place })
+    cli.terminal.out(was === null ? `There was no ${what} for ${origin}.` : `The ${what} for ${origin} is deleted.`)
     return ExitCode.ok
   })
 }
@@ -167,51 +133,16 @@ function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
     const { terminal } = cli
     const origin = wired.services[name]?.origin ?? null
     if (origin === null) {
-      if (flags.json === true) terminal.json({ event: 'key', name, origin, present: false })
-      else terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
+      terminal.json({ event: 'key', name, origin, present: false })
+      terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
       return ExitCode.key
     }
     const present = (await wired.secrets.get(name, origin)) !== null
     const { place, because } = await wired.secrets.describe(name, origin)
     const lasting = place === 'keychain'
-    if (flags.json === true) terminal.json({ event: 'key', name, origin, present, place, lasting, because })
-    else {
-      terminal.out(`There is ${present ? 'a' : 'no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`)
-      if (because !== null) terminal.err(`Keys are not kept here: ${keychainTrouble(because)}`)
-    }
+    terminal.json({ event: 'key', name, origin, present, place, lasting, because })
+    terminal.out(`There is ${present ? 'a' : 'no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`)
+    if (because !== null && !terminal.isJson) terminal.err(`Keys are not kept here: ${keychainTrouble(because)}`)
     return present ? ExitCode.ok : ExitCode.key
   })
-}
-
-/** Changes the journal, which another process may have open, and makes a running engine read its keys again; says so if it cannot. */
-export async function noteChange({ terminal }: Cli, { dataDir }: Wired, change: (db: Db) => void): Promise<void> {
-  await prepareDataFolder(dataDir)
-  const db = openJournal(dataDir)
-  try {
-    change(db)
-  } finally {
-    db.close()
-  }
-  try {
-    await withRunningEngine(dataDir, (ask) => ask('keys.readAgain', {}))
-  } catch (error) {
-    terminal.err(`The running Hangar did not take it over yet: ${toAppError(error).message}`)
-  }
-}
-
-/** Stores the address that a key was set for as the one in use. */
-function rememberAddress(db: Db, { services }: Wired, name: KeyedService): void {
-  const baseUrl = services[name]?.baseUrl ?? null
-  changeSettings(db, (stored) => ({
-    ...stored,
-    ...(name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }),
-  }))
-}
-
-/** Records the new key under the account of the old one, so that jobs in flight are polled with it. */
-function nameSameAccount(db: Db, origin: string, before: string, key: string): void {
-  const salt = new Documents(db, () => realClock.nowMs()).get('salt', 'fingerprint', z.string().min(16))
-  if (salt === null) return
-  const account = accountOf(db, origin, keyFingerprint(salt, before))
-  if (account !== null) nameAccount(db, origin, keyFingerprint(salt, key), account)
 }

@@ -3,10 +3,9 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { endProcess } from '../engine/end-process.ts'
 import { createRedactor } from '../log/redactor.ts'
 import { takeEnvironmentKeys } from '../secrets/take-environment-keys.ts'
-import type { Cli } from './cli-context.ts'
+import { processTerminal, type Cli } from './terminal.ts'
 import { runProgram } from './program.ts'
 import { endAtDeadline } from './stopping.ts'
-import { processTerminal } from './terminal.ts'
 
 // Before anything else, so that no child process inherits a key.
 const keys = takeEnvironmentKeys(process.env)

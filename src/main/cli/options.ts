@@ -1,10 +1,15 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { addressesIn } from '../engine/service-addresses.ts'
 import { collect, wholeNumber } from './parse-options.ts'
 import { FILES_GROUP } from './recipe-options.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { readLedgerAddress, type LedgerAddress } from '../team/ledger-address.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import type { Terminal, CliCommand } from './terminal.ts'
 
 export interface CommonFlags {
   dataDir?: string
@@ -29,14 +34,14 @@ export interface FilterFlags {
 const SERVICE = 'Service:'
 const GENERAL = 'General:'
 
-export function addCommonOptions(command: Command): Command {
+export function addCommonOptions(command: CliCommand): CliCommand {
   return command
     .addOption(new Option('--json', 'one JSON object a line on stdout, for programs').helpGroup(GENERAL))
     .addOption(new Option('--data-dir <dir>', 'where the journal is kept; or HANGAR_DATA_DIR').helpGroup(GENERAL))
     .addOption(new Option('-v, --verbose', 'also say what goes on inside (stderr)').helpGroup(GENERAL))
 }
 
-export function addImageServiceOptions(command: Command): Command {
+export function addImageServiceOptions(command: CliCommand): CliCommand {
   return command
     .addOption(
       new Option('--service-url <url>', 'the image service, its address ends in /api/v1; or HANGAR_SERVICE_URL')
@@ -59,7 +64,7 @@ export function ledgerOption(): Option {
   ).helpGroup(SERVICE)
 }
 
-export function addChargerServiceOptions(command: Command): Command {
+export function addChargerServiceOptions(command: CliCommand): CliCommand {
   return command.addOption(chargerUrlOption()).addOption(practiceOption())
 }
 
@@ -76,7 +81,7 @@ function practiceOption(): Option {
   ).helpGroup(SERVICE)
 }
 
-export function addFileOptions(command: Command): Command {
+export function addFileOptions(command: CliCommand): CliCommand {
   return command
     .addOption(
       new Option('--include <glob>', 'only files that match, as in "*.jpg"; can be given several times')
@@ -90,7 +95,7 @@ export function addFileOptions(command: Command): Command {
     )
 }
 
-export function addRateOption(command: Command): Command {
+export function addRateOption(command: CliCommand): CliCommand {
   return command.addOption(
     new Option('--requests-per-minute <n>', 'calls that may be made with this key in a minute (60)')
       .argParser(wholeNumber(1, MAX_REQUESTS_PER_MINUTE))
@@ -111,4 +116,42 @@ export function settingsOverrides(
     requestsPerMinute,
   }
   return { ...addressesIn(env), ...withoutUndefined(given) }
+}
+
+/** Which services a command uses. Null for one that is not chosen. */
+export interface ServiceChoice {
+  image: { baseUrl: string; origin: string } | null
+  chargers: { baseUrl: string; origin: string } | null
+  /** The team ledger. */
+  ledger: LedgerAddress | null
+}
+
+/**
+ * The addresses from flags, environment or stored settings. Reports if an address had to be normalised. Throws `bad_request` or
+ * `address_insecure`, naming where the address came from.
+ */
+export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
+  const image =
+    settings.imageBaseUrl === null ? null : named('cli_image_address', () => imageBaseUrl(settings.imageBaseUrl!))
+  const chargers =
+    settings.chargerBaseUrl === null
+      ? null
+      : named('cli_charger_address', () => chargerBaseUrl(settings.chargerBaseUrl!))
+  if (overrides.imageBaseUrl != null && image?.note != null) terminal.err(image.note)
+  if (overrides.chargerBaseUrl != null && chargers?.note != null) terminal.err(chargers.note)
+  const ledger =
+    settings.ledgerUrl === null ? null : named('cli_ledger_address', () => readLedgerAddress(settings.ledgerUrl!))
+  return { image, chargers, ledger }
+}
+
+function named<Value>(
+  code: 'cli_image_address' | 'cli_charger_address' | 'cli_ledger_address',
+  read: () => Value,
+): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError(error.code, say(code, { why: error.sentence }), { cause: error })
+    throw error
+  }
 }

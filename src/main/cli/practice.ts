@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { wholeNumber } from './parse-options.ts'
 
 interface PracticeFlags {
@@ -16,7 +15,7 @@ interface PracticeFlags {
   json?: boolean
 }
 
-export function addPracticeCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addPracticeCommand(program: CliCommand, cli: Cli): void {
   program
     .command('practice')
     .summary('run the practice service alone, until stopped')
@@ -30,7 +29,7 @@ export function addPracticeCommand(program: Command, cli: Cli, finish: (code: Ex
     .option('--job-time-ms <n>', 'how long each job takes, exactly', wholeNumber(0, 86_400_000))
     .option('--ledger <file>', 'write down every request, answer and charge there')
     .option('--json', 'say where it answers as one JSON object')
-    .action(async (flags: PracticeFlags) => finish(await runPractice(cli, flags)))
+    .action((flags: PracticeFlags) => runPractice(cli, flags))
 }
 
 async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
@@ -53,17 +52,16 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
       : error
   })
   const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = server
-  if (flags.json === true) cli.terminal.json({ type: 'ready', imageBaseUrl, chargerBaseUrl, apiKey, partnerToken })
-  else
-    for (const line of [
-      'The practice service is running. Nothing leaves this computer, and no real credits are spent.',
-      `  Image service    ${imageBaseUrl}`,
-      `  API key          ${apiKey}`,
-      `  Charger service  ${chargerBaseUrl}   (sample data, not for navigation)`,
-      `  Partner token    ${partnerToken}`,
-      'Stop it with Ctrl+C.',
-    ])
-      cli.terminal.out(line)
+  cli.terminal.json({ type: 'ready', imageBaseUrl, chargerBaseUrl, apiKey, partnerToken })
+  for (const line of [
+    'The practice service is running. Nothing leaves this computer, and no real credits are spent.',
+    `  Image service    ${imageBaseUrl}`,
+    `  API key          ${apiKey}`,
+    `  Charger service  ${chargerBaseUrl}   (sample data, not for navigation)`,
+    `  Partner token    ${partnerToken}`,
+    'Stop it with Ctrl+C.',
+  ])
+    cli.terminal.out(line)
   await stopped
   await server.close()
   return ExitCode.ok

@@ -1,12 +1,11 @@
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
-import type { Cli } from './cli-context.ts'
+import { CliCommand, type Cli } from './terminal.ts'
 import { exitCodeOfError } from './exit-code.ts'
 
-type Finish = (code: ExitCode) => void
-type AddCommand = (program: Command, cli: Cli, finish: Finish) => void
+type AddCommand = (program: CliCommand, cli: Cli) => void
 
 /** The commands in the order of the help, each with what adds it: that is loaded when the command is called, or described. */
 const GROUPS: Readonly<Record<string, readonly (readonly [names: string, load: () => Promise<AddCommand>])[]>> = {
@@ -35,7 +34,7 @@ const GROUPS: Readonly<Record<string, readonly (readonly [names: string, load: (
   'Services:': [
     ['key', async () => (await import('./key.ts')).addKeyCommand],
     ['credits', async () => (await import('./credits.ts')).addCreditsCommand],
-    ['languages', async () => (await import('./languages.ts')).addLanguagesCommand],
+    ['languages', async () => (await import('./credits.ts')).addLanguagesCommand],
     ['team', async () => (await import('./team.ts')).addTeamCommand],
     ['chargers', async () => (await import('./chargers.ts')).addChargersCommand],
     ['practice', async () => (await import('./practice.ts')).addPracticeCommand],
@@ -74,12 +73,20 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
   const finish = (given: ExitCode) => (code = given)
   try {
+    const [first, ...typed] = args
+    if (first === 'complete') {
+      const { completed } = await import('./completion.ts')
+      for (const line of completed(await buildProgram(cli, finish, typed.slice(0, -1)), typed))
+        cli.terminal.raw(`${line}\n`)
+      return code
+    }
     const program = await buildProgram(cli, finish, args)
     await program.parseAsync(helpAsOption(program, args), { from: 'user' })
     return code
   } catch (thrown) {
     const status = failed(cli, thrown)
-    if (status !== ExitCode.ok && asksForJson(args)) cli.terminal.json(errorLine(thrown, status))
+    cli.terminal.isJson = asksForJson(args)
+    if (status !== ExitCode.ok) cli.terminal.json(errorLine(thrown, status))
     return status
   }
 }
@@ -115,8 +122,12 @@ function errorLine(thrown: unknown, exitCode: ExitCode): object {
 }
 
 /** The tree of commands, of which packages make their manual page and completions; with `args`, of those that they need. */
-export async function buildProgram(cli: Cli, finish: Finish, args: readonly string[] = []): Promise<Command> {
-  const program = new Command('hangar')
+export async function buildProgram(
+  cli: Cli,
+  finish: (code: ExitCode) => void,
+  args: readonly string[] = [],
+): Promise<CliCommand> {
+  const program = new CliCommand('hangar', finish)
     .description(
       'Compresses, converts and describes pictures through an image service: results land beside the originals, with alt text in the languages you ask for. Also shows chargers at airfields.',
     )
@@ -127,6 +138,9 @@ export async function buildProgram(cli: Cli, finish: Finish, args: readonly stri
     .showSuggestionAfterError(true)
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()
+    .hook('preAction', (_, command) => {
+      cli.terminal.isJson = command.optsWithGlobals<{ json?: boolean }>().json === true
+    })
     .configureOutput({
       writeOut: (text) => cli.terminal.raw(text),
       writeErr: (text) =>
@@ -139,7 +153,7 @@ export async function buildProgram(cli: Cli, finish: Finish, args: readonly stri
   const isNeeded = neededBy(args)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading)
-    for (const [names, load] of commands) if (isNeeded(names)) (await load())(program, cli, finish)
+    for (const [names, load] of commands) if (isNeeded(names)) (await load())(program, cli)
   }
   // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
   return program.enablePositionalOptions()
@@ -153,7 +167,7 @@ function neededBy(args: readonly string[]): (names: string) => boolean {
   const isKnown = Object.values(GROUPS).some((commands) =>
     commands.some(([names]) => names.split(' ').includes(called ?? '')),
   )
-  return isKnown && called !== 'completion' ? (names) => names.split(' ').includes(called!) : () => true
+  return isKnown ? (names) => names.split(' ').includes(called!) : () => true
 }
 
 function failed(cli: Cli, thrown: unknown): ExitCode {

@@ -31,21 +31,19 @@ export function progressText(progress: Progress, columns: number): string {
 /** How far the work is: a line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
 export class ProgressReport {
   readonly #terminal: Terminal
-  readonly #isJson: boolean
   readonly #bar: SingleBar | null
   #now: Progress | null = null
   #saidMs = performance.now()
 
-  constructor(terminal: Terminal, isJson: boolean) {
+  constructor(terminal: Terminal) {
     this.#terminal = terminal
-    this.#isJson = isJson
-    this.#bar = isJson || !terminal.errIsTty ? null : barOf(() => this.#now)
+    this.#bar = terminal.isJson || !terminal.errIsTty ? null : barOf(() => this.#now)
   }
 
   update(progress: Progress): void {
     if (this.#bar !== null) this.#draw(this.#bar, progress)
     const nowMs = performance.now()
-    if (!this.#isJson || progress.ended >= progress.total || nowMs - this.#saidMs < LINE_MS) return
+    if (progress.ended >= progress.total || nowMs - this.#saidMs < LINE_MS) return
     this.#saidMs = nowMs
     const { doing: _, resultsPerMinute, ...figures } = progress
     const rounded = resultsPerMinute === null ? null : rateFigure(resultsPerMinute)

@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { withEngine, type Ask } from './with-engine.ts'
 
@@ -18,18 +17,16 @@ interface ResolveFlags extends QueueFlags {
   askAgain?: boolean
 }
 
-type Finish = (code: ExitCode) => void
-
 /** Commands about jobs in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
-export function addQueueCommands(program: Command, cli: Cli, finish: Finish): void {
-  addJobCommands(program, cli, finish)
-  addSpendCommands(program, cli, finish)
+export function addQueueCommands(program: CliCommand, cli: Cli): void {
+  addJobCommands(program, cli)
+  addSpendCommands(program, cli)
 }
 
 const IDS = '[id...]'
 const ID_HELP = 'ids as "hangar jobs" shows them'
 
-function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
+function addJobCommands(program: CliCommand, cli: Cli): void {
   const retry = program
     .command('retry')
     .summary('try failed, held or cancelled pictures again')
@@ -38,8 +35,8 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
     )
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that failed or is held')
-  addCommonOptions(retry).action(async (given: string[], flags: QueueFlags) =>
-    finish(await changeJobs(cli, given, flags, (ask, named) => ask('jobs.retry', named), { goesOn: true })),
+  addCommonOptions(retry).action((given: string[], flags: QueueFlags) =>
+    changeJobs(cli, given, flags, (ask, named) => ask('jobs.retry', named), { goesOn: true }),
   )
   const resolve = program
     .command('resolve')
@@ -56,7 +53,7 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
   addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) => {
     const how = howOf(flags)
     const decide: ChangeJobs = (ask, named) => ask('jobs.resolve', { ...named, how })
-    finish(await changeJobs(cli, given, flags, decide, { goesOn: true }))
+    return changeJobs(cli, given, flags, decide, { goesOn: true })
   })
   const cancel = program
     .command('cancel')
@@ -65,16 +62,14 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that is not done yet')
     .option('--away', 'instead: give up what waits for a drive that is not there; "hangar status" lists it')
-  addCommonOptions(cancel).action(async (given: string[], flags: QueueFlags & { away?: boolean }) =>
-    finish(
-      flags.away === true
-        ? await stopWaiting(cli, given, flags)
-        : await changeJobs(cli, given, flags, (ask, named) => ask('jobs.cancel', named), { goesOn: false }),
-    ),
+  addCommonOptions(cancel).action((given: string[], flags: QueueFlags & { away?: boolean }) =>
+    flags.away === true
+      ? stopWaiting(cli, given, flags)
+      : changeJobs(cli, given, flags, (ask, named) => ask('jobs.cancel', named), { goesOn: false }),
   )
 }
 
-function addSpendCommands(program: Command, cli: Cli, finish: Finish): void {
+function addSpendCommands(program: CliCommand, cli: Cli): void {
   const confirm = program
     .command('confirm')
     .summary('approve pictures that wait because there are many')
@@ -83,19 +78,17 @@ function addSpendCommands(program: Command, cli: Cli, finish: Finish): void {
     )
     .argument(IDS, `${ID_HELP}; each stands for all that came with it`)
     .option('--all', 'everything that waits for approval')
-  addCommonOptions(confirm).action(async (given: string[], flags: QueueFlags) =>
-    finish(await confirmSpend(cli, given, flags)),
-  )
+  addCommonOptions(confirm).action((given: string[], flags: QueueFlags) => confirmSpend(cli, given, flags))
   const pause = program
     .command('pause')
     .summary('send nothing more for now')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
-  addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'pause')))
+  addCommonOptions(pause).action((flags: CommonFlags) => commandQueue(cli, flags, 'pause'))
   const resume = program
     .command('resume')
     .summary('let sending go on after a pause')
     .description('Lets sending go on after a pause.')
-  addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'resume')))
+  addCommonOptions(resume).action((flags: CommonFlags) => commandQueue(cli, flags, 'resume'))
 }
 
 function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_again' {
@@ -127,7 +120,7 @@ async function changeJobs(
   }))
   const skipped = all ? 0 : ids.length - changed
   const later = goesOn && changed > 0 && !isRunning ? ' The next run or watch goes on with them.' : ''
-  report(cli, flags, { changed }, `${countText(changed, 'picture')} changed.${later}`)
+  report(cli, { changed }, `${countText(changed, 'picture')} changed.${later}`)
   if (skipped > 0)
     cli.terminal.err(`${countText(skipped, 'picture')} did not allow this: "hangar jobs" shows what each allows.`)
   return skipped > 0 ? ExitCode.someNotDone : ExitCode.ok
@@ -151,7 +144,7 @@ async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promi
     const changed = covered.reduce((sum, { held }) => sum + held, 0)
     const later = isRunning ? '' : ' The next watch goes on with them.'
     const words = changed === 0 ? 'No picture waits for this.' : `${countText(changed, 'picture')} may be sent.${later}`
-    return report(cli, flags, { changed }, words)
+    return report(cli, { changed }, words)
   })
 }
 
@@ -159,17 +152,17 @@ async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promis
   if (given.length > 0 || flags.all === true) throw new AppError('bad_request', say('cli_away_alone'))
   const { changed } = await withEngine(cli, flags, (ask) => ask('batches.stopWaiting', { id: null }))
   const words = changed === 0 ? 'Nothing waits for a drive.' : `${countText(changed, 'batch', 'batches')} given up.`
-  return report(cli, flags, { changed }, words)
+  return report(cli, { changed }, words)
 }
 
 async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
   const words = kind === 'pause' ? 'Sending is paused; "hangar resume" lets it go on.' : 'Sending goes on.'
   await withEngine(cli, flags, (ask) => ask(`queue.${kind}`, {}))
-  return report(cli, flags, { paused: kind === 'pause' }, words)
+  return report(cli, { paused: kind === 'pause' }, words)
 }
 
-function report({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {
-  if (flags.json === true) terminal.json({ event: 'command', ...facts })
-  else terminal.out(words)
+function report({ terminal }: Cli, facts: object, words: string): ExitCode {
+  terminal.json({ event: 'command', ...facts })
+  terminal.out(words)
   return ExitCode.ok
 }

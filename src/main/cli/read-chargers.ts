@@ -14,14 +14,15 @@ import { englishCharger as t } from '../core/english-charger.ts'
 import { durationText } from '../core/english-figures.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import type { Wired } from './wire-command.ts'
-import type { Terminal } from './terminal.ts'
+import { forTerminal, type Terminal, type Cli } from './terminal.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { oncePerName, readWaypoints, type ReadWaypoints } from '../core/read-waypoints.ts'
-import type { Cli } from './cli-context.ts'
+import { isAhead, isCurrent, liveStateLabel, syncedAtMs } from '../../shared/chargers/live-state.ts'
+import { columns, shortened } from './figures.ts'
 
 const SAY_EVERY_MS = 5000
 
@@ -149,4 +150,47 @@ async function readOne(path: string): Promise<ReadWaypoints> {
   if (bytes.length > MAX_IMPORT_BYTES)
     throw new AppError('bad_request', say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }))
   return readWaypoints(bytes)
+}
+
+const DASH = '–'
+
+export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'gpx', 'cup', 'csv'] as const
+export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
+
+/** The format of a command with `--json`. Throws `bad_request` where both are given and differ. */
+export function formatIn({ json, format: given }: { json?: boolean; format: ChargerFormat }): ChargerFormat {
+  const format = json === true && given === 'table' ? 'json' : given
+  if (json === true && !['json', 'geojson'].includes(format))
+    throw new AppError('bad_request', say('cli_two_formats', { format }))
+  return format
+}
+
+/** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
+const MAX_CELL = 40
+
+/** A table for people, widest columns last. All texts are the service's, and untrusted. */
+export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
+  const head = ['ICAO', 'AIRFIELD', 'TYPE', 'KW', 'STATE', 'CONNECTORS', 'PAYMENT']
+  const rows = chargers.map((charger) =>
+    [
+      charger.icao ?? DASH,
+      charger.airfield ?? DASH,
+      charger.type ?? DASH,
+      charger.kw ?? DASH,
+      stateText(charger, nowMs),
+      charger.connectors.join(', ') || DASH,
+      charger.paymentTypes.join(', ') || DASH,
+    ].map((cell) => shortened(forTerminal(cell), MAX_CELL)),
+  )
+  return columns([head, ...rows])
+}
+
+/** The current live state, or the last one with its age, or else whether it is available. */
+function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, nowMs: number): string {
+  const label = liveStateLabel(liveState)
+  const atMs = syncedAtMs(liveStateSyncedAt)
+  if (label !== null && isCurrent(atMs, nowMs)) return label
+  if (label !== null)
+    return `last known: ${label}, ${atMs === null || isAhead(atMs, nowMs) ? 'time not known' : `${durationText(nowMs - atMs)} ago`}`
+  return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { ConvertFormat, Operation, Recipe, type MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import {
   languageList,
@@ -18,6 +18,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { readJson } from '../core/read-json.ts'
 import { problemsOf } from './config-problems.ts'
+import type { CliCommand } from './terminal.ts'
 
 /** The other flags of a recipe are those of `RECIPE_OPTIONS`, which `recipeWith` reads. */
 export interface RecipeFlags {
@@ -188,7 +189,7 @@ const FLAGS = (Object.keys(RECIPE_OPTIONS) as (keyof Recipe)[]).flatMap((member)
   return all.map((one) => ({ ...one, member, group, name: new Option(one.flag).attributeName() }))
 })
 
-export function addRecipeOptions(command: Command): Command {
+export function addRecipeOptions(command: CliCommand): CliCommand {
   command.addOption(
     new Option(
       '--recipe <name>',

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { SavedRecipe } from '../../shared/contract/recipes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -10,7 +9,7 @@ import { collisionKey } from '../core/naming.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
@@ -21,45 +20,41 @@ interface NamedRecipe {
 }
 
 /** `hangar recipes`: the recipes that were saved in the window, for `--recipe`. */
-export function addRecipesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addRecipesCommand(program: CliCommand, cli: Cli): void {
   const recipes = program
     .command('recipes')
     .summary('list the saved recipes, or show one')
     .description(
       'Lists the default recipe and those that were saved under a name in the window. "run" and "watch" take one of them with --recipe NAME.',
     )
-  addCommonOptions(recipes).action((flags: CommonFlags) => finish(listRecipes(cli, flags)))
+  addCommonOptions(recipes).action((flags: CommonFlags) => listRecipes(cli, flags))
   const show = recipes
     .command('show')
     .description('Prints a recipe as JSON, as the member "recipe" of a configuration has it.')
     .argument('<name>', 'as "hangar recipes" lists it')
-  addCommonOptions(show).action((name: string, _: CommonFlags, command: Command) =>
-    finish(showRecipe(cli, name, command.optsWithGlobals<CommonFlags>())),
+  addCommonOptions(show).action((name: string, _: CommonFlags, command: CliCommand) =>
+    showRecipe(cli, name, command.optsWithGlobals<CommonFlags>()),
   )
 }
 
 function listRecipes({ terminal, env }: Cli, flags: CommonFlags): ExitCode {
   const named = namedRecipes(chooseDataDir(flags.dataDir, env))
-  if (flags.json === true)
-    for (const { isDefault, recipe } of named) terminal.json({ event: 'recipe', default: isDefault, recipe })
-  else
-    for (const line of columns(
-      named.map(({ isDefault, recipe: { name, operation, languages, format } }) => [
-        name,
-        operation,
-        listText(languages, 'en'),
-        format,
-        isDefault ? 'default' : '',
-      ]),
-    ))
-      terminal.out(line)
+  for (const { isDefault, recipe } of named) terminal.json({ event: 'recipe', default: isDefault, recipe })
+  const rows = named.map(({ isDefault, recipe: { name, operation, languages, format } }) => [
+    name,
+    operation,
+    listText(languages, 'en'),
+    format,
+    isDefault ? 'default' : '',
+  ])
+  for (const line of columns(rows)) terminal.out(line)
   return ExitCode.ok
 }
 
 function showRecipe({ terminal, env }: Cli, name: string, flags: CommonFlags): ExitCode {
   const { isDefault, recipe } = recipeNamed(namedRecipes(chooseDataDir(flags.dataDir, env)), name)
-  if (flags.json === true) terminal.json({ event: 'recipe', default: isDefault, recipe })
-  else terminal.raw(`${jsonText(recipe, 2)}\n`)
+  terminal.json({ event: 'recipe', default: isDefault, recipe })
+  if (!terminal.isJson) terminal.raw(`${jsonText(recipe, 2)}\n`)
   return ExitCode.ok
 }
 

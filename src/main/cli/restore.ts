@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
 import { z } from 'zod'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
@@ -9,11 +8,11 @@ import { isPlainName } from '../files/folder-handle.ts'
 import { MAX_RECORD_BYTES, ORIGINALS_FOLDER } from '../files/kept-originals.ts'
 import { readSmallFile } from '../files/regular-file.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
-export function addRestoreCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addRestoreCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('restore')
     .summary('bring originals back that --output replace had replaced')
@@ -31,15 +30,13 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
     for (const { path, restored: isRestored, problem, why: sentence } of results) {
       const force = problem === 'changed_since' ? ' Restore with --force to keep both.' : ''
       const why = sentence === null ? null : `${englishText(sentence)}${force}`
-      if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
-      else
-        cli.terminal.out(
-          `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}${why === null ? '' : `  ${why}`}`,
-        )
+      cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
+      const head = `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}`
+      cli.terminal.out(why === null ? head : `${head}  ${why}`)
     }
-    if (flags.json !== true) cli.terminal.out(`${countText(restored, 'original')} restored.`)
+    cli.terminal.out(`${countText(restored, 'original')} restored.`)
     for (const { path, why } of unread) cli.terminal.err(`not read  ${pathText(path, cli.cwd)}  ${why}`)
-    finish(restored === results.length && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone)
+    return restored === results.length && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone
   })
 }
 

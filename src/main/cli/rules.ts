@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_REPLACEMENTS } from '../../shared/recipes/limits.ts'
@@ -8,15 +7,15 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { noteText } from '../../shared/sentences/reason-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { countText } from '../core/english-figures.ts'
-import { nothingTried, RuleTrial } from '../engine/calls/rule-trial.ts'
+import { nothingTried, RuleTrial } from '../engine/calls/match-texts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { mayChange } from './ask.ts'
-import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
-import type { Cli } from './cli-context.ts'
+import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './import.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { readRules } from './recipe-options.ts'
@@ -35,14 +34,14 @@ const SHOWN = 10
 const SHOWN_WHEN_TRIED = 100
 
 /** `hangar rules`: word rules on texts that are there. */
-export function addRulesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addRulesCommand(program: CliCommand, cli: Cli): void {
   const rules = program
     .command('rules')
     .summary('try the word rules of a recipe on texts that are there, or apply them')
     .description(
       'Word rules say how alt texts are to be worded: words to replace, words that are flagged, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
     )
-  const withSource = (command: Command) =>
+  const withSource = (command: CliCommand) =>
     addCommonOptions(
       command
         .argument('[path...]', 'only these pictures, and those in these folders')
@@ -53,7 +52,7 @@ export function addRulesCommand(program: Command, cli: Cli, finish: (code: ExitC
     rules
       .command('try')
       .description('Shows what the rules would change in the texts and what they flag, and changes nothing.'),
-  ).action(async (paths: string[], flags: RuleFlags) => finish(tryRules(cli, paths, flags)))
+  ).action((paths: string[], flags: RuleFlags) => tryRules(cli, paths, flags))
   withSource(
     rules
       .command('apply')
@@ -61,12 +60,12 @@ export function addRulesCommand(program: Command, cli: Cli, finish: (code: ExitC
         'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
       )
       .option('-y, --yes', 'change the texts without asking'),
-  ).action(async (paths: string[], flags: RuleFlags) => finish(await applyRules(cli, paths, flags)))
+  ).action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
 }
 
 function tryRules(cli: Cli, paths: string[], flags: RuleFlags): ExitCode {
   const tried = triedOn(cli, paths, flags)
-  if (flags.json === true) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
+  if (cli.terminal.isJson) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
   else show(cli, tried, SHOWN_WHEN_TRIED)
   return ExitCode.ok
 }
@@ -74,17 +73,17 @@ function tryRules(cli: Cli, paths: string[], flags: RuleFlags): ExitCode {
 async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
   const tried = triedOn(cli, paths, flags)
   const report = (done: Changed) => {
-    if (flags.json === true) cli.terminal.json({ event: 'rules', ...done, ...figures(tried) })
-    else for (const line of unwrittenText(done)) cli.terminal.err(line)
+    cli.terminal.json({ event: 'rules', ...done, ...figures(tried) })
+    if (!cli.terminal.isJson) for (const line of unwrittenText(done)) cli.terminal.err(line)
   }
-  if (flags.json !== true) show(cli, tried, SHOWN)
+  if (!cli.terminal.isJson) show(cli, tried, SHOWN)
   const texts = countText(tried.found.length, 'text')
   if (tried.found.length === 0) {
     report(NOTHING_CHANGED)
     return ExitCode.ok
   }
   if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    if (flags.json === true) report(NOTHING_CHANGED)
+    if (cli.terminal.isJson) report(NOTHING_CHANGED)
     return ExitCode.someNotDone
   }
   const edits = tried.found.map(({ id, languageCode, before, after }) => ({
@@ -96,7 +95,7 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
   }))
   const done = await changeTexts(cli, flags, edits)
   report(done)
-  if (flags.json !== true) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
+  if (!cli.terminal.isJson) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
   return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok
 }
 

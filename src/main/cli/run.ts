@@ -1,20 +1,28 @@
-import type { Command } from 'commander'
-import { toAppError, AppError } from '../../shared/sentences/errors.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import type { BatchView } from '../../shared/contract/intake.ts'
-import type { JobCounts } from '../../shared/contract/jobs.ts'
+import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages, needsService, requireImageService } from './require-service.ts'
-import type { Cli } from './cli-context.ts'
-import { confirmSpend } from './confirm-spend.ts'
-import { dryRun, NOTHING_FOUND } from './dry-run.ts'
+import type { Cli, CliCommand } from './terminal.ts'
+import { BURST_LIMIT } from '../core/spend-guard.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { askYesNo } from './ask.ts'
+import { dryRun, NOTHING_FOUND, priceText, priceUnknownText } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { foreignText } from './figures.ts'
-import { followRun, type RunFollowed } from './follow-run.ts'
+import {
+  followRun,
+  isFinal,
+  unreachableText,
+  type RunFollowed,
+  type RunListener,
+  type Unreachable,
+} from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { JobReport, reasonParagraphs } from './job-report.ts'
 import {
@@ -31,7 +39,6 @@ import { ProgressReport } from './progress.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -49,7 +56,7 @@ interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   force?: boolean
 }
 
-export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addRunCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('run')
     .summary('process every picture under the paths once, then exit')
@@ -81,7 +88,7 @@ Examples:
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)
     if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
-    finish(await runCommand(cli, paths, flags))
+    return runCommand(cli, paths, flags)
   })
 }
 
@@ -104,21 +111,21 @@ async function processPictures(
   const stop = new AbortController()
   const startedMs = performance.now()
   let failedHooks = 0
-  const reportHook = hookReporter(cli, flags.json === true)
+  const reportHook = hookReporter(cli)
   const hooks = await hooksFor(cli, wired.dataDir, (end) => {
     if (end.why !== null) failedHooks += 1
     reportHook(end)
   })
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
-  const progress = new ProgressReport(cli.terminal, flags.json === true)
+  const progress = new ProgressReport(cli.terminal)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     stop.abort()
   })
   let requests: number
   let followed: RunFollowed
-  const jobs = new JobReport(cli, engine, flags.json === true)
+  const jobs = new JobReport(cli, engine)
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
@@ -157,47 +164,16 @@ interface FollowDeps {
 }
 
 function follow(deps: FollowDeps): Promise<RunFollowed> {
-  const { cli, engine, paths, recipe, flags, progress, stop, jobs } = deps
-  const shown = new RunProgress(deps)
-  const begin = () =>
-    orThrow(
-      engine.call('intake.add', {
-        paths,
-        recipe,
-        include: flags.include ?? [],
-        exclude: flags.exclude ?? [],
-        force: flags.force ?? false,
-        confirmed: flags.yes ?? false,
-        maxCredits: flags.maxCredits ?? null,
-      }),
-    ).catch((error: unknown) => {
-      throw toAppError(error)
-    })
-  return followRun(
-    engine,
-    begin,
-    {
-      onJob: (job) => jobs.add(job),
-      onKnown: (path, jobId, reason) => jobs.addKnown(path, jobId, reason),
-      onCounts: (batch, counts) => shown.counted(batch, counts),
-      onUnreachable: (why) => shown.unreachable(why),
-      confirmSpend: (pictures) =>
-        confirmSpend({
-          cli,
-          engine,
-          recipe,
-          pictures,
-          mayAsk: flags.json !== true,
-          stop,
-          beforeAsking: () => progress.stop(),
-        }),
-    },
-    { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop },
-  )
+  const { engine, paths, recipe, flags, stop } = deps
+  const { include = [], exclude = [], force = false, yes: confirmed = false, maxCredits = null } = flags
+  const request = { paths, recipe, include, exclude, force, confirmed, maxCredits }
+  const begin = () => orThrow(engine.call('intake.add', request))
+  const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop }
+  return followRun(engine, begin, new ShownRun(deps), options)
 }
 
 /** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
-class RunProgress {
+class ShownRun implements RunListener {
   readonly #deps: FollowDeps
   #doing = ''
   #saidUnreachable: WaitReason | null = null
@@ -206,7 +182,15 @@ class RunProgress {
     this.#deps = deps
   }
 
-  counted(batch: BatchView, counts: JobCounts): void {
+  onJob(job: JobView): void {
+    this.#deps.jobs.add(job)
+  }
+
+  onKnown(...known: Parameters<RunListener['onKnown']>): void {
+    this.#deps.jobs.addKnown(...known)
+  }
+
+  onCounts(batch: BatchView, counts: JobCounts): void {
     const { engine, progress, jobs } = this.#deps
     const withService = counts.sending + counts.waiting
     if (this.#saidUnreachable === null)
@@ -223,8 +207,7 @@ class RunProgress {
     })
   }
 
-  /** Null once there are answers again. */
-  unreachable(why: Unreachable | null): void {
+  onUnreachable(why: Unreachable | null): void {
     const { cli, flags } = this.#deps
     if (why !== null) {
       const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
@@ -232,6 +215,24 @@ class RunProgress {
       this.#doing = `no answer for ${durationText(why.forMs)}`
     }
     this.#saidUnreachable = why?.code ?? null
+  }
+
+  /** Without a terminal the answer is no, and the output says what to do. A hold by a cap or `--max-credits` cannot be lifted here. */
+  async confirmSpend(pictures: number): Promise<boolean> {
+    const { cli, engine, recipe, progress, stop } = this.#deps
+    const { operation, format } = recipe
+    const languages = operation === 'process' || operation === 'analyze' ? recipe.languages.length : 1
+    const asked = await engine.call('credits.afford', { images: pictures, languages, format })
+    const price = asked.ok
+      ? priceText({ ...asked.value, atMost: operation !== 'process' })
+      : priceUnknownText(englishText(asked.error.sentence))
+    const what = `${countText(pictures, 'picture')} are to be sent (${operation}). ${price}`
+    if (cli.terminal.isJson || !cli.terminal.inIsTty || !cli.terminal.errIsTty) {
+      cli.terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
+      return false
+    }
+    progress.stop()
+    return askYesNo(`${what} Send them?`, stop)
   }
 }
 
@@ -264,12 +265,10 @@ function report(
     )
   const aboutForeign = foreignText(foreign)
   if (aboutForeign !== null) terminal.err(aboutForeign)
-  if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
-  if (flags.json === true) {
-    const rounded = Math.round(seconds * 10) / 10
-    const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
-    return terminal.json({ event: 'summary', ...figures })
-  }
+  if (foreign.count > 0) terminal.json({ event: 'left_out', ...foreign })
+  const rounded = Math.round(seconds * 10) / 10
+  const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
+  terminal.json({ event: 'summary', ...figures })
   if (found === 0 && left === 0 && missed === 0) return terminal.out(nothing)
   const parts = Object.entries({
     done,
@@ -295,7 +294,7 @@ interface ListFlags {
 
 const STANDARD_INPUT = '-'
 
-function addListOptions(command: Command): Command {
+function addListOptions(command: CliCommand): CliCommand {
   return command
     .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
     .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')

@@ -1,20 +1,17 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Command } from 'commander'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../../shared/contract/call.ts'
-import { forkChild } from '../children/fork-child.ts'
+import { forkChild, childEnvironment } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
-import type { MetricsOptions } from '../web/monitoring.ts'
-import { openBrowser, removeWayIn } from '../web/open-browser.ts'
-import type { WebOptions, WebShell } from '../web/start-web.ts'
-import type { Cli } from './cli-context.ts'
+import type { MetricsOptions, WebOptions, WebShell } from '../web/start-web.ts'
+import type { Cli, CliCommand, Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { hookReporter, hooksFor } from './hooks.ts'
 import {
@@ -25,11 +22,17 @@ import {
   settingsOverrides,
   type ServiceFlags,
 } from './options.ts'
-import { metricsTokenOf } from './metrics-token.ts'
+import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { linkLines, printLink, servedAt, signOut, typedCommand } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
+import { openJournal } from '../journal/journal.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
+import { withRunningEngine } from './with-engine.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
 
 interface ServeFlags extends ServiceFlags {
   port?: number
@@ -42,7 +45,7 @@ interface ServeFlags extends ServiceFlags {
   metricsTokenFile?: string
 }
 
-export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addServeCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('serve')
     .summary('the same Hangar as a page for a browser, until stopped')
@@ -74,13 +77,13 @@ Examples:
     )
   // `--practice`, which is for both services, is among the image service's options.
   addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrlOption())))
-  command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
+  command.action((flags: ServeFlags) => begin(cli, flags))
 }
 
 async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
-  const asked = { dataDir: chooseDataDir(flags.dataDir, cli.env), json: flags.json === true }
-  if (flags.signOut === true) return signOut(cli, asked)
-  return flags.link === true ? printLink(cli, asked) : serve(cli, flags, asked.dataDir)
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  if (flags.signOut === true) return signOut(cli, dataDir)
+  return flags.link === true ? printLink(cli, dataDir) : serve(cli, flags, dataDir)
 }
 
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
@@ -110,7 +113,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       onSignIn: () => {
         removeWayIn(dataDir)
         cli.terminal.err('A browser signed in.')
-        if (flags.json === true) cli.terminal.json({ event: 'signedIn' })
+        cli.terminal.json({ event: 'signedIn' })
       },
     })
     web = shell
@@ -144,6 +147,20 @@ function whereToServe({ port, publicUrl, listen }: ServeFlags): Pick<WebOptions,
   return { port: port ?? null, publicOrigin: publicUrl ?? null, address: listen ?? null }
 }
 
+/** Enough that nobody guesses a random one, even at thousands of tries a second. */
+const FEWEST_CHARACTERS = 16
+
+/** What a monitor has to bring for `/metrics`: from the file, or from the environment; null where neither is set. Throws `bad_request`. */
+export async function metricsTokenOf(cli: Cli, file: string | undefined): Promise<string | null> {
+  const option = '--metrics-token-file'
+  const read = file === undefined ? null : await readKeyFile(resolve(cli.cwd, file), option, cli.env)
+  for (const warning of read?.warnings ?? []) cli.terminal.err(warning)
+  const token = read?.key ?? (await cli.keys()).keys.metrics ?? null
+  if (token !== null && token.length < FEWEST_CHARACTERS)
+    throw new AppError('bad_request', say('cli_metrics_token_short', { fewest: FEWEST_CHARACTERS }))
+  return token
+}
+
 async function metricsFor(token: string, { engine, host, log }: App): Promise<MetricsOptions> {
   const { Metrics } = await import('../web/metrics.ts')
   log.hideSecret(token)
@@ -155,18 +172,10 @@ async function metricsFor(token: string, { engine, host, log }: App): Promise<Me
 /** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */
 async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () => string | null): Promise<App> {
   const { startApp } = await import('../page/start-app.ts')
+  const { APP_DIR, WEB_SHELL } = await import('../web/start-web.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
-  const { keys, warnings } = await cli.keys()
-  for (const warning of warnings) cli.terminal.err(warning)
-  // The keys were removed from the environment at the start.
-  const env = {
-    ...cli.env,
-    ...(keys.image === undefined ? {} : { HANGAR_API_KEY: keys.image }),
-    ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
-    ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
-  }
-  const onHook = hookReporter(cli, flags.json === true, true)
+  const onHook = hookReporter(cli, true)
   await hooksFor(cli, dataDir, onHook)
   try {
     return await startApp({
@@ -174,11 +183,12 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
       onHook,
       origin,
       child: forkChild,
-      env,
+      env: cli.env,
+      keys: await cli.keys(),
       overrides,
-      shell: (await import('../web/web-shell-port.ts')).webShellPort,
+      shell: WEB_SHELL,
       locale: Intl.DateTimeFormat().resolvedOptions().locale,
-      samplesDir: join((await import('../web/start-web.ts')).APP_DIR, 'resources', 'samples'),
+      samplesDir: join(APP_DIR, 'resources', 'samples'),
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
@@ -228,23 +238,17 @@ interface Serving {
 
 async function announce({ terminal }: Cli, flags: ServeFlags, serving: Serving): Promise<void> {
   const { dataDir, web, background, services } = serving
-  const isJson = flags.json === true
-  const newLink = () => {
-    const url = web.newLink()
-    if (isJson) terminal.json({ event: 'link', url })
-    else for (const line of linkLines(url)) terminal.out(line)
-  }
-  if (isJson) terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, ...services })
+  if (terminal.isJson) terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, ...services })
   else {
     terminal.out(`Hangar is at ${web.origin}/ until Ctrl+C.`)
     for (const line of servicesText(services)) terminal.out(line)
-    newLink()
+    sayLink(terminal, web.newLink())
   }
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
   if (!terminal.inIsTty || !isInForeground()) return
-  if (!isJson) terminal.out('Enter prints another link.')
+  terminal.out('Enter prints another link.')
   const lines = createInterface({ input: process.stdin })
-  lines.on('line', () => background.run('sign_in_link', newLink))
+  lines.on('line', () => background.run('sign_in_link', () => sayLink(terminal, web.newLink())))
 }
 
 /**
@@ -259,4 +263,105 @@ function isInForeground(): boolean {
   } catch {
     return true
   }
+}
+
+/** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
+export async function servedAt(dataDir: string): Promise<string | null> {
+  return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.origin ?? null
+}
+
+/** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
+export async function printLink({ terminal }: Cli, dataDir: string): Promise<ExitCode> {
+  const origin = await servedAt(dataDir)
+  if (origin === null) throw new AppError('not_found', say('cli_no_server'))
+  const db = openJournal(dataDir)
+  try {
+    sayLink(terminal, linkUrl(origin, newLink(db, realClock)))
+    return ExitCode.ok
+  } finally {
+    db.close()
+  }
+}
+
+export function sayLink(terminal: Terminal, url: string): void {
+  terminal.json({ event: 'link', url })
+  terminal.out(`Open this link within ${LINK_MS / 60_000} minutes; it works once:`)
+  terminal.out(`  ${url}`)
+}
+
+/** `serve --sign-out`, whether a server is running or not. */
+export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
+  let count = 0
+  if (readJournal(dataDir, false, () => true)) {
+    const db = openJournal(dataDir)
+    try {
+      count = signOutAll(db)
+    } finally {
+      db.close()
+    }
+  }
+  terminal.json({ event: 'signedOut', count })
+  terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
+  return ExitCode.ok
+}
+
+const PLAIN = /^[\w@%+=:,./-]+$/
+const PLAIN_ON_WINDOWS = /^[\w@+=:,.\\/-]+$/
+
+/**
+ * A command line of this program as a person types it in any terminal, for this data folder. `HANGAR_RUN_AS` says how the
+ * program is started where `hangar` is no command of the system, as in a checkout.
+ */
+export function typedCommand(args: readonly string[], { dataDir, env, platform = process.platform }: Where): string {
+  const isDefault = dataDir === chooseDataDir(undefined, { ...env, HANGAR_DATA_DIR: undefined })
+  const all = [...args, ...(isDefault ? [] : ['--data-dir', dataDir])].map((part) => quoted(part, platform))
+  return [env['HANGAR_RUN_AS'] ?? 'hangar', ...all].join(' ')
+}
+
+interface Where {
+  dataDir: string
+  env: NodeJS.ProcessEnv
+  platform?: NodeJS.Platform
+}
+
+/** As one word for the shell of a terminal: POSIX, or Windows' own (where a path cannot hold a quotation mark). */
+export function quoted(word: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return PLAIN_ON_WINDOWS.test(word) ? word : `"${word}"`
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Environment variables that select the desktop's browser and display. */
+const DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'DESKTOP_SESSION', 'BROWSER']
+const XDG = ['RUNTIME_DIR', 'CURRENT_DESKTOP', 'DATA_DIRS', 'CONFIG_HOME', 'CONFIG_DIRS'].map((name) => `XDG_${name}`)
+
+const wayIn = (dataDir: string) => join(dataDir, 'open-hangar.html')
+
+/**
+ * Opens a link in the person's default browser. Other users can read the arguments of its process, so it gets the address of a page
+ * that only this user can read, and that sends it on. Resolves to whether it could be launched.
+ */
+export async function openBrowser(link: string, dataDir: string): Promise<boolean> {
+  const page = wayIn(dataDir)
+  removeWayIn(dataDir)
+  const html = `<!doctype html><meta charset="utf-8"><title>Hangar</title><meta http-equiv="refresh" content="0; url=${link}">`
+  writeFileSync(page, html, { flag: 'wx', mode: 0o600 })
+  const [command, ...args] = commandFor(pathToFileURL(page).href)
+  const env = childEnvironment(process.env, [...DISPLAY, ...XDG])
+  const child = spawn(command, args, { env, stdio: 'ignore', detached: true })
+  child.unref()
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Its link was used, or the server stops. */
+export function removeWayIn(dataDir: string): void {
+  rmSync(wayIn(dataDir), { force: true })
+}
+
+function commandFor(url: string): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', url]
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
+  return ['xdg-open', url]
 }

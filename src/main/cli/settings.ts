@@ -1,25 +1,23 @@
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import { applyChanges, changeText, valueText, singleSettings } from './config-changes.ts'
-import type { Cli } from './cli-context.ts'
+import { applyChanges, changeText, valueText, singleSettings, placeConfig } from './config-changes.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { placeConfig } from './place-config.ts'
 import { sayProblems, type Problem } from './config-problems.ts'
-import { checkConfig, type ReadConfig } from './read-config.ts'
+import { checkConfig, type ReadConfig } from './config-shape.ts'
 
 /** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
-export function addSettingsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addSettingsCommand(program: CliCommand, cli: Cli): void {
   const settings = program
     .command('settings')
     .summary('read and change single settings')
     .description('Reads and changes single settings by their names in a configuration, as in caps.perDay.')
   addCommonOptions(
     settings.command('get').description('Prints one setting, or all.').argument('[name]', 'as in caps.perDay'),
-  ).action((name: string | undefined, flags: CommonFlags) => finish(getSettings(cli, name, flags)))
+  ).action((name: string | undefined, flags: CommonFlags) => getSettings(cli, name, flags))
   addCommonOptions(
     settings
       .command('set')
@@ -40,7 +38,7 @@ Examples:
 A setting that is a text, such as recipe.name, takes everything literally: null
 is then the text "null". A text that reads as JSON is printed in quotes.`,
       ),
-  ).action(async (name: string, value: string, flags: CommonFlags) => finish(await setSetting(cli, name, value, flags)))
+  ).action((name: string, value: string, flags: CommonFlags) => setSetting(cli, name, value, flags))
 }
 
 const noSuchSetting = (name: string): Problem => ({
@@ -52,12 +50,12 @@ function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): Ex
   const { terminal } = cli
   const values = singleSettings(storedSettings(chooseDataDir(flags.dataDir, cli.env)))
   if (name !== undefined && !values.has(name)) {
-    sayProblems(cli, flags, [noSuchSetting(name)])
+    sayProblems(cli, [noSuchSetting(name)])
     return ExitCode.usage
   }
   const wanted = [...values].filter(([each]) => name === undefined || each === name)
-  if (flags.json === true) for (const [each, value] of wanted) terminal.json({ event: 'setting', name: each, value })
-  else if (name !== undefined) terminal.out(valueText(values.get(name)))
+  for (const [each, value] of wanted) terminal.json({ event: 'setting', name: each, value })
+  if (name !== undefined) terminal.out(valueText(values.get(name)))
   else for (const line of columns(wanted.map(([each, value]) => [each, valueText(value)]))) terminal.out(line)
   return ExitCode.ok
 }
@@ -68,20 +66,20 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
   const values = singleSettings(settings)
   const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
   if (!read.ok) {
-    sayProblems(cli, flags, read.problems)
+    sayProblems(cli, read.problems)
     return ExitCode.usage
   }
   // A relative folder for results is one of the current folder.
   const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
   const { changes } = await placeConfig(read.config, place)
   if (changes.settings.length === 0) {
-    if (flags.json === true) cli.terminal.json({ event: 'settings', changed: [] })
-    else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
+    cli.terminal.json({ event: 'settings', changed: [] })
+    cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
     return ExitCode.ok
   }
   await applyChanges(cli, flags, changes)
-  if (flags.json === true) cli.terminal.json({ event: 'settings', changed: changes.settings })
-  else for (const change of changes.settings) cli.terminal.out(changeText(change))
+  cli.terminal.json({ event: 'settings', changed: changes.settings })
+  for (const change of changes.settings) cli.terminal.out(changeText(change))
   return ExitCode.ok
 }
 

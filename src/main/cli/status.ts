@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Command } from 'commander'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -19,18 +18,17 @@ import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { picturesText } from './figures.ts'
 import { rememberedFolders } from './folders.ts'
 import { reasonJson } from './job-report.ts'
-import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
-import { chooseServices } from './service-choice.ts'
+import { addCommonOptions, settingsOverrides, chooseServices, type CommonFlags } from './options.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
 import { NO_JOBS, rateFigure } from '../../shared/presentation/progress-figures.ts'
 
-export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addStatusCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('status')
     .summary('whether a Hangar runs, what it holds and what waits for you')
@@ -38,7 +36,7 @@ export function addStatusCommand(program: Command, cli: Cli, finish: (code: Exit
       'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
     )
     .option('--check', 'for monitors: only what needs a person, and then with exit status 7')
-  addCommonOptions(command).action(async (flags: StatusFlags) => finish(await showStatus(cli, flags)))
+  addCommonOptions(command).action((flags: StatusFlags) => showStatus(cli, flags))
 }
 
 interface StatusFlags extends CommonFlags {
@@ -116,25 +114,22 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     ...hookLines({ ...ofHooks, hooks: ofHooks.hooks.filter(({ why }) => why !== null) }),
   ]
   const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
-  if (flags.check === true && flags.json !== true) {
+  if (flags.check === true && !terminal.isJson) {
     for (const problem of problems) terminal.out(problem)
     if (problems.length === 0) terminal.out('All is well.')
     return code
   }
   const about = { running, dataDir, service, folders, away, ...ofHooks }
   const view = { ...status, ...about, stopped, ledger, resultsPerMinute, leftMs }
-  if (flags.json === true) {
-    terminal.json({
-      event: 'status',
-      ...view,
-      waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
-      ledger: ledger && reasonJson(ledger),
-      problems,
-    })
-    return code
-  }
+  terminal.json({
+    event: 'status',
+    ...view,
+    waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
+    ledger: ledger && reasonJson(ledger),
+    problems,
+  })
   for (const line of statusLines(view, pathOf)) terminal.out(line)
-  return ExitCode.ok
+  return code
 }
 
 interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Omit<Running, 'progress'> {

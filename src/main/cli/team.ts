@@ -1,24 +1,26 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { TeamReport } from '../../shared/contract/team.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { LedgerAddress } from '../team/ledger-address.ts'
 import { LedgerConnection } from '../team/ledger-connection.ts'
 import { checkLedger, findAccount, removeComputer, renameComputer, reportOf } from '../team/team-report.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import type { Cli } from './cli-context.ts'
-import { keepLedgerPassword, type PasswordFlags } from './ledger-password.ts'
+import { forTerminal, type Cli, type CliCommand } from './terminal.ts'
+import { readSecret } from './ask.ts'
 import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
-import { requireImageService } from './require-service.ts'
-import { forTerminal } from './terminal.ts'
+import { keychainTrouble, requireImageService } from './require-service.ts'
 import { withWired, type Wired } from './wire-command.ts'
+import { withEngine } from './with-engine.ts'
 
 /** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */
 const AWAY_MS = 30_000
 
-export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addTeamCommand(program: CliCommand, cli: Cli): void {
   const team = program
     .command('team')
     .summary('computers that share an account: who is there, and whether the ledger works')
@@ -30,11 +32,11 @@ export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCo
   under(
     'status',
     'Lists the computers of the account in use, what they sent, and what is under way or unknown.',
-  ).action(async (flags: ServiceFlags) => finish(await showStatus(cli, flags)))
+  ).action((flags: ServiceFlags) => showStatus(cli, flags))
   under(
     'check',
     'Tries the connection, the rights and the version of the ledger, and makes its tables where they are missing.',
-  ).action(async (flags: ServiceFlags) => finish(await check(cli, flags)))
+  ).action((flags: ServiceFlags) => check(cli, flags))
   addCommonOptions(
     team
       .command('password')
@@ -47,20 +49,20 @@ export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCo
         'after',
         '\nExample:\n  hangar team password --ledger postgres://hangar@db.example.org/hangar < password.txt',
       ),
-  ).action(async (flags: PasswordFlags) => finish(await keepLedgerPassword(cli, flags)))
+  ).action((flags: PasswordFlags) => keepPassword(cli, flags))
   under('rename', 'Gives a computer another name.')
     .addArgument(new Argument('<computer>', 'its name, as in team status'))
     .addArgument(new Argument('<name>', 'its new name'))
-    .action(async (computer: string, name: string, flags: ServiceFlags) =>
-      finish(await change(cli, flags, computer, (ask, account, id) => renameComputer(ask, account, id, name))),
+    .action((computer: string, name: string, flags: ServiceFlags) =>
+      change(cli, flags, computer, (ask, account, id) => renameComputer(ask, account, id, name)),
     )
   under(
     'remove',
     'Takes a computer out of the list that will not come back. What it was sending is then unknown for the team.',
   )
     .addArgument(new Argument('<computer>', 'its name, as in team status'))
-    .action(async (computer: string, flags: ServiceFlags) =>
-      finish(await change(cli, flags, computer, (ask, account, id) => removeComputer(ask, account, id))),
+    .action((computer: string, flags: ServiceFlags) =>
+      change(cli, flags, computer, (ask, account, id) => removeComputer(ask, account, id)),
     )
 }
 
@@ -74,6 +76,60 @@ async function withLedger(
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
     return await work(wired, address, await wired.secrets.get('ledger', address.name))
   })
+}
+
+interface PasswordFlags extends ServiceFlags {
+  delete?: boolean
+}
+
+/**
+ * Keeps the password of the team ledger in the keychain, and the address among the settings, or deletes the password. One that the
+ * ledger refuses is not stored; one that cannot be tried now is. Throws `secret_store_unavailable` without a keychain.
+ */
+function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
+  return withLedger(cli, flags, async ({ secrets, settings, log }, address, known) => {
+    const { name } = address
+    const url = settings.ledgerUrl!
+    // Without the address: an engine of this command would look for a ledger whose password it does not have yet.
+    const engineFlags = withoutUndefined({ dataDir: flags.dataDir })
+    const { place, because } = await secrets.describe('ledger', name)
+    if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
+    if (flags.delete === true) {
+      await withEngine(cli, engineFlags, (ask) => ask('team.password', { url, password: null }))
+      cli.terminal.json({ event: 'teamPassword', address: name, present: false })
+      cli.terminal.out(known === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
+      return ExitCode.ok
+    }
+    if (place !== 'keychain')
+      throw new AppError(
+        'secret_store_unavailable',
+        say('cli_password_cannot_be_kept', { why: keychainTrouble(because) }),
+      )
+    const password = (await readSecret(`The password for ${name} (not shown): `)).trim()
+    if (!/^[\x21-\x7e]{1,4096}$/.test(password)) throw new AppError('bad_request', say('cli_password_malformed'))
+    log.hideSecret(password)
+    const problem = await whatIsWrong(address, password)
+    await withEngine(cli, engineFlags, async (ask) => {
+      await ask('team.password', { url, password })
+      await ask('settings.set', { ledgerUrl: url })
+    })
+    const check = problem === null ? 'accepted' : 'unchecked'
+    cli.terminal.json({ event: 'teamPassword', address: name, present: true, check })
+    cli.terminal.out(`The password is in the keychain, for ${name}.`)
+    if (problem !== null) cli.terminal.err(`It is not checked yet. ${englishText(problem.sentence)}`)
+    return ExitCode.ok
+  })
+}
+
+/** Null when the ledger works with it; throws when it was refused. */
+async function whatIsWrong(address: LedgerAddress, password: string): Promise<AppError | null> {
+  try {
+    await checkLedger(address, password, realClock)
+    return null
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'ledger_refused') throw error
+    return error
+  }
 }
 
 type Ask = LedgerConnection['query']
@@ -113,8 +169,8 @@ const zoneMinutes = () => -new Date(realClock.nowMs()).getTimezoneOffset()
 function showStatus(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
   return withAccount(cli, flags, async (ask, account) => {
     const report = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
-    if (flags.json === true) cli.terminal.json({ event: 'team', ...report })
-    else for (const line of reportLines(report)) cli.terminal.out(line)
+    cli.terminal.json({ event: 'team', ...report })
+    for (const line of reportLines(report)) cli.terminal.out(line)
     return ExitCode.ok
   })
 }
@@ -142,10 +198,7 @@ function reportLines(report: TeamReport): string[] {
 function check(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
   return withLedger(cli, flags, async (_session, address, password) => {
     const found = await checkLedger(address, password, realClock)
-    if (flags.json === true) {
-      cli.terminal.json({ event: 'teamCheck', address: address.name, ...found })
-      return ExitCode.ok
-    }
+    cli.terminal.json({ event: 'teamCheck', address: address.name, ...found })
     const { server, ledgerVersion, encrypted, clockAheadMs, roundTripMs } = found
     cli.terminal.out(`The team ledger works: ${address.name}`)
     cli.terminal.out(`PostgreSQL ${forTerminal(server)}, tables of version ${ledgerVersion}, rights as needed`)

@@ -1,12 +1,29 @@
+import { Command } from 'commander'
+import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import process from 'node:process'
+import type { EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 
-/** Where a command speaks. Results go to `out` (stdout), everything else to `err`. */
+/** What every command gets. */
+export interface Cli {
+  terminal: Terminal
+  /** The environment without keys. */
+  env: NodeJS.ProcessEnv
+  cwd: string
+  /** Keys from the environment. Rejects if one of them is invalid. */
+  keys: () => Promise<EnvironmentKeys>
+  /** Called at the first SIGINT or SIGTERM; the second ends the process at once. Returns unsubscribe. */
+  onStop: (listener: () => void) => () => void
+}
+
+/** Where a command speaks. Results go to stdout, as lines or with `--json` as objects; everything else goes to `err`. */
 export interface Terminal {
-  /** One line for people; untrusted text in it is made safe here. */
+  /** Whether `--json` was given. */
+  isJson: boolean
+  /** A line of the result for people, which `--json` leaves out. Untrusted text in it is made safe here. */
   out(line: string): void
   err(line: string): void
-  /** One object a line, for programs. */
+  /** An object of the result on a line of its own, for programs; left out without `--json`. */
   json(value: unknown): void
   /** Text that is data, such as CSV: written as it is, with its own line ends. */
   raw(text: string): void
@@ -36,9 +53,14 @@ export function processTerminal(): Terminal {
     stream.write(text)
   }
   const terminal: Terminal = {
-    out: (line) => write(process.stdout, `${forTerminal(line)}\n`),
+    isJson: false,
+    out: (line) => {
+      if (!terminal.isJson) write(process.stdout, `${forTerminal(line)}\n`)
+    },
     err: (line) => write(process.stderr, `${forTerminal(line)}\n`),
-    json: (value) => write(process.stdout, `${jsonText(value)}\n`),
+    json: (value) => {
+      if (terminal.isJson) write(process.stdout, `${jsonText(value)}\n`)
+    },
     raw: (text) => write(process.stdout, text),
     inIsTty: process.stdin.isTTY === true,
     outIsTty: process.stdout.isTTY === true,
@@ -65,4 +87,25 @@ const ACTIVE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 /** One line of untrusted text that is safe for a terminal: active characters become visible instead. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replace(ACTIVE, '\ufffd')
+}
+
+/** A command whose action returns the exit status. */
+export class CliCommand extends Command {
+  readonly #finish: (code: ExitCode) => void
+
+  constructor(name: string, finish: (code: ExitCode) => void) {
+    super(name)
+    this.#finish = finish
+  }
+
+  override createCommand(name: string): CliCommand {
+    return new CliCommand(name, this.#finish)
+  }
+
+  override action(run: (...given: never[]) => ExitCode | Promise<ExitCode> | void | Promise<void>): this {
+    return super.action(async (...given) => {
+      const code = await run(...(given as never[]))
+      if (code !== undefined) this.#finish(code)
+    })
+  }
 }

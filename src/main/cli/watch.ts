@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import type { Folder, FolderView } from '../../shared/contract/folders.ts'
@@ -18,7 +18,7 @@ import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages, requireImageService } from './require-service.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli, CliCommand } from './terminal.ts'
 import { hookReporter, hooksFor, keepBalanceFor } from './hooks.ts'
 import { folderText } from '../core/attention.ts'
 import { rememberedFolders } from './folders.ts'
@@ -37,7 +37,7 @@ import { ownServiceManager } from './service-manager.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
+import { afterFirstTry, isToldAlike, overText, unreachableText } from './follow-run.ts'
 import { ProgressReport } from './progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
@@ -49,7 +49,7 @@ interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   askAbove?: number
 }
 
-export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+export function addWatchCommand(program: CliCommand, cli: Cli): void {
   const command = program
     .command('watch')
     .summary('watch folders until stopped')
@@ -87,7 +87,7 @@ Examples:
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
   addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
-  command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
+  command.action((dirs: string[], flags: WatchFlags) => watchCommand(cli, dirs, flags))
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
@@ -95,7 +95,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length, wired.dataDir, flags)
-    const hooks = await hooksFor(cli, wired.dataDir, hookReporter(cli, flags.json === true))
+    const hooks = await hooksFor(cli, wired.dataDir, hookReporter(cli))
     await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({
@@ -110,7 +110,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       stop.abort()
     })
     const manager = ownServiceManager(cli, engine)
-    const follower = new WatchFollower(cli, engine, wired.dataDir, flags.json === true)
+    const follower = new WatchFollower(cli, engine, wired.dataDir)
     const unsubscribe = engine.subscribe((event) => follower.take(event))
     const stopAsking = keepBalanceFor(hooks, engine, wired.log)
     let hasBegun = false
@@ -213,7 +213,6 @@ class WatchFollower {
   readonly #cli: Cli
   readonly #engine: Engine
   readonly #dataDir: string
-  readonly #isJson: boolean
   readonly #jobs: JobReport
   readonly #progress: ProgressReport
   readonly #startedMs = performance.now()
@@ -224,13 +223,12 @@ class WatchFollower {
   #isHeld = false
   #unreachable: WaitReason | null = null
 
-  constructor(cli: Cli, engine: Engine, dataDir: string, isJson: boolean) {
+  constructor(cli: Cli, engine: Engine, dataDir: string) {
     this.#cli = cli
     this.#engine = engine
     this.#dataDir = dataDir
-    this.#isJson = isJson
-    this.#jobs = new JobReport(cli, engine, isJson)
-    this.#progress = new ProgressReport(cli.terminal, isJson)
+    this.#jobs = new JobReport(cli, engine)
+    this.#progress = new ProgressReport(cli.terminal)
   }
 
   async hello(): Promise<void> {
@@ -242,7 +240,7 @@ class WatchFollower {
       terminal.err(isWatched ? line : folderText(path, { state, reason }))
       // The engine finds the same, and says so in the same words.
       if (reason !== null) this.#saidAway.set(id, reasonLine(path, reason))
-      if (this.#isJson) terminal.json({ event: 'folder', id, path, state, reason })
+      terminal.json({ event: 'folder', id, path, state, reason })
     }
     for (const folder of (await orThrow(this.#engine.call('folders.list', {}))).folders) this.#folder(folder)
     terminal.err('Stop with Ctrl+C.')
@@ -289,10 +287,7 @@ class WatchFollower {
     const requests = status.ok ? (status.value.service?.requests ?? 0) : 0
     const ms = performance.now() - this.#startedMs
     const { terminal } = this.#cli
-    if (this.#isJson) {
-      terminal.json({ event: 'summary', ...this.#counts, requests, seconds: Math.round(ms / 100) / 10 })
-      return
-    }
+    terminal.json({ event: 'summary', ...this.#counts, requests, seconds: Math.round(ms / 100) / 10 })
     const { done, failed, held, unknown } = this.#counts
     terminal.out(
       `${done} done, ${this.#jobs.totals.doneBefore} done before, ${failed} failed, ${held} held, ${unknown} unknown${this.#jobs.totals.savingText()} · ${countText(requests, 'request')} · ${durationText(ms)}`,

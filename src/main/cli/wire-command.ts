@@ -1,25 +1,22 @@
 import { availableParallelism } from 'node:os'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
+import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { originsOf } from '../engine/service-addresses.ts'
-import { closeAll } from '../engine/close-all.ts'
+import { closeAll } from '../engine/end-process.ts'
 import { startEngine, type Engine, type EngineDeps, type OpenHooks } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { createEnvironmentStore } from '../secrets/environment-store.ts'
-import { openSecretStore } from '../secrets/open-secret-store.ts'
+import { openSecrets } from '../secrets/open-secrets.ts'
 import { createHttp } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
-import type { Cli } from './cli-context.ts'
-import type { Terminal } from './terminal.ts'
+import type { Cli, Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { lazySecrets } from '../secrets/lazy-secrets.ts'
-import { settingsOverrides, type ServiceFlags } from './options.ts'
+import { settingsOverrides, chooseServices, type ServiceFlags, type ServiceChoice } from './options.ts'
 import { startPracticeChild } from '../children/practice-child.ts'
-import { chooseServices, type ServiceChoice } from './service-choice.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
 /** Everything that a command with a service needs, wired from flags, environment and stored settings. */
@@ -37,8 +34,7 @@ export interface Wired {
   startEngine(
     options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { hooks?: OpenHooks; more?: Partial<Settings> },
   ): Promise<Engine>
-  /** `stopping` aborts its calls to the service. */
-  openPreview(stopping: AbortSignal): Promise<StandalonePreview>
+  openPreview(): StandalonePreview
   close(): Promise<void>
 }
 
@@ -64,9 +60,13 @@ export async function wireCommand(
   const log = logTo(cli.terminal, flags.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
   for (const key of Object.values(given.keys)) log.hideSecret(key)
-  const origins = originsOf(settings)
-  const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
-  const secrets = lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
+  const secrets = openSecrets({
+    children: forkChild,
+    clock: realClock,
+    keys: given.keys,
+    origins: originsOf(settings),
+    seen: (key) => log.hideSecret(key),
+  })
   const http = createHttp({ clock: realClock, version: VERSION })
   const practice = flags.practice === true ? await startPracticeChild(forkChild) : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
@@ -88,9 +88,10 @@ export async function wireCommand(
         ...(askAbove === undefined ? {} : { askAbove }),
         ...(hooks === undefined ? {} : { hooks }),
       }),
-    openPreview: (stopping) => {
+    openPreview: () => {
       const imageWorkers = Math.max(2, availableParallelism())
-      return openStandalonePreview({ ...common, practice: () => practice, overrides, imageWorkers }, stopping)
+      const serviceId = practice !== null ? PRACTICE_SERVICE : (services.image?.origin ?? NO_SERVICE)
+      return openStandalonePreview({ ...common, overrides, imageWorkers, serviceId })
     },
     close: () => closeAll([() => log.close(), () => http.close()]),
   }

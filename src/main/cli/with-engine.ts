@@ -8,7 +8,7 @@ import { chooseDataDir } from '../engine/data-dir.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { isInUse } from '../journal/data-folder.ts'
-import type { Cli } from './cli-context.ts'
+import type { Cli } from './terminal.ts'
 import type { CommonFlags } from './options.ts'
 import type { Wired } from './wire-command.ts'
 

@@ -176,7 +176,7 @@ function partOf(tokens: readonly Token[]): Part {
 const CLASSES: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
-  blank: ' ',
+  blank: ' \\t',
   cntrl: '\\x00-\\x1f\\x7f',
   digit: '0-9',
   graph: '!-~',

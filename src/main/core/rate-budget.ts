@@ -252,19 +252,6 @@ function storedAnswers(answeredAtMs: readonly number[]): RateBudgetState['entrie
   return entries
 }
 
-/**
- * A stored log with the calls that another one has from `sinceMs` on. Both must go by the same clock. A call that is stored
- * as a count with earlier ones may be counted twice, which costs a slot for a minute.
- */
-export function withCallsSince(log: RateBudgetState | null, other: RateBudgetState, sinceMs: number): RateBudgetState {
-  const added = other.entries.filter(({ sentAtMs, answeredAtMs }) => (answeredAtMs ?? sentAtMs) >= sinceMs)
-  const pauses = [log?.pausedUntilMs ?? null, other.pausedUntilMs].filter((untilMs) => untilMs !== null)
-  return {
-    entries: [...(log?.entries ?? []), ...added].slice(-MAX_REQUESTS_PER_MINUTE),
-    pausedUntilMs: pauses.length === 0 ? null : Math.max(...pauses),
-  }
-}
-
 /** A budget that continues from `state`, or starts empty. */
 export function createBudget(state: RateBudgetState | null, options: RateBudgetOptions, nowMs: number): RateBudget {
   const budget = new RateBudget(options)

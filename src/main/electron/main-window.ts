@@ -3,15 +3,14 @@ import {
   BrowserWindow,
   nativeTheme,
   screen,
-  type WebContents,
   Menu,
+  type WebContents,
   type ContextMenuParams,
   type MenuItemConstructorOptions,
 } from 'electron'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
-import { PAGE_URL } from './page-address.ts'
-import { resourcePath } from './resource-path.ts'
+import { PAGE_URL, resourcePath } from './page-address.ts'
 import { chooseBounds, leastSize, type WindowPlaceFile } from './window-bounds.ts'
 
 /** The background colours of the page's two themes, so that nothing flashes before the page is drawn. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { answerData, type DataHost } from '../page/page-data.ts'
+import { answerData, DATA_POLICY, EVERY_ANSWER, pagePolicy, type DataHost } from '../page/page-data.ts'
 import { PAGE_HOST } from './page-address.ts'
-import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 

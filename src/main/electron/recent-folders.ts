@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Logger, RecentFolders } from '../../shared/runtime/ports.ts'
-import { readOwnFile, writeOwnFile } from './own-file.ts'
+import { readOwnFile, writeOwnFile } from './window-bounds.ts'
 
 const NAME = 'recent.json'
 /** As many as a menu shows at a glance. */

@@ -1,6 +1,10 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Texts } from '../page/texts.ts'
+import process from 'node:process'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
 
 interface RecoverPageDeps {
   app: Pick<App, 'quit'>
@@ -55,4 +59,53 @@ export function createReloadLimit(): (nowMs: number) => boolean {
     reloadsMs.push(nowMs)
     return true
   }
+}
+
+interface UnexpectedErrorsDeps {
+  app: Pick<App, 'exit'>
+  dialog: Pick<Dialog, 'showErrorBox'>
+  log: Logger
+  texts: () => Texts
+  /** The app runs and reports background failures itself. */
+  isRunning: () => boolean
+}
+
+/**
+ * An uncaught exception ends the program at once, reported and logged, instead of continuing in an unknown state, which
+ * is Electron's default. The journal is built to survive that at any moment. An unhandled rejection ends it only before
+ * the app runs; after that, the window says that something unexpected happened.
+ */
+export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: UnexpectedErrorsDeps): void {
+  let ended = false
+  const end = (error: unknown): void => {
+    if (ended) return
+    ended = true
+    log.error('an unexpected error', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    const { text } = texts()
+    dialog.showErrorBox(text('dialog.crashed'), text('dialog.crashedDetail'))
+    app.exit(ExitCode.internal)
+  }
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', (error) => {
+    if (!isRunning()) end(error)
+  })
+}
+
+/**
+ * Says why Hangar cannot start, then ends with status 1. The box leaves the event loop running: a signal ends the program
+ * while it is open.
+ */
+export async function sayFailedStart(
+  { app, dialog, texts }: { app: Pick<App, 'exit'>; dialog: Pick<Dialog, 'showMessageBox'>; texts: Texts },
+  error: unknown,
+): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'error',
+    title: texts.text('dialog.cannotStart'),
+    message: texts.text('dialog.cannotStart'),
+    detail: texts.sentence(toAppError(error).sentence),
+    buttons: [texts.text('dialog.close')],
+    noLink: true,
+  })
+  app.exit(1)
 }

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { writeWhole } from '../files/write-whole.ts'
 import { PICTURE_SUFFIXES, pictureSuffix } from '../../shared/jobs/picture-name.ts'
-import type { Capability, FileManagers, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
+import type { Capability, FileManagers, Logger, RecentFolders, DesktopShell } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
-import type { PickerFolderFile, PickerKind } from './picker-folders.ts'
 import { keepRecent } from './recent-folders.ts'
-import { resourcePath } from './resource-path.ts'
+import { resourcePath } from './page-address.ts'
+import { z } from 'zod'
+import { readOwnFile, writeOwnFile } from './window-bounds.ts'
 
 interface ShellPortDeps {
   log: Logger
@@ -27,7 +28,7 @@ interface ShellPortDeps {
 const PICTURES = Object.values(PICTURE_SUFFIXES).flat()
 
 /** What Electron does for the page: dialogs, the file manager, drags, notifications, links, start at login. */
-export function electronShell(deps: ShellPortDeps): ShellPort {
+export function electronShell(deps: ShellPortDeps): DesktopShell {
   const links = externalLinks()
   // A notification without a reference is garbage-collected, and its click handler with it.
   const shown = new Set<Notification>()
@@ -154,4 +155,49 @@ async function pickPaths({ texts, window, pickerFolders }: ShellPortDeps, kind: 
   // A folder is recent once its preview was asked for: results are put into chosen folders too.
   if (kind === 'files') keepRecent(app, process.platform, filePaths)
   return filePaths
+}
+
+const NAME = 'pickers.json'
+
+/** The dialogs that begin where one of their kind ended last. */
+const PickerFolders = z.object({
+  files: z.string().optional(),
+  folder: z.string().optional(),
+  save: z.string().optional(),
+  picture: z.string().optional(),
+})
+export type PickerKind = keyof z.infer<typeof PickerFolders>
+
+export interface PickerFolderFile {
+  /** Where a dialog of this kind begins; undefined for where the system has it begin, as when the folder is gone. */
+  of(kind: PickerKind): string | undefined
+  /** What was not stored is only logged: a dialog is not worth an error. */
+  keep(kind: PickerKind, folder: string): void
+}
+
+/** The folders that a person chose last, in the data folder: they are of this computer and this person alone. */
+export function pickerFolderFile(dataDir: string, log: Logger): PickerFolderFile {
+  const path = join(dataDir, NAME)
+  const read = (): z.infer<typeof PickerFolders> => PickerFolders.safeParse(readOwnFile(path)).data ?? {}
+  return {
+    of(kind) {
+      const folder = read()[kind]
+      return folder !== undefined && isFolder(folder) ? folder : undefined
+    },
+    keep(kind, folder) {
+      try {
+        writeOwnFile(path, { ...read(), [kind]: folder })
+      } catch (error) {
+        log.warn('where a dialog was last could not be stored', { error: String(error) })
+      }
+    },
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'electron'
-import type { ShellPort } from '../../shared/runtime/ports.ts'
+import type { DesktopShell } from '../../shared/runtime/ports.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
 import { isAtFiles } from '../engine/end-process.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -13,25 +13,22 @@ import type { App as RunningApp } from '../page/start-app.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import { desktopChildren } from './desktop-children.ts'
-import { setupAbout, licenceFile } from './about.ts'
+import { setupAbout, licenceFile } from './menu-template.ts'
 import { bindIpc, placesAt } from './ipc-binding.ts'
-import { sayFailedStart, setupUnexpectedErrors } from './unexpected-errors.ts'
+import { sayFailedStart, setupUnexpectedErrors, recoverPage } from './recover-page.ts'
 import { setStartAtLogin } from './login-item.ts'
 import type { Behind, FirstWindow, SwitchableLog } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
 import { listPageFiles, createPageServer } from './page-server.ts'
 import { takePathList, type HandedOver } from './single-instance.ts'
-import { pickerFolderFile } from './picker-folders.ts'
+import { pickerFolderFile, electronShell } from './shell-port.ts'
 import { setupQuit } from './quit.ts'
 import { startCommand, addressOf, type StartOptions } from './start-options.ts'
 import { recentFolders } from './recent-folders.ts'
-import { recoverPage } from './recover-page.ts'
-import { resourcePath } from './resource-path.ts'
-import { electronShell } from './shell-port.ts'
-import { setupStatusDisplay } from './status-display.ts'
-import { systemProxy } from './system-proxy.ts'
-import { showsTrayIcons, setupTray, type TrayIcon } from './tray.ts'
+import { resourcePath } from './page-address.ts'
+import { setupStatusDisplay, showsTrayIcons, setupTray, type TrayIcon } from './status-display.ts'
 import { isWorking } from './work-indicator.ts'
+import { systemProxy } from './system-proxy.ts'
 
 /** How long quitting waits for answers to dispatches; those that come later are polled after the next start. */
 const QUIT_GRACE_MS = 8000
@@ -101,7 +98,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   }
 }
 
-function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOptions): ShellPort {
+function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOptions): DesktopShell {
   return electronShell({
     log: desktop.log,
     texts,
@@ -120,7 +117,7 @@ function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOption
 
 async function startEngineFor(
   desktop: Desktop,
-  shell: ShellPort,
+  shell: DesktopShell,
   { dataDir, paused }: StartOptions,
   shown: Promise<void>,
 ): Promise<RunningApp> {
@@ -147,7 +144,7 @@ async function startEngineFor(
 /** What the page asks for before Hangar is `up` is answered then; its files are served at once. */
 function setupPage(
   desktop: Desktop,
-  shell: ShellPort,
+  shell: DesktopShell,
   texts: () => Texts,
   up: Promise<RunningApp>,
 ): { behind: Behind; disconnect: () => void } {
@@ -215,7 +212,7 @@ async function closeAction(
 }
 
 /** The first time, say where Hangar went and how to get it back. */
-function notifyOnce(shell: ShellPort): (host: UiHost) => void {
+function notifyOnce(shell: DesktopShell): (host: UiHost) => void {
   let isNotified = false
   return (host) => {
     if (isNotified || !shell.capabilities.has('notify')) return
@@ -237,7 +234,7 @@ function setPaused({ host, engine }: RunningApp, paused: boolean): void {
 }
 
 /** What surrounds the window: tray, menu, taskbar, power. */
-function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, window: MainWindow): void {
+function setupAround(desktop: Desktop, shell: DesktopShell, running: RunningApp, window: MainWindow): void {
   const { log, development } = desktop
   const { host } = running
   const { platform } = process

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import process from 'node:process'
@@ -35,7 +36,7 @@ export function addressOf({ place }: Pick<Wish, 'place'>): string | null {
 
 const MAX_PATHS = 10_000
 const OWN_OPTION = /^--(?:data-dir|handed-over|hidden|pause|resume|show)(?:=|$)/
-const LIST = /^--handed-over=([0-9a-f-]{36})$/
+const LIST = /^[0-9a-f-]{36}$/
 
 /**
  * What a start asks for. `args` are the program's own, without its name; unknown options belong to Chromium or the
@@ -43,36 +44,24 @@ const LIST = /^--handed-over=([0-9a-f-]{36})$/
  * may pass `file:` addresses instead.
  */
 export function startOptions(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): StartOptions {
-  const paths: string[] = []
-  let dataDir: string | undefined
-  let hidden = false
-  let list: string | null = null
-  let place: string | undefined
-  let paused: boolean | null = null
-  for (let n = 0; n < args.length; n += 1) {
-    const arg = args[n] as string
-    if (arg === '--') {
-      paths.push(...args.slice(n + 1))
-      break
-    }
-    if (arg === '--hidden') hidden = true
-    else if (arg === '--data-dir') dataDir = args[(n += 1)]
-    else if (arg.startsWith('--data-dir=')) dataDir = arg.slice('--data-dir='.length)
-    else if (LIST.test(arg)) list = LIST.exec(arg)![1]!
-    else if (arg === '--show') place = args[(n += 1)]
-    else if (arg.startsWith('--show=')) place = arg.slice('--show='.length)
-    else if (arg === '--pause') paused = true
-    else if (arg === '--resume') paused = false
-    else if (!arg.startsWith('-') && arg !== '') paths.push(arg)
-  }
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: { 'data-dir': { type: 'string' }, 'handed-over': { type: 'string' }, show: { type: 'string' } },
+  })
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
+  const paths = positionals.filter((path) => path !== '')
+  const pausing = tokens.findLast((token) => token.kind === 'option' && /^(?:pause|resume)$/.test(token.name))
+  const list = text('handed-over') ?? ''
   const absolute = paths.filter((path) => !path.includes('\0')).map((path) => resolve(cwd, pathOf(path)))
   return {
-    dataDir: chooseDataDir(dataDir, env),
-    hidden,
+    dataDir: chooseDataDir(text('data-dir'), env),
+    hidden: values['hidden'] === true,
     paths: [...new Set(absolute)].slice(0, MAX_PATHS),
-    list,
-    place: PLACES.find((name) => name === place) ?? null,
-    paused,
+    list: LIST.test(list) ? list : null,
+    place: PLACES.find((name) => name === text('show')) ?? null,
+    paused: pausing?.kind === 'option' ? pausing.name === 'pause' : null,
   }
 }
 

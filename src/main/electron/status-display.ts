@@ -1,14 +1,24 @@
 import process from 'node:process'
-import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, type BrowserWindow } from 'electron'
+import {
+  app,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  nativeImage,
+  Tray,
+  type BrowserWindow,
+  type MenuItemConstructorOptions,
+} from 'electron'
 import type { Logger, RecentFolders } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import type { HostStatus } from '../page/ui-host.ts'
-import { setupAbout } from './about.ts'
-import { setupJumpList, menuTemplate, type MenuDeps } from './menu-template.ts'
-import { setupPower } from './power.ts'
-import type { TrayIcon } from './tray.ts'
-import { createWorkIndicator, isWorking } from './work-indicator.ts'
+import { setupAbout, setupJumpList, menuTemplate, type MenuDeps } from './menu-template.ts'
+import type { Texts } from '../page/texts.ts'
+import { resourcePath } from './page-address.ts'
+import { busFlag } from '../children/session-bus.ts'
+import { createWorkIndicator, isWorking, statusLine, setupPower } from './work-indicator.ts'
 
 interface StatusDisplayDeps {
   running: RunningApp
@@ -52,4 +62,85 @@ export function setupStatusDisplay({ running, tray, menu, recent, window, log }:
   host.onStatus(show)
   recent?.onChange(() => show(host.status()))
   show(host.status())
+}
+
+interface TrayDeps {
+  platform: NodeJS.Platform
+  log: Logger
+  texts: Texts
+  show: () => void
+  setPaused: (paused: boolean) => void
+  quit: () => void
+}
+
+export interface TrayIcon {
+  /** Whether there is something to click on: some desktops have no place for a tray. */
+  readonly present: boolean
+  update(status: HostStatus): void
+  /** Hangar is quitting: the tray says so and no longer reacts. */
+  stopping(): void
+}
+
+/** An icon in the tray or menu bar with progress, pause, show and quit. Does nothing where the desktop has no tray. */
+export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayDeps): TrayIcon {
+  const tray = makeTray(platform, log)
+  if (tray === null) return { present: false, update: () => undefined, stopping: () => undefined }
+  // On macOS a click opens the menu.
+  if (platform !== 'darwin') tray.on('click', show)
+  let shown = ''
+  return {
+    present: true,
+    update(status) {
+      const line = statusLine(texts, status)
+      const key = JSON.stringify([line, status.paused, texts.language])
+      if (key === shown) return
+      shown = key
+      const template: MenuItemConstructorOptions[] = [
+        { label: line, enabled: false },
+        { type: 'separator' },
+        { label: texts.text('tray.show'), click: show },
+        {
+          label: texts.text(status.paused ? 'tray.resume' : 'tray.pause'),
+          click: () => setPaused(!status.paused),
+        },
+        { type: 'separator' },
+        { label: texts.text('tray.quit'), click: quit },
+      ]
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate(template))
+    },
+    stopping() {
+      const line = texts.text('quit.stopping')
+      shown = line
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate([{ label: line, enabled: false }]))
+    },
+  }
+}
+
+function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
+  const file = platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
+  try {
+    return new Tray(nativeImage.createFromPath(resourcePath('icons', file)))
+  } catch (error) {
+    log.warn('there is no tray', { error: String(error) })
+    return null
+  }
+}
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+
+/**
+ * Whether this desktop shows tray icons (StatusNotifierItem, "IsStatusNotifierHostRegistered"). On Linux a tray icon can be
+ * made where nothing shows it, as on plain GNOME. A desktop that cannot be asked shows none.
+ */
+export async function showsTrayIcons(platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true
+  const isShown = await busFlag({
+    name: WATCHER,
+    path: '/StatusNotifierWatcher',
+    interface: WATCHER,
+    property: 'IsStatusNotifierHostRegistered',
+  })
+  return isShown === true
 }

@@ -38,7 +38,7 @@ export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promis
     const handle = await open(path)
     try {
       const others = await othersMayWrite(path, await handle.stat())
-      if (others !== null) return unusable(say('hooks_open', { path: others.path }))
+      if (others !== null) return unusable(say('hooks_open', { path: others }))
       const read = readJson(await handle.readFile())
       if ('wrong' in read) return unusable(read.wrong)
       const { data, error } = Hooks.safeParse(read.value)

@@ -19,7 +19,7 @@ export function beginSettings(db: Db, language: string): void {
   changeSettings(db, (stored) => ({ ...stored, recipe: { ...stored.recipe, languages: [language] } }))
 }
 
-/** Reads and stores in one transaction: another process may change settings too. Returns what is stored now. */
+/** Reads and stores in one transaction. Returns what is stored now. */
 export function changeSettings(db: Db, change: (stored: Settings) => Settings): Settings {
   return transact(db, () => {
     const changed = Settings.parse(change(settingsIn(db)))
@@ -55,11 +55,6 @@ export class SettingsStore {
   /** Stores a change at once, and resolves when everything that depends on it has followed. Throws what `change` or a listener throws. */
   async change(change: (stored: Settings) => Settings): Promise<void> {
     await this.#announce(changeSettings(this.#db, change))
-  }
-
-  /** Another process may have changed them. */
-  async reread(): Promise<void> {
-    await this.#announce(settingsIn(this.#db))
   }
 
   /** Listeners run one after another, in the order in which they subscribed, also after one that fails. */

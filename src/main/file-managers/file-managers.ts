@@ -4,8 +4,7 @@ import type { FileManagers, ManagerId, ManagerState } from '../../shared/runtime
 import { toDiskError } from '../files/disk-error.ts'
 import { findProgram, placesOnPath } from '../files/find-program.ts'
 import { lookAt, putSealed, takeSealed, type Found } from '../files/sealed-file.ts'
-import type { ManagerFile } from './manager-file.ts'
-import { managerFiles, type PersonFolders } from './manager-files.ts'
+import { managerFiles, type ManagerFile, type PersonFolders } from './manager-files.ts'
 
 /**
  * The entries of file managers that start the desktop program `command` (absolute, then arguments) with what is selected. Only

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { Hook } from '../../shared/contract/hooks.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
-import type { Sentence } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Problem } from '../core/attention.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 
 export type { Hook } from '../../shared/contract/hooks.ts'
 export type HookEvent = Hook['on']
@@ -51,4 +52,68 @@ export type HookPayload = {
 
 export function hookName({ run, post }: Hook): string {
   return run === undefined ? new URL(post ?? '').host : basename(run[0] ?? '')
+}
+
+const MAX_WAITING = 100
+
+export interface HookRun {
+  hook: Hook
+  payload: HookPayload
+}
+
+interface QueueDeps {
+  /** Runs one hook, and resolves to why it failed. `stop` aborts when it has to end soon. */
+  run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>
+  onEnd: (one: HookRun, why: Sentence | null) => void
+  clock: Pick<Clock, 'setTimer'>
+  log: Pick<Logger, 'warn'>
+}
+
+/** Runs hooks one at a time, in the order of their events. A hook that fails is reported, and the next one runs. */
+export class HookQueue {
+  readonly #deps: QueueDeps
+  readonly #waiting: HookRun[] = []
+  readonly #stop = new AbortController()
+  #working: Promise<void> | null = null
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
+  }
+
+  /** Beyond 100 that wait, the oldest is dropped. */
+  add(one: HookRun): void {
+    this.#waiting.push(one)
+    if (this.#waiting.length > MAX_WAITING) this.#end(this.#waiting.shift()!, say('hook_left_out'))
+    this.#working ??= this.#work()
+  }
+
+  /** Resolves once none waits or runs. */
+  async idle(): Promise<void> {
+    while (this.#working !== null) await this.#working
+  }
+
+  /** As `idle`, but after `graceMs` the running one is asked to end, and those that wait are dropped. */
+  async close(graceMs: number): Promise<void> {
+    const cancel = this.#deps.clock.setTimer(graceMs, () => this.#stop.abort())
+    await this.idle()
+    cancel()
+  }
+
+  async #work(): Promise<void> {
+    // Not before `#working` is set.
+    await Promise.resolve()
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) {
+      if (this.#stop.signal.aborted) this.#end(one, say('hook_stopped'))
+      else this.#end(one, await this.#deps.run(one, this.#stop.signal).catch((error: unknown) => raw(String(error))))
+    }
+    this.#working = null
+  }
+
+  #end(one: HookRun, why: Sentence | null): void {
+    try {
+      this.#deps.onEnd(one, why)
+    } catch (error) {
+      this.#deps.log.warn('the end of a hook could not be recorded', { error: String(error) })
+    }
+  }
 }

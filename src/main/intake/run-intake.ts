@@ -11,7 +11,7 @@ import {
 } from '../../shared/contract/intake.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { namesUse } from '../../shared/recipes/name-template.ts'
-import type { Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
+import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
@@ -20,13 +20,13 @@ import type { Documents } from '../journal/documents.ts'
 import { takeIn, type IntakeOutcome } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
 import { awayOf, devicesOf, type Devices } from '../watch/away-drives.ts'
-import { asAway, awayAmong, OPEN_BATCH, openBatches, type OpenBatch } from './open-batches.ts'
 import { sampleFile } from '../watch/file-sample.ts'
 import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
 import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
+import { z } from 'zod'
 
-/** Names of folders that are left out, that are listed. */
+/** Of the folders that are left out, and of the paths of a waiting batch, these many are listed. */
 const SHOWN = 3
 /** What a view counts before anything was looked at. */
 const NOTHING_YET = { found: 0, takenIn: 0, known: 0, leftOut: 0, missed: 0, foreign: NO_FOREIGN_FOLDERS }
@@ -418,3 +418,38 @@ export function foreignFolders(foreign: Found['foreign']): ForeignFolders {
 export function logLeftOut({ log }: Pick<QueueContext, 'log'>, problems: Found['problems']): void {
   for (const { path, reason } of problems) log.warn('something was left out', { path, why: folderReasonText(reason) })
 }
+
+/** What is stored of a batch until everything below its paths is taken in. */
+const OpenBatch = z.object({
+  paths: z.array(z.string()),
+  recipe: Recipe,
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  force: z.boolean(),
+  insteadOf: z.array(z.string()).default([]),
+  /** The file system that each path was on at the start. */
+  devices: z.record(z.string(), z.string()).default({}),
+})
+export type OpenBatch = z.infer<typeof OpenBatch>
+export const OPEN_BATCH = 'open_batch'
+
+export type OpenBatches = { key: string; value: OpenBatch }[]
+
+/** Batches that were not completely taken in. */
+export function openBatches(documents: Documents): OpenBatches {
+  return documents.list(OPEN_BATCH, OpenBatch)
+}
+
+/** Those that are waiting for a drive now. */
+export async function awayAmong(open: OpenBatches): Promise<AwayBatch[]> {
+  const all = await Promise.all(
+    open.map(async ({ key, value }) => ({ batchId: key, paths: await awayOf(value.paths, value.devices) })),
+  )
+  return all.filter(({ paths }) => paths.length > 0).map(asAway)
+}
+
+export const asAway = ({ batchId, paths }: { batchId: string; paths: readonly string[] }): AwayBatch => ({
+  batchId,
+  paths: paths.slice(0, SHOWN),
+  count: paths.length,
+})

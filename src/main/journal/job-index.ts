@@ -3,14 +3,14 @@ import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../shared/jobs/job-list.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
-import { type Db, prepared } from './journal.ts'
+import { type Db, foldedText, prepared } from './journal.ts'
 import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 type JobSection = EngineResponse<'jobs.index'>['sections'][number]
 type JobGroup = EngineResponse<'jobs.groups'>['groups'][number]
 
 /** What the key of a group is read from. What a watched folder brought is one group, however many batches it was. */
-const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'path' } as const
+const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'folder_of(path)' } as const
 
 /**
  * The ids of all matching jobs in this order, in sections whose newest job decides theirs. Of many jobs, reads one index and no document:
@@ -18,29 +18,22 @@ const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'path'
  * which it is worked on, unless another one is asked for.
  */
 export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: JobOrder = NEWEST_FIRST): JobSection[] {
-  const { where, values, keep } = conditions(
-    filter,
-    anyRemoved(db),
-    filter.states === undefined && filter.removed !== true,
-  )
+  const { where, values } = conditions(filter, anyRemoved(db), filter.states === undefined && filter.removed !== true)
   const index = narrowIndex(db, filter) ?? 'jobs_listed'
   const select = (columns: string) =>
     `SELECT ${columns} FROM jobs INDEXED BY ${index} ${where} ORDER BY ${orderTerms(order)}`
-  if (groupBy === 'none' && keep === null) {
+  if (groupBy === 'none') {
     const ids = prepared<unknown[], string>(db, select('id'))
       .pluck(true)
       .all(...values)
     return ids.length === 0 ? [] : [{ key: '', title: null, folderId: null, atMs: null, ids }]
   }
-  const columns = keep === null ? `id, ${KEY[groupBy]}` : `id, ${KEY[groupBy]}, path`
-  const rows = prepared<unknown[], [string, string, string?]>(db, select(columns))
+  const rows = prepared<unknown[], [string, string]>(db, select(`id, ${KEY[groupBy]}`))
     .raw(true)
     .all(...values)
   const sections = new Map<string, string[]>()
-  const keyOf = groupBy === 'folder' ? folderOf() : (value: string) => value
   let section = { key: '', ids: [] as string[] }
-  for (const [id, value] of keep === null ? rows : rows.filter(([, , path]) => keep(path!))) {
-    const key = keyOf(value)
+  for (const [id, key] of rows) {
     // Usually the previous job's section: a lookup for each job would double the time.
     if (section.ids.length === 0 || key !== section.key) section = { key, ids: sections.get(key) ?? [] }
     if (section.ids.length === 0) sections.set(key, section.ids)
@@ -128,34 +121,28 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
 }
 
 /**
- * How much of each group is done, whatever states the filter asks for; the group of the newest job, which is worked on last, comes last.
- * For a hundred thousand jobs it takes some 100 milliseconds.
+ * How much of each group is done, whatever states the filter asks for, in no order. For a hundred thousand jobs it takes some 80
+ * milliseconds.
  */
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
   const { removed, search, batchId, folderId } = filter
-  const { where, values, keep } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
-  const rows = prepared<unknown[], [string, JobState, string, number, number, number]>(
+  const { where, values } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
+  const rows = prepared<unknown[], [string, JobState, number, number, number, number]>(
     db,
-    `SELECT ${KEY[groupBy]}, state, path, size_bytes - coalesce(after_bytes, size_bytes), ${TO_REVIEW}, ${IS_OWN}
-       FROM jobs INDEXED BY jobs_listed ${where} ORDER BY id`,
+    `SELECT ${KEY[groupBy]}, state, count(*), sum(${IS_OWN}), sum(${TO_REVIEW}),
+            sum(max(0, size_bytes - coalesce(after_bytes, size_bytes)))
+       FROM jobs INDEXED BY jobs_listed ${where} GROUP BY 1, 2`,
   )
     .raw(true)
     .all(...values)
   const groups = new Map<string, JobGroup>()
-  const keyOf = groupBy === 'folder' ? folderOf() : (value: string) => value
-  let group: JobGroup | undefined
-  for (const [value, state, path, savedBytes, toReview, own] of rows) {
-    if (keep !== null && !keep(path)) continue
-    const key = keyOf(value)
-    if (key !== group?.key) {
-      group = groups.get(key) ?? { key, counts: {}, savedBytes: 0, needsReview: 0, own: 0 }
-      groups.delete(key)
-      groups.set(key, group)
-    }
-    if (own === 1) group.own += 1
-    else group.counts[state] = (group.counts[state] ?? 0) + 1
-    if (state === 'done') group.savedBytes += Math.max(0, savedBytes)
+  for (const [key, state, jobs, own, toReview, savedBytes] of rows) {
+    const group = groups.get(key) ?? { key, counts: {}, savedBytes: 0, needsReview: 0, own: 0 }
+    groups.set(key, group)
+    if (jobs > own) group.counts[state] = jobs - own
+    group.own += own
     group.needsReview += toReview
+    if (state === 'done') group.savedBytes = savedBytes
   }
   return [...groups.values()]
 }
@@ -165,34 +152,18 @@ export function jobIds(db: Db, filter: JobFilter): string[] {
   return (jobIndex(db, filter, 'none')[0]?.ids ?? []).reverse()
 }
 
-/** `dirname`, faster for a picture in the same folder as the previous one. */
-function folderOf(): (path: string) => string {
-  let last = ''
-  return (path) => {
-    if (path.lastIndexOf(sep) !== last.length || !path.startsWith(last)) last = dirname(path)
-    return last
-  }
-}
-
 function batchAtMs(db: Db, batchId: string): number | null {
   return prepared<[string], { at_ms: number }>(db, 'SELECT at_ms FROM batches WHERE id = ?').get(batchId)?.at_ms ?? null
 }
 
-/** A file that Hangar made itself. Of skipped jobs alone, the row is read for it. */
-const IS_OWN = `CASE state WHEN 'skipped' THEN reason IS 'own_output' ELSE 0 END`
+/** A file that Hangar made itself. A list of them, because their column would take the query out of its index for every row. */
+const IS_OWN = `id IN (SELECT id FROM jobs WHERE state = 'skipped' AND reason = 'own_output')`
 const TO_REVIEW = `id IN (SELECT job_id FROM reviews WHERE state = 'needed')`
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 
-/**
- * `hides`: there are removed jobs, which have to be left out; `leavesOwn`: and so have files that Hangar made itself. `keep` is the part that
- * SQL cannot do: SQLite folds case for ASCII only.
- */
-function conditions(
-  filter: JobFilter,
-  hides: boolean,
-  leavesOwn = false,
-): { where: string; values: unknown[]; keep: ((path: string) => boolean) | null } {
+/** `hides`: there are removed jobs, which have to be left out; `leavesOwn`: and so have files that Hangar made itself. */
+function conditions(filter: JobFilter, hides: boolean, leavesOwn = false): { where: string; values: unknown[] } {
   const terms: string[] = filter.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []
   const add = (term: string, ...more: unknown[]) => {
@@ -205,15 +176,7 @@ function conditions(
   if (batchId !== undefined) add('batch_id = ?', batchId)
   if (folderId !== undefined) add('folder_id = ?', folderId)
   if (needsReview === true) add(TO_REVIEW)
-  const wanted = search?.trim() ?? ''
-  const bySql = ASCII_ONLY.test(wanted)
-  if (wanted !== '' && bySql) add('instr(lower(path), ?) > 0', wanted.toLowerCase())
-  const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`
-  return { where, values, keep: wanted === '' || bySql ? null : containing(wanted) }
-}
-
-function containing(text: string): (path: string) => boolean {
-  const plain = (value: string) => value.normalize('NFC').toLowerCase()
-  const wanted = plain(text)
-  return (path) => plain(path).includes(wanted)
+  const wanted = foldedText(search?.trim() ?? '')
+  if (wanted !== '') add(`instr(${ASCII_ONLY.test(wanted) ? 'lower' : 'folded_text'}(path), ?) > 0`, wanted)
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -134,12 +134,21 @@ function opened(db: Db, busyMs: number, prepare: (db: Db) => void): Db {
     // Nothing in the file may run functions, and no cell is believed to be where it says without a look.
     db.pragma('trusted_schema = OFF')
     db.pragma('cell_size_check = ON')
+    addFunctions(db)
     prepare(db)
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** Text as a search compares it, whatever its case and however its accents are written; SQLite folds the case of ASCII only. */
+export const foldedText = (text: string) => text.normalize('NFC').toLowerCase()
+
+function addFunctions(db: Db): void {
+  db.function('folder_of', { deterministic: true }, dirname as (path: unknown) => string)
+  db.function('folded_text', { deterministic: true }, foldedText as (text: unknown) => string)
 }
 
 function isEmpty(path: string): boolean {
@@ -156,6 +165,7 @@ function needsRecovery(error: unknown): boolean {
 export function openScratchJournal(copy?: Buffer): Db {
   const db = copy === undefined ? new Database(':memory:') : new Database(copy)
   db.pragma('foreign_keys = ON')
+  addFunctions(db)
   migrate(db)
   return db
 }

@@ -15,9 +15,9 @@ import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
-import type { LogEntry } from './log-tail.ts'
 import { NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
+import type { LogLine } from '../../shared/contract/app.ts'
 
 /** How many lines of the log a report ends with. */
 export const LOG_LINES = 200
@@ -173,4 +173,71 @@ async function sizeOf(path: string): Promise<number | null> {
 
 function pick(from: Record<string, string | undefined>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
+}
+
+const MAX_LINES = 2000
+
+/** A parsed line of the log. */
+export interface LogEntry {
+  atMs: number
+  level: LogLine['level']
+  message: string
+  facts: Record<string, unknown>
+}
+
+/** The last lines of this process's log, as written: only what passed the redactor. */
+export class LogTail {
+  readonly #most: number
+  #entries: LogEntry[] = []
+  #seq = 0
+
+  constructor(most = MAX_LINES) {
+    this.#most = most
+  }
+
+  /** Takes a complete line of JSON; ignores anything else. */
+  write(line: string): void {
+    const entry = parse(line)
+    if (entry === null) return
+    this.#seq += 1
+    this.#entries.push(entry)
+    // Trimmed in steps: moving two thousand entries per line would cost more than writing it.
+    if (this.#entries.length > this.#most * 1.25) this.#entries = this.#entries.slice(-this.#most)
+  }
+
+  /** Lines after this one, oldest first. */
+  since(afterSeq: number): LogLine[] {
+    const kept = this.last(this.#most)
+    const firstSeq = this.#seq - kept.length + 1
+    return kept
+      .map(({ atMs, level, message, facts }, n) => ({ seq: firstSeq + n, atMs, level, text: textOf(message, facts) }))
+      .filter(({ seq }) => seq > afterSeq)
+  }
+
+  last(count: number): LogEntry[] {
+    return count === 0 ? [] : this.#entries.slice(-Math.min(count, this.#most))
+  }
+}
+
+const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error']
+
+function parse(line: string): LogEntry | null {
+  try {
+    const { time, level, message, facts } = JSON.parse(line) as Record<string, unknown>
+    if (typeof level !== 'string' || !LEVELS.includes(level) || typeof message !== 'string') return null
+    const atMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
+    return {
+      atMs: Number.isNaN(atMs) ? 0 : atMs,
+      level: level as LogEntry['level'],
+      message,
+      facts: typeof facts === 'object' && facts !== null ? (facts as Record<string, unknown>) : {},
+    }
+  } catch {
+    return null
+  }
+}
+
+function textOf(message: string, facts: Record<string, unknown>): string {
+  const tail = Object.entries(facts).map(([name, value]) => `  ${name}=${JSON.stringify(value)}`)
+  return message + tail.join('')
 }

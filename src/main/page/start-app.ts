@@ -10,7 +10,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { languageFor } from '../../shared/text/text-language.ts'
-import { closeAll } from '../engine/close-all.ts'
+import { closeAll } from '../engine/end-process.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
 import { HookFile } from '../engine/hook-file.ts'
@@ -20,16 +20,13 @@ import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
 import { isKeychainUnlocked } from '../children/session-bus.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { createEnvironmentStore } from '../secrets/environment-store.ts'
-import { lazySecrets } from '../secrets/lazy-secrets.ts'
-import { openSecretStore } from '../secrets/open-secret-store.ts'
-import type { Unlocking } from '../secrets/unlocking-store.ts'
+import { openSecrets } from '../secrets/open-secrets.ts'
 import { takeEnvironmentKeys, type EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
-import { needCapability } from './calls/page-call-deps.ts'
-import { LogTail } from './log-tail.ts'
+import { shellThat } from './calls/page-call-deps.ts'
+import { LogTail } from './diagnostics.ts'
 import { QUICK_JOBS } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
@@ -38,8 +35,10 @@ export interface StartAppOptions {
   dataDir: string
   child: ChildPort
   shell: ShellPort
-  /** Keys and addresses of services are read from it; the keys are removed from it. */
+  /** Addresses of services are read from it. */
   env: NodeJS.ProcessEnv
+  /** From the environment; without them they are taken out of `env`. */
+  keys?: EnvironmentKeys
   /** The system's locale, as BCP 47. */
   locale: string
   version?: string
@@ -77,7 +76,7 @@ export interface App {
 // oxlint-disable-next-line max-lines-per-function -- what is wired, in the order in which it has to start and to close
 export async function startApp(options: StartAppOptions): Promise<App> {
   const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
-  const given = await takeEnvironmentKeys(options.env)
+  const given = options.keys ?? (await takeEnvironmentKeys(options.env))
   const overrides = { ...addressesIn(options.env), ...options.overrides }
   const settings: Settings = { ...storedSettings(dataDir), ...overrides }
   // Before anything is written there, such as the log.
@@ -101,13 +100,20 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     const stopping = new AbortController()
     undo.push(() => stopping.abort())
     let engine: Engine | null = null
-    const secrets = openSecrets(child, given, settings, log, {
-      clock,
-      log,
-      isUnlocked: isKeychainUnlocked,
-      onUsable: () =>
-        background.run('keychain', async () => engine !== null && orThrow(engine.call('keys.readAgain', {}))),
-      signal: stopping.signal,
+    const secrets = openSecrets({
+      children: child,
+      clock: realClock,
+      keys: given.keys,
+      origins: originsOf(settings),
+      seen: (key) => log.hideSecret(key),
+      unlocking: {
+        clock,
+        log,
+        isUnlocked: isKeychainUnlocked,
+        onUsable: () =>
+          background.run('keychain', async () => engine !== null && orThrow(engine.call('keys.readAgain', {}))),
+        signal: stopping.signal,
+      },
     })
     const http = createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy }))
     undo.push(() => http.close())
@@ -142,10 +148,8 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         if (next.inboxDir !== null && next.inboxDir !== now.inboxDir) await refuseInbox(next.inboxDir, dataDir)
         // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
         if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
-        if (next.startAtLogin !== now.startAtLogin) {
-          needCapability(shell, 'startAtLogin')
-          await shell.setStartAtLogin(next.startAtLogin)
-        }
+        if (next.startAtLogin !== now.startAtLogin)
+          await shellThat(shell, 'startAtLogin').setStartAtLogin(next.startAtLogin)
       },
       practice: () => practice.current(),
       scope: 'all',
@@ -215,13 +219,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     await closeAll(undo)
     throw error
   }
-}
-
-/** The keychain is probed when the first key is asked for, which with a service of a person's own is at the start. */
-function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Settings, log: Log, unlocking: Unlocking) {
-  const origins = originsOf(settings)
-  const open = () => openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins, unlocking })
-  return lazySecrets(createEnvironmentStore(keys, origins), open, (key) => log.hideSecret(key))
 }
 
 /** The inbox must be an existing folder outside Hangar's own folders. */

@@ -13,8 +13,9 @@ import { orThrow } from '../../shared/contract/call.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
+import { shellThat } from './calls/page-call-deps.ts'
 import { keepBalance } from './balance-keeper.ts'
-import type { LogTail } from './log-tail.ts'
+import type { LogTail } from './diagnostics.ts'
 import { isWanted, noticeAddress, noticeText } from './notice-text.ts'
 import type { DecidedNotice } from './notices.ts'
 import { Pictures } from './pictures.ts'
@@ -22,8 +23,7 @@ import { PlaceRegistry } from './place-registry.ts'
 import { createTexts, type Texts } from './texts.ts'
 import { ThumbCache } from './thumb-cache.ts'
 import type { UiConnection } from './event-stream.ts'
-import { UiFeed } from './ui-feed.ts'
-import type { HostStatus } from './ui-state.ts'
+import { UiFeed, type HostStatus } from './ui-feed.ts'
 
 export type { HostStatus, UiConnection }
 
@@ -176,7 +176,10 @@ async function findJob(engine: EnginePort, id: string): Promise<JobView | null> 
 function notifyOutside({ shell, log }: UiHostDeps, texts: Texts, notice: DecidedNotice, settings: Settings): void {
   if (!shell.capabilities.has('notify') || !isWanted(notice, settings.notifications)) return
   try {
-    shell.notify({ ...noticeText(notice, texts), address: noticeAddress(notice, settings.chargers.routes) })
+    shellThat(shell, 'notify').notify({
+      ...noticeText(notice, texts),
+      address: noticeAddress(notice, settings.chargers.routes),
+    })
   } catch (error) {
     log.warn('a notification could not be shown', { error: String(error) })
   }

@@ -2,8 +2,7 @@ import type keytar from 'keytar'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, SecretStore } from '../../shared/runtime/ports.ts'
-import { checkKey } from './check-key.ts'
-import { keyAccount } from './key-account.ts'
+import { checkKey, keyAccount } from './key.ts'
 
 /** The service under which the system's keychain lists Hangar's keys. */
 export const KEYCHAIN_SERVICE = 'Hangar'

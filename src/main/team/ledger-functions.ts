@@ -33,6 +33,19 @@ CREATE FUNCTION hangar.is_gone(p_account integer, p_computer text) RETURNS boole
     )
 $$;
 
+-- If the clock was set back, no time in the tables means anything: calls count as just made, computers as just seen, and nobody as
+-- waiting; a pause ends within a minute. The account has to be locked.
+CREATE FUNCTION hangar.heed_clock(p_account integer, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
+  UPDATE hangar.slots s SET taken_at = least(s.taken_at, p_now), answered_at = least(s.answered_at, p_now)
+    WHERE s.account = p_account AND greatest(s.taken_at, s.answered_at) > p_now;
+  UPDATE hangar.computers c SET seen_at = least(c.seen_at, p_now),
+      wants_at = CASE WHEN c.wants_at <= p_now THEN c.wants_at END, person_at = CASE WHEN c.person_at <= p_now THEN c.person_at END
+    WHERE c.account = p_account AND greatest(c.seen_at, c.wants_at, c.person_at) > p_now;
+  -- Slewing alone never makes a second.
+  UPDATE hangar.accounts a SET beat_at = p_now, steady_since = p_now, paused_until = least(a.paused_until, p_now + interval '1 minute')
+    WHERE a.id = p_account AND a.beat_at > p_now + interval '1 second';
+$$;
+
 -- A computer begins. verdict: entered, or older: this journal is not the latest of that computer.
 CREATE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
 RETURNS TABLE (verdict text, account_id integer) LANGUAGE plpgsql AS $$
@@ -94,6 +107,7 @@ BEGIN
     RETURN QUERY SELECT false, 1000, 1;
     RETURN;
   END IF;
+  PERFORM hangar.heed_clock(p_account, now_at);
   SELECT paused_until INTO pause_at FROM hangar.accounts WHERE id = p_account;
   DELETE FROM hangar.slots s
     WHERE s.account = p_account AND coalesce(s.answered_at, least(now_at, s.taken_at + lost)) <= now_at - life;
@@ -159,6 +173,7 @@ DECLARE
 BEGIN
   PERFORM 1 FROM hangar.accounts WHERE id = p_account FOR UPDATE;
   now_at := clock_timestamp();
+  PERFORM hangar.heed_clock(p_account, now_at);
   a_day := hangar.today(p_zone_minutes);
   UPDATE hangar.computers c SET seen_at = now_at, wants_at = CASE WHEN p_backlog THEN now_at ELSE c.wants_at END
     WHERE c.account = p_account AND c.computer = p_computer AND c.run = p_run;

@@ -30,7 +30,7 @@ import type { Row, Statement } from './ledger-connection.ts'
 import { ledgerVersion } from './ledger-schema.ts'
 import type { Membership } from './membership.ts'
 import { PaymentReports } from './payment-reports.ts'
-import { GUEST, type Identity } from './team-identity.ts'
+import type { Identity } from './team-identity.ts'
 import type { TeamLedger } from './team-ledger.ts'
 import { TeamPermits } from './team-permits.ts'
 
@@ -49,10 +49,7 @@ const NAME: Statement = {
   text: `UPDATE hangar.computers SET name = $4, renamed = false
     WHERE account = $1::integer AND computer = $2::text AND run = $3::integer`,
 }
-const FORGET: Statement = {
-  name: 'forget',
-  text: 'DELETE FROM hangar.computers WHERE account = $1::integer AND computer = $2::text',
-}
+
 /** A row for each key: `gone` without a payment, `dropped` since `changed_ms`. */
 const OUTCOMES: Statement = {
   name: 'outcomes',
@@ -295,12 +292,9 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
-  async flush(): Promise<void> {
-    await this.#reports.flush()
-    const { account, computer } = this.#membership
-    if (computer.endsWith(GUEST) && this.trouble === null)
-      await this.#deps.ledger.query(FORGET, [account, computer]).catch(() => undefined)
+  /** Waits until everything known by now was sent to the ledger, if it answers. */
+  flush(): Promise<void> {
+    return this.#reports.flush()
   }
 
   async enter(secret: string): Promise<void> {

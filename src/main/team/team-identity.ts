@@ -38,23 +38,3 @@ export class TeamIdentity implements Identity {
     return identity
   }
 }
-
-/** The suffix of a guest's id. A guest runs beside an engine that may be working, and is not listed as a computer. */
-export const GUEST = ':guest'
-
-/** The identity of a command that makes a few free calls and claims nothing. It must not write to the data folder. */
-export class GuestIdentity implements Identity {
-  readonly #nowMs: () => number
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
-  }
-
-  next(): Stored {
-    return { id: `${randomUUID()}${GUEST}`, run: Math.floor(this.#nowMs() / 1000) % 2 ** 31 }
-  }
-
-  renew(): Stored {
-    return this.next()
-  }
-}

@@ -4,7 +4,6 @@ import type { LedgerAddress } from './ledger-address.ts'
 import { LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
 import { ledgerVersion } from './ledger-schema.ts'
 import { accountName } from './team-account.ts'
-import { GUEST } from './team-identity.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 
 type Ask = (statement: Statement, values: unknown[]) => Promise<Row[]>
@@ -16,7 +15,7 @@ const COMPUTERS: Statement = {
       coalesce((SELECT s.sent FROM hangar.sent s WHERE s.account = c.account AND s.computer = c.computer AND s.day = hangar.today($2::integer)), 0) AS sent,
       (SELECT count(*)::integer FROM hangar.payments p
         WHERE p.account = c.account AND p.computer = c.computer AND p.state IN ('sending', 'accepted')) AS under_way
-    FROM hangar.computers c WHERE c.account = $1::integer AND c.computer NOT LIKE $3 ORDER BY c.name, c.computer`,
+    FROM hangar.computers c WHERE c.account = $1::integer ORDER BY c.name, c.computer`,
 }
 const TOTALS: Statement = {
   name: 'totals',
@@ -49,7 +48,7 @@ const SERVER: Statement = {
 
 /** The ledger's report on an account, by its number there. */
 export async function reportOf(ask: Ask, account: number, zoneMinutes: number): Promise<TeamReport> {
-  const computers = await ask(COMPUTERS, [account, zoneMinutes, `%${GUEST}`])
+  const computers = await ask(COMPUTERS, [account, zoneMinutes])
   const [totals] = await ask(TOTALS, [account, zoneMinutes])
   const figure = (name: string) => Number(totals?.[name] ?? 0)
   return {

@@ -1,30 +1,43 @@
 import { createServer } from 'node:http'
 import type { Socket, AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
-import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import { closeAll } from '../engine/close-all.ts'
+import type { Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
+import { closeAll } from '../engine/end-process.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
-import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts'
-import { addPages, checkedPage, securityHeaders } from './pages.ts'
-import { answerData } from '../page/page-data.ts'
-import { hostOf, originOf, refusalOf } from './request-rules.ts'
-import { linkUrl, serverName, newLink, SignIns, SIGN_IN_MS } from './sign-ins.ts'
+import { answerData, EVERY_ANSWER, pagePolicy } from '../page/page-data.ts'
+import {
+  hostOf,
+  originOf,
+  refusalOf,
+  HEALTH_ROUTE,
+  METRICS_ROUTE,
+  callerOf,
+  signedIn,
+  forViewers,
+  type WebContext,
+  type WebHost,
+} from './web-context.ts'
+import { linkUrl, serverName, newLink, SignIns, SIGN_IN_MS, isSecret } from './sign-ins.ts'
 import { PendingUploads } from './pending-uploads.ts'
 import { acceptUpgrades, addSocket } from './socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
-import { callerOf, type WebContext, type WebHost, signedIn, forViewers } from './web-context.ts'
 import { addZip } from './zip.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { z } from 'zod'
 import type { SignInAnswer } from '../../shared/contract/browsers.ts'
+import { existsSync } from 'node:fs'
+import fastifyStatic from '@fastify/static'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
+
+/** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
+export const WEB_SHELL: ShellPort = { capabilities: new Set(['browse', 'upload', 'download']), recent: null }
 
 /** Max connections without the cookie of a sign-in or the token for metrics. One more closes the oldest. */
 export const MAX_STRANGERS = 128
@@ -232,4 +245,75 @@ function addSignIn(app: FastifyInstance, context: WebContext): void {
   })
 
   app.get('/about', (_request, reply) => reply.send({ instance: signIns.instance }))
+}
+
+export interface MetricsOptions {
+  /** What a request has to bring as `Authorization: Bearer …`. */
+  token: string
+  /** The answer, in Prometheus' text format. */
+  read: () => Promise<string>
+}
+
+/**
+ * For machines that watch this server. `GET` or `HEAD /healthz` needs no sign-in and tells one word; `GET /metrics` needs a token of its own,
+ * which signs in nowhere else, and is not there without one.
+ */
+export function addMonitoring(
+  app: FastifyInstance,
+  works: () => Promise<boolean>,
+  metrics: MetricsOptions | null,
+): void {
+  const healthz = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const isWell = await works().catch(() => false)
+    return reply
+      .code(isWell ? 200 : 503)
+      .type('text/plain; charset=utf-8')
+      .send(isWell ? 'ok' : 'unavailable')
+  }
+  app.route({ method: ['GET', 'HEAD'], url: HEALTH_ROUTE, handler: healthz })
+  if (metrics === null) return
+  app.get(METRICS_ROUTE, async (request, reply) => {
+    if (!bringsToken(request, metrics))
+      return reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'This needs the token for metrics.' })
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.read())
+  })
+}
+
+/** Whether a request has the token for metrics. */
+export function bringsToken({ headers }: FastifyRequest, metrics: MetricsOptions | null): boolean {
+  const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  return metrics !== null && isSecret(given, metrics.token)
+}
+
+/** The folder of the built page. Throws `bad_request` when it was not built. */
+export function checkedPage(dir: string): string {
+  if (existsSync(join(dir, 'index.html'))) return dir
+  throw new AppError('bad_request', say('page_not_built'))
+}
+
+/** For every response; pictures and downloads have a stricter policy of their own. `origin`: the page's. */
+export function securityHeaders(origin: string): Record<string, string> {
+  return {
+    ...EVERY_ANSWER,
+    // Not every browser applies 'self' to the socket's scheme.
+    'content-security-policy': pagePolicy(origin.replace(/^http/, 'ws')),
+    'permissions-policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+    'cache-control': 'no-store',
+  }
+}
+
+/** The page itself. Files below assets/ have a hash in their name and never change; the rest is not cached. */
+export async function addPages(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root,
+    dotfiles: 'deny',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(root, 'assets'))
+      // Only headers set on the reply itself override those that every response gets.
+      const set: (name: string, value: string) => unknown = reply.header.bind(reply)
+      set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
+    },
+  })
 }

@@ -3,7 +3,6 @@ import { VIEW_PARAMETER } from '../../shared/contract/page-bridge.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import type { PendingUploads } from './pending-uploads.ts'
-import { cookieIn, hostOf, originOf } from './request-rules.ts'
 import { isSecret, type Caller, type SignIn, type SignIns } from './sign-ins.ts'
 
 /** The part of the host that the web shell needs. */
@@ -64,4 +63,72 @@ export function forViewers(context: WebContext) {
       return reply.code(403).send({ message: "This is for Hangar's own page only." })
   }
   return { preHandler }
+}
+
+/** Uptime checks ask for it by GET or HEAD. */
+export const HEALTH_ROUTE = '/healthz'
+export const METRICS_ROUTE = '/metrics'
+
+/** The one name of this computer that Hangar answers to, because it listens only there. */
+const LOCAL_ORIGIN = /^http:\/\/127\.0\.0\.1(?::\d{1,5})?$/
+
+/**
+ * The origin of the page that this Host belongs to, without a default port or a final dot; null for a name that Hangar does not answer
+ * to. With a public origin that is exactly its host. Without one it is 127.0.0.1 with any port: people on another computer come through
+ * `ssh -L`, which may use any local port.
+ */
+export function originOf(host: string | undefined, publicOrigin: string | null): string | null {
+  if (host === undefined) return null
+  const [scheme, defaultPort] = publicOrigin === null ? ['http', ':80'] : ['https', ':443']
+  const plain = host
+    .toLowerCase()
+    .replace(/\.?(:\d+)?$/, (_, port = '') => (port === defaultPort ? '' : port) as string)
+  const origin = `${scheme}://${plain}`
+  return (publicOrigin === null ? LOCAL_ORIGIN.test(origin) : origin === publicOrigin) ? origin : null
+}
+
+/** The one `Host` of a request. */
+export function hostOf({ raw }: FastifyRequest): string | undefined {
+  const hosts = raw.headersDistinct['host'] ?? []
+  return hosts.length === 1 ? hosts[0] : undefined
+}
+
+/**
+ * Why a request is refused regardless of its sender, or null. Any other name may have been rebound to this computer
+ * (DNS rebinding). A request that changes something must come from our own page: same scheme, name and port, which
+ * cookies do not distinguish. Monitors on this computer ask at 127.0.0.1 also where the page has a public address.
+ */
+export function refusalOf(
+  request: FastifyRequest,
+  publicOrigin: string | null,
+): { status: number; message: string } | null {
+  const { method, routeOptions, headers } = request
+  const { origin, upgrade, 'sec-fetch-site': site = 'same-origin' } = headers
+  const ownOrigin = originOf(hostOf(request), publicOrigin)
+  const isMonitored = routeOptions.url === HEALTH_ROUTE || routeOptions.url === METRICS_ROUTE
+  if (ownOrigin === null && !(isMonitored && originOf(hostOf(request), null) !== null)) {
+    const message = publicOrigin === null ? 'Open Hangar at 127.0.0.1.' : 'Hangar does not answer to this name.'
+    return { status: 421, message }
+  }
+  const reads = method === 'GET' || (method === 'HEAD' && routeOptions.url === HEALTH_ROUTE)
+  if (!reads && method !== 'POST') return { status: 405, message: 'Hangar has no such request.' }
+  if (reads && upgrade === undefined) return null
+  const scheme = publicOrigin === null ? 'http://' : 'https://'
+  const isOwnPage =
+    origin?.startsWith(scheme) === true && originOf(origin.slice(scheme.length), publicOrigin) === ownOrigin
+  if (ownOrigin !== null && isOwnPage && site === 'same-origin') return null
+  return { status: 403, message: "This is for Hangar's own page only." }
+}
+
+/**
+ * One cookie of a `Cookie` header; null when it is missing or occurs twice (there is then no telling which one is
+ * ours).
+ */
+export function cookieIn(header: string | undefined, name: string): string | null {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  return values.length === 1 ? (values[0] ?? null) : null
 }

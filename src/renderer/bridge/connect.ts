@@ -1,7 +1,8 @@
 import type { UiBridge } from '../../shared/contract/page-bridge.ts'
-import { Connection } from './connection.ts'
+import { Connection, type ConnectionView } from './connection.ts'
 import { WatchedBridge } from './watched-bridge.ts'
 import { WebBridge } from './web-bridge.ts'
+import { useSyncExternalStore } from 'react'
 
 /** State of the page's connection to its shell. */
 export const connection = new Connection()
@@ -20,4 +21,9 @@ export function connectToShell(): UiBridge {
   if (isOnDesktop) throw new Error('The window has no bridge: its preload did not run.')
   const web = new WebBridge(connection)
   return new WatchedBridge(web, connection, () => web.reconnect())
+}
+
+/** State of the page's connection to its shell. */
+export function useConnection(): ConnectionView {
+  return useSyncExternalStore(connection.subscribe, connection.get)
 }

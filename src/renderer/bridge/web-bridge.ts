@@ -143,7 +143,7 @@ export class WebBridge implements UiBridge {
 
   #start(): void {
     this.#started = true
-    const now = () => inBackground('web-bridge.connect', () => this.#connect())
+    const now = () => inBackground(() => this.#connect())
     now()
     // Pasting a new link into this tab only changes the fragment, which does not load the page again.
     addEventListener('hashchange', now)
@@ -218,6 +218,6 @@ export class WebBridge implements UiBridge {
 
   #connectIn(waitMs: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => inBackground('web-bridge.connect', () => this.#connect()), waitMs)
+    this.#timer = setTimeout(() => inBackground(() => this.#connect()), waitMs)
   }
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOnDesktop } from '../bridge/connect.ts'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
@@ -12,22 +11,18 @@ import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { Floor } from '../parts/floor.ts'
 import { Tips } from '../parts/tips.tsx'
 import { ToastList } from '../parts/toasts.tsx'
-import { Connecting } from './connecting.tsx'
 import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
-import { AwayBar } from './away-bar.tsx'
-import { UploadBar } from './upload-bar.tsx'
-import { StoppedBar } from './stopped-bar.tsx'
-import { useAppearance } from './use-appearance.ts'
-import { WaitingBars } from './waiting-bars.tsx'
-import { useConnection } from '../store/use-connection.ts'
+import { Bars } from './bars.tsx'
+import { useAppearance } from './appearance.ts'
+import { useConnection, isOnDesktop } from '../bridge/connect.ts'
 import { useNotices } from './use-notices.ts'
-import { countText } from '../text/figures.ts'
 import { withTexts } from '../text/start-texts.ts'
-import { undoLast } from '../store/undo.ts'
+import { undoLast } from '../store/toasts.ts'
 import { isTypedIn, useShortcuts } from '../parts/use-shortcut.ts'
-
 import './app.css'
+import { Button } from '../parts/button.tsx'
+import { useLate } from '../parts/use-late.ts'
 
 const PLACE: Record<PlaceName, React.ComponentType> = {
   jobs: JobsPlace,
@@ -42,7 +37,7 @@ const SignedOut = lazy(() => withTexts(import('./signed-out.tsx'), 'signIn'))
 
 export function App() {
   useAppearance()
-  const { state, isSilent } = useConnection()
+  const { state } = useConnection()
   const isReady = useShell(({ state: uiState }) => uiState !== null)
   const aDialogIsOpen = useOpenDialogs(({ open }) => open.length > 0)
   return (
@@ -53,7 +48,7 @@ export function App() {
             <SignedOut />
           </Suspense>
         ) : isReady ? (
-          <Frame isLost={state !== 'open'} isSilent={isSilent} />
+          <Frame isLost={state !== 'open'} />
         ) : (
           <Connecting />
         )}
@@ -64,7 +59,7 @@ export function App() {
   )
 }
 
-function Frame({ isLost, isSilent }: { isLost: boolean; isSilent: boolean }) {
+function Frame({ isLost }: { isLost: boolean }) {
   const { t } = useTranslation(['frame', 'common'])
   const place = useView((view) => view.place)
   const main = useRef<HTMLElement>(null)
@@ -88,11 +83,7 @@ function Frame({ isLost, isSilent }: { isLost: boolean; isSilent: boolean }) {
         </button>
         <Rail />
         <div className="frame-content">
-          {isLost || isSilent ? <ConnectionBar isLost={isLost} /> : null}
-          <StoppedBar />
-          <AwayBar />
-          <UploadBar />
-          <WaitingBars />
+          <Bars />
           <main ref={main} className={isLost ? 'frame-main stale' : 'frame-main'} tabIndex={-1} aria-busy={isLost}>
             <PlaceBoundary key={place} name={t(`common:places.${place}`)}>
               <Suspense fallback={null}>
@@ -126,11 +117,8 @@ function useDocumentTitle(): void {
   const total = useShell(({ state }) => state?.progress.total ?? 0)
   const ended = useShell(({ state }) => state?.progress.ended ?? 0)
   useEffect(() => {
-    const count = (figure: number) => countText(figure, i18n.language)
     const isWorking = total > ended
-    const what = isWorking
-      ? t('titleWorking', { ended: count(ended), total: count(total) })
-      : t(`places.${place}`, { ns: 'common' })
+    const what = isWorking ? t('titleWorking', { ended, total }) : t(`places.${place}`, { ns: 'common' })
     document.title = t('title', { what })
   }, [t, i18n, place, total, ended])
 }
@@ -142,12 +130,34 @@ function useGlobalShortcuts(): void {
   useShortcuts({ ...actions, undo: ({ target }) => !isTypedIn(target) && undoLast() })
 }
 
-/** Over the content while the connection is lost, or nothing is answered: what is shown may be old. */
-function ConnectionBar({ isLost }: { isLost: boolean }) {
+/** Show no text about waiting before this delay. */
+const QUIET_MS = 800
+
+/** Before the first snapshot. */
+function Connecting() {
   const { t } = useTranslation('frame')
+  const { state, isSilent } = useConnection()
+  const isSlow = useLate(QUIET_MS)
+  if (isSilent || (isSlow && state === 'lost')) return <NotReached />
   return (
-    <div className="frame-bar lost" role="status">
-      <p>{t(isLost ? 'lost' : isOnDesktop ? 'silent.desktop' : 'silent.web')}</p>
-    </div>
+    <main className="frame-page" aria-busy>
+      {isSlow ? (
+        <p className="secondary" role="status">
+          {t('connecting')}
+        </p>
+      ) : null}
+    </main>
+  )
+}
+
+function NotReached() {
+  const { t } = useTranslation('frame')
+  const shell = isOnDesktop ? 'desktop' : 'web'
+  return (
+    <main className="frame-page" role="alert">
+      <h1>{t('notReached.title')}</h1>
+      <p className="secondary frame-advice">{t(`notReached.${shell}`)}</p>
+      <Button onClick={() => location.reload()}>{t('notReached.again')}</Button>
+    </main>
   )
 }

@@ -1,37 +1,50 @@
-import { isTextLanguage, languageFor, type TextLanguage } from '../../shared/text/text-language.ts'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isTextLanguage, languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
+import { inBackground } from '../bridge/in-background.ts'
+import { remember, remembered } from '../store/remembered-look.ts'
+import { useShell } from '../store/shell-store.ts'
+import { changeLanguage } from '../text/start-texts.ts'
 
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
-interface Appearance {
-  theme: Theme
-  language: TextLanguage
-}
-
-const REMEMBERED = 'hangar.appearance'
-
-export function isDark(theme: Theme, systemIsDark: boolean): boolean {
-  return theme === 'dark' || (theme === 'system' && systemIsDark)
-}
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
 /** The appearance last used, so that a start does not flash another theme or language before the settings arrive. */
-export function rememberedAppearance(systemLanguage: string): Appearance {
-  const fallback = { theme: 'system', language: languageFor('system', systemLanguage) } as const
-  try {
-    const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}') as Record<string, unknown>
-    const theme = kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : fallback.theme
-    const language = isTextLanguage(kept.language) ? kept.language : fallback.language
-    return { theme, language }
-  } catch {
-    // Storage may be blocked or contain something else: fall back to the system's preference.
-    return fallback
-  }
+export const rememberedAppearance = () =>
+  remembered('appearance', (value): { theme: Theme; language: TextLanguage } => {
+    const { theme, language } = Object(value) as Record<string, unknown>
+    return {
+      theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+      language: isTextLanguage(language) ? language : languageFor('system', navigator.language),
+    }
+  })
+
+export function showTheme(theme: Theme): void {
+  const isDark = theme === 'dark' || (theme === 'system' && darkSystem.matches)
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  remember('appearance', { ...rememberedAppearance(), theme })
 }
 
-export function rememberAppearance(part: Partial<Appearance>): void {
-  try {
-    const kept = rememberedAppearance(navigator.language)
-    localStorage.setItem(REMEMBERED, JSON.stringify({ ...kept, ...part }))
-  } catch {
-    // Without storage the next start may flash; nothing else is lost.
-  }
+/**
+ * Applies theme and language from the settings, or as last used until these arrive, and follows changes of the system's
+ * preference.
+ */
+export function useAppearance(): void {
+  const { i18n } = useTranslation()
+  const theme = useShell(({ state }) => state?.settings.appearance.theme ?? null)
+  const chosen = useShell(({ state }) => state?.settings.appearance.language ?? null)
+  const locale = useShell(({ state }) => state?.app.locale ?? SOURCE_LANGUAGE)
+  useEffect(() => {
+    const apply = () => showTheme(theme ?? rememberedAppearance().theme)
+    apply()
+    darkSystem.addEventListener('change', apply)
+    return () => darkSystem.removeEventListener('change', apply)
+  }, [theme])
+  useEffect(() => {
+    if (chosen === null) return
+    const language = languageFor(chosen, locale)
+    if (i18n.language !== language) inBackground(() => changeLanguage(language))
+    remember('appearance', { ...rememberedAppearance(), language })
+  }, [chosen, locale, i18n])
 }

@@ -33,7 +33,7 @@ function Broken({ name, error, onAgain }: { name: string; error: unknown; onAgai
       <h1>{t('broken.title', { name })}</h1>
       <p className="secondary">{t('broken.means')}</p>
       <p className="mono">{what}</p>
-      <div className="frame-buttons">
+      <div className="row">
         <CopyButton text={all} label={t('broken.copy')} />
         <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
         <Button kind="primary" onClick={onAgain}>

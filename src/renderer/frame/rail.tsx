@@ -1,17 +1,32 @@
-import { Coins, FolderSync, Images, PlugZap, Settings, type LucideIcon, Pause, Play } from 'lucide-react'
+import {
+  Coins,
+  FolderSync,
+  Images,
+  PlugZap,
+  Settings,
+  type LucideIcon,
+  Pause,
+  Play,
+  CircleAlert,
+  Cloud,
+  FlaskConical,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useShell } from '../store/shell-store.ts'
 import type { Address } from '../store/address.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
-import { useView } from '../store/view-store.ts'
+import { useView, goTo } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { needsPerson } from '../../shared/presentation/progress-figures.ts'
-import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from '../parts/use-keys-text.ts'
-
 import './rail.css'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import { durationText, exactTimeText, relativeText } from '../text/figures.ts'
+import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
+import { PRACTICE_START_MS, useLate } from '../parts/use-late.ts'
+import { useNow } from '../parts/use-now.ts'
 
 const ICON: Record<PlaceName, LucideIcon> = {
   jobs: Images,
@@ -114,6 +129,97 @@ function PauseButton() {
     >
       {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
       <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
+    </button>
+  )
+}
+
+/** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
+function ServiceInUse() {
+  const service = useShell(({ state }) => state?.service ?? null)
+  if (service === null) return <NoService />
+  return (
+    <>
+      <ServiceName service={service} />
+      <Balance service={service} />
+    </>
+  )
+}
+
+/** Without a configured address, an image service is available only while the practice service runs. */
+function NoService() {
+  const { t } = useTranslation('frame')
+  if (!useLate(PRACTICE_START_MS)) return null
+  const why = t('service.practiceDownExplains')
+  return (
+    <button
+      data-tip={why}
+      data-tip-side="right"
+      type="button"
+      className="rail-service"
+      onClick={() => goTo('settings', { section: 'services' })}
+    >
+      <CircleAlert size={16} aria-hidden className="rail-trouble" />
+      <span className="rail-label rail-two">
+        <span className="ellipsis">{t('service.practice')}</span>
+        <span className="rail-wrong">{t('service.practiceDown')}</span>
+      </span>
+      <span className="unseen">{why}</span>
+    </button>
+  )
+}
+
+function ServiceName({ service }: { service: ServiceStatus }) {
+  const { t, i18n } = useTranslation('frame')
+  const trouble = serviceTrouble(service)
+  const host = serviceHost(service) ?? t('service.none')
+  const chargerUrl = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
+  const chargers = chargerUrl === null ? null : hostOf(chargerUrl)
+  // Say "practice" for both services only while both are the practice service.
+  const practice = t(chargers === null ? 'service.practice' : 'service.practicePictures')
+  const name = service.practice ? practice : host
+  const wrong = trouble === null ? null : t(`trouble.${trouble.code}.short`)
+  const why =
+    trouble === null
+      ? [
+          t(service.practice ? 'service.practiceExplains' : 'service.explains', { host }),
+          chargers === null ? t('service.sampleChargers') : t('service.realChargers', { host: chargers }),
+        ].join('\n')
+      : t(`trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) })
+  const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
+  const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
+  return (
+    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
+      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
+      <span className="rail-label rail-two">
+        <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
+        {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
+      </span>
+      <span className="unseen">{why}</span>
+    </button>
+  )
+}
+
+function Balance({ service }: { service: ServiceStatus }) {
+  const { t, i18n } = useTranslation('frame')
+  const nowMs = useNow(30_000)
+  const { balance } = service
+  if (balance === null) return null
+  const age = t('balance.age', {
+    relative: relativeText(balance.atMs, nowMs, i18n.language),
+    exact: exactTimeText(balance.atMs, i18n.language),
+  })
+  return (
+    <button
+      data-tip={age}
+      data-tip-side="right"
+      type="button"
+      className="rail-balance figures"
+      onClick={() => goTo('credits')}
+    >
+      <span className="rail-label">{t('balance.credits', { count: balance.credits })}</span>
+      <span className="rail-short" aria-hidden>
+        {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(balance.credits)}
+      </span>
     </button>
   )
 }

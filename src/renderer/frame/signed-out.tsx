@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { useConnection } from '../store/use-connection.ts'
+import { useConnection } from '../bridge/connect.ts'
 import './signed-out.css'
 
 const COMMAND = 'hangar serve --link'
@@ -15,7 +15,7 @@ export default function SignedOut() {
   }, [t])
   return (
     <main className="frame-page">
-      <div className="signed-out">
+      <div className="signed-out stack">
         <h1>{t('title')}</h1>
         <p role={linkRefused ? 'alert' : undefined}>{t(linkRefused ? 'refused' : 'why')}</p>
         <p>{t('how')}</p>

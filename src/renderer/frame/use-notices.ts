@@ -9,7 +9,7 @@ import { offerIntake } from '../intake/take-files.ts'
 import { savedPlan } from '../store/saved-routes.ts'
 import { onNotice } from '../store/shell-store.ts'
 import { goTo, useView } from '../store/view-store.ts'
-import { countText, sizeText } from '../text/figures.ts'
+import { sizeText } from '../text/figures.ts'
 import { toast } from '../store/toasts.ts'
 import { holdPlace } from '../store/service-trouble.ts'
 
@@ -25,7 +25,6 @@ export function useNotices(): void {
   useEffect(() => onNotice((notice) => show(notice, t, i18n.language)), [t, i18n])
 }
 
-const count = (figure: number, language: string) => ({ count: figure, shown: countText(figure, language) })
 const showJobs = (label: string, states: readonly JobState[]) => ({
   label,
   run: () => goTo('jobs', { jobsFilter: { states } }),
@@ -44,7 +43,7 @@ function show(notice: Notice, t: T, language: string): void {
       return toast(t(`reason.${notice.reason.code}.happened`, { ns: 'reasons' }), { action })
     }
     case 'unknown':
-      return toast(t('notice.unknown', count(notice.jobs, language)), {
+      return toast(t('notice.unknown', { count: notice.jobs }), {
         action: showJobs(t('notice.decide'), ['unknown']),
       })
     case 'offer':
@@ -56,7 +55,7 @@ function show(notice: Notice, t: T, language: string): void {
         action: { label: t('notice.show'), run: () => goTo('settings', { section: 'hooks' }) },
       })
     case 'failed':
-      return toast(t('notice.failed', count(notice.jobs, language)), {
+      return toast(t('notice.failed', { count: notice.jobs }), {
         action: showJobs(t('notice.show'), ['failed']),
       })
   }
@@ -67,9 +66,9 @@ function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
     return toast(t('notice.nothingNew'), { action: showJobs(t('notice.show'), ['done', 'skipped']) })
   // There, each picture says it itself.
   if (notice.failed === 0 && useView.getState().place === 'jobs') return
-  const done = notice.done > 0 ? t('notice.done', count(notice.done, language)) : ''
+  const done = notice.done > 0 ? t('notice.done', { count: notice.done }) : ''
   const saved = notice.savedBytes > 0 ? t('notice.saved', { size: sizeText(notice.savedBytes, language) }) : ''
-  const failed = notice.failed > 0 ? t('notice.failedToo', count(notice.failed, language)) : ''
+  const failed = notice.failed > 0 ? t('notice.failedToo', { count: notice.failed }) : ''
   toast([done, saved, failed].filter(Boolean).join(t('notice.and')), {
     action: showJobs(t('notice.show'), notice.failed > 0 ? ['failed'] : ['done']),
   })
@@ -78,7 +77,7 @@ function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
 function showOffer(notice: Of<'offer'>, t: T, language: string): void {
   const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
   const names = listText(notice.missing.length > named.length ? [...named, '…'] : named, language)
-  if (notice.missing.length > 0) toast(t('notice.notThere', { ...count(notice.missing.length, language), names }))
+  if (notice.missing.length > 0) toast(t('notice.notThere', { count: notice.missing.length, names }))
   offerIntake(notice.places)
 }
 
@@ -87,9 +86,7 @@ function showChanges({ changes, routes }: Of<'favourite'>, t: T, language: strin
   if (first === undefined) return
   const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('notice.charger.somewhere')
   const text =
-    more.length === 0
-      ? t(`notice.charger.${first.kind}`, { where })
-      : t('notice.chargers', count(more.length + 1, language))
+    more.length === 0 ? t(`notice.charger.${first.kind}`, { where }) : t('notice.chargers', { count: more.length + 1 })
   const names = listText(
     routes.map(({ name }) => straightText(name)),
     language,

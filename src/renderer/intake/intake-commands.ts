@@ -7,7 +7,6 @@ import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { toast } from '../store/toasts.ts'
-import { countText } from '../text/figures.ts'
 import { openWhenDone } from './open-when-done.ts'
 import { offerIntake, takeFiles } from './take-files.ts'
 
@@ -39,8 +38,7 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
   const sources = await askOrToast('jobs.sources', { ids: [...ids] })
   if (sources === null) return
   const { places, missing } = sources
-  if (missing > 0)
-    toast(i18next.t('jobs:originalsGone', { count: missing, figure: countText(missing, i18next.language) }))
+  if (missing > 0) toast(i18next.t('jobs:originalsGone', { count: missing }))
   if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, insteadOf: ids })
 }
 

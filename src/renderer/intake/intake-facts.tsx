@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next'
-import type { IntakePreview } from '../../shared/contract/intake.ts'
+import type { IntakePreview, Price } from '../../shared/contract/intake.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { FileName } from '../parts/file-name.tsx'
 import { sentenceIn } from '../store/error-text.ts'
-import { countText, sizeText } from '../text/figures.ts'
+import { sizeText } from '../text/figures.ts'
+import './intake.css'
 
 /** How many pictures there are, and how many of them are not sent. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
   const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
-  const count = (figure: number) => countText(figure, i18n.language)
-  const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
+  const about = (count: number) => (estimated ? t('about', { count }) : count)
   const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (
     <p className="figures">
-      {pictures === 1 ? null : `${t('pictures', { count: pictures, shown: count(pictures) })} `}
+      {pictures === 1 ? null : `${t('pictures', { count: pictures })} `}
       <span className="secondary">
         {[
           sizeText(totalBytes, i18n.language),
@@ -45,7 +45,6 @@ export function IntakeNames({
   notUploaded?: readonly RefusedUpload[]
 }) {
   const { t, i18n } = useTranslation(['intake', 'reasons'])
-  const shown = (figure: number) => countText(figure, i18n.language)
   const more = refused - refusals.length
   const { count, first } = foreign
   return (
@@ -60,12 +59,11 @@ export function IntakeNames({
           ...notUploaded.map(({ name, why }) => ({ name, about: sentenceIn(why) })),
         ]}
       />
-      {more > 0 ? <p className="secondary">{t('refusalsMore', { count: more, shown: shown(more) })}</p> : null}
+      {more > 0 ? <p className="secondary">{t('refusalsMore', { count: more })}</p> : null}
       {count === 0 ? null : (
         <p className="secondary">
           {t('foreign', {
             count,
-            shown: shown(count),
             names: listText(count > first.length ? [...first, '…'] : first, i18n.language),
           })}
         </p>
@@ -85,5 +83,38 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The progress of a preview, until it is complete. */
+export function PreviewProgress({ preview: { pictures, progress } }: { preview: IntakePreview }) {
+  const { t } = useTranslation('intake')
+  if (progress === null) return null
+  const { inspected, of } = progress
+  return (
+    <div className="stack tight">
+      <p className="secondary figures">
+        {of === null ? t('found', { count: pictures }) : t('inspected', { count: of, shown: inspected, total: of })}
+      </p>
+      <progress
+        className="progress"
+        {...(of === null ? {} : { value: inspected, max: Math.max(1, of) })}
+        aria-label={t('checking')}
+      />
+    </div>
+  )
+}
+
+/** A price, and the balance with what would be left of it. */
+export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
+  const { t } = useTranslation('intake')
+  const { required, balance, shortfall, atMost } = price
+  return (
+    <p className="price stack tight figures">
+      <strong>{t(atMost ? 'price.atMost' : 'price.about', { count: required })}</strong>{' '}
+      <span className="secondary">
+        {shortfall > 0 ? t('price.balance', { balance }) : t('price.left', { balance, left: balance - required })}
+      </span>
+    </p>
   )
 }

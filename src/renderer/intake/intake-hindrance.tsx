@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
-import { countText, durationText } from '../text/figures.ts'
+import { durationText } from '../text/figures.ts'
 
 /** Whether nothing is sent for now. */
 export function useSendingWaits(preview: IntakePreview | null): boolean {
@@ -23,7 +23,6 @@ export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation(['intake', 'frame'])
   const { service, isPaused, trouble } = useSending()
   const waits = useSendingWaits(preview)
-  const shown = (figure: number) => countText(figure, i18n.language)
   const isShort = price !== null && price.shortfall > 0
   const isAway = service !== null && (away || trouble?.code === 'unreachable')
   const duration = durationText(trouble?.forMs ?? 0, i18n.language)
@@ -33,9 +32,9 @@ export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
     trouble === null || isAway || (isShort && trouble.code === 'creditsShort')
       ? null
       : t(`frame:trouble.${trouble.code}.explains`, { duration }),
-    isShort ? t('price.short', { count: price.shortfall, shown: shown(price.shortfall) }) : null,
+    isShort ? t('price.short', { count: price.shortfall }) : null,
     isPaused ? t('paused') : null,
-    held === null ? null : t('held', { count: held.pictures, shown: shown(held.pictures) }),
+    held === null ? null : t('held', { count: held.pictures }),
     price === null && progress === null && !waits ? t('price.unknown') : null,
   ].filter((line) => line !== null)
   if (toSend === 0 || words.length === 0) return null

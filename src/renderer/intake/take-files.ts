@@ -65,5 +65,5 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
 export function discardUploads(places: readonly Place[]): void {
   const uploads = useShell.getState().state?.app.capabilities.includes('upload') === true
   const tokens = places.filter(({ kind }) => kind === 'file').map(({ token }) => token)
-  if (uploads && tokens.length > 0) inBackground('uploads.discard', () => ask('uploads.discard', { tokens }))
+  if (uploads && tokens.length > 0) inBackground(() => ask('uploads.discard', { tokens }))
 }

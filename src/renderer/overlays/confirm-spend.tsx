@@ -9,11 +9,10 @@ import { useAttempt } from '../store/use-attempt.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { errorText, sentenceIn } from '../store/error-text.ts'
-import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
-import { PriceLine } from '../intake/price-line.tsx'
+import { PriceLine } from '../intake/intake-facts.tsx'
 import '../intake/intake.css'
 import './confirm-spend.css'
 
@@ -29,9 +28,9 @@ export function ConfirmSpend({ batchId }: { batchId: string }) {
 }
 
 function Ask({ confirmation }: { confirmation: Confirmation }) {
-  const { t, i18n } = useTranslation(['intake', 'common'])
+  const { t } = useTranslation(['intake', 'common'])
   const { batchId, held, confirmable } = confirmation
-  const { isBusy, failure, attempt } = useAttempt('confirm-spend.settle')
+  const { isBusy, failure, attempt } = useAttempt()
   const settle = (channel: 'batches.confirm' | 'batches.cancel') =>
     attempt(async () => {
       const result = await ask(channel, { id: batchId })
@@ -41,7 +40,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
     })
   return (
     <Dialog
-      title={t('spend.title', { count: held, shown: countText(held, i18n.language) })}
+      title={t('spend.title', { count: held })}
       onClose={close}
       actions={
         <>
@@ -63,10 +62,10 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
         </>
       }
     >
-      <div className="intake">
+      <div className="stack">
         <Why confirmation={confirmation} />
         {confirmable ? <BatchPrice batchId={batchId} held={held} /> : null}
-        <div className="spend-means secondary">
+        <div className="stack tight secondary">
           {confirmable ? <p>{t('spend.means')}</p> : null}
           <p>{t('spend.cancelMeans')}</p>
         </div>
@@ -84,7 +83,7 @@ const CAPS = {
 } as const satisfies Partial<Record<SentenceCode, string>>
 
 function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
-  const { t, i18n } = useTranslation('intake')
+  const { t } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
   const cap = detail !== null && 'code' in detail ? CAPS[detail.code as keyof typeof CAPS] : undefined
   const other = detail === null ? t('spend.capped') : sentenceIn(detail)
@@ -97,7 +96,7 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
       ) : null}
       <p>
         {confirmable
-          ? t('spend.burst', { limit: countText(folder?.askAbove ?? 100, i18n.language) })
+          ? t('spend.burst', { limit: folder?.askAbove ?? 100 })
           : cap === undefined
             ? other
             : t(`spend.cap.${cap}`)}
@@ -107,26 +106,21 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
 }
 
 function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
-  const { t, i18n } = useTranslation(['intake', 'common'])
-  const { answer, retry } = useBatchPrice(batchId, held, 0)
-  if (answer === null) return <p className="secondary">{t('spend.asking')}</p>
-  if (answer.ok) {
-    const { shortfall } = answer.value
+  const { t } = useTranslation(['intake', 'common'])
+  const { value: price, error, again } = useBatchPrice(batchId, held)
+  if (error !== null)
     return (
-      <div>
-        <PriceLine price={answer.value} />
-        {shortfall > 0 ? (
-          <p className="price-short">
-            {t('price.short', { count: shortfall, shown: countText(shortfall, i18n.language) })}
-          </p>
-        ) : null}
+      <div className="intake-error" role="alert">
+        <p>{t('spend.noPrice', { why: errorText(error) })}</p>
+        <Button onClick={again}>{t('common:retry')}</Button>
       </div>
     )
-  }
+  if (price === null) return <p className="secondary">{t('spend.asking')}</p>
+  const { shortfall } = price
   return (
-    <div className="intake-error" role="alert">
-      <p>{t('spend.noPrice', { why: errorText(answer.error) })}</p>
-      <Button onClick={retry}>{t('common:retry')}</Button>
+    <div>
+      <PriceLine price={price} />
+      {shortfall > 0 ? <p className="price-short">{t('price.short', { count: shortfall })}</p> : null}
     </div>
   )
 }

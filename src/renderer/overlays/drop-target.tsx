@@ -6,14 +6,13 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useCan } from '../store/shell-store.ts'
-import { countText } from '../text/figures.ts'
 import { countDragged, type DragCount } from './drag-count.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { choiceName, inCardOrder, useRecipes } from '../recipe/recipe-choice.ts'
 import { RecipeSummary } from '../recipe/recipe-summary.tsx'
-import { usePaste } from './use-paste.ts'
 import { takeFiles } from '../intake/take-files.ts'
 import './drop-target.css'
+import { isTypedIn } from '../parts/use-shortcut.ts'
 
 /** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. Takes what is pasted, too. */
 export function DropTarget() {
@@ -27,7 +26,7 @@ export function DropTarget() {
   if (count === null) return null
   const take = (transfer: DataTransfer, recipe: UiRecipe | null) => {
     const files = filesOf(transfer)
-    inBackground('drop-target.files', () => files.then((given) => takeFiles(given, recipe)))
+    inBackground(() => files.then((given) => takeFiles(given, recipe)))
   }
   const sheet = <DropSheet count={count} onDrop={take} />
   // What is outside of a modal dialog gets no drop.
@@ -74,8 +73,8 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
 function useDragWords({ pictures, untyped, others }: DragCount): string {
   const { t, i18n } = useTranslation('intake')
   const parts = [
-    pictures > 0 ? t('drop.pictures', { count: pictures, shown: countText(pictures, i18n.language) }) : null,
-    untyped > 0 ? t('drop.folders', { count: untyped, shown: countText(untyped, i18n.language) }) : null,
+    pictures > 0 ? t('drop.pictures', { count: pictures }) : null,
+    untyped > 0 ? t('drop.folders', { count: untyped }) : null,
     others > 0 && pictures + untyped === 0 ? t('drop.files', { count: others }) : null,
   ].filter((part) => part !== null)
   return listText(parts, i18n.language, 'conjunction')
@@ -123,4 +122,27 @@ function onDragOver(
   event.dataTransfer.dropEffect = accepts ? 'copy' : 'none'
   const counted = accepts ? countDragged(event.dataTransfer.items) : null
   update((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
+}
+
+/**
+ * Takes pictures and copied files that are pasted anywhere but in a text field, for the preview. Null takes none. `filesOf` is called in
+ * the event itself.
+ */
+function usePaste(filesOf: ((transfer: DataTransfer) => Promise<File[]>) | null): void {
+  useEffect(() => {
+    if (filesOf === null) return
+    const paste = (event: ClipboardEvent) => {
+      const { clipboardData, target, defaultPrevented } = event
+      if (clipboardData === null || clipboardData.files.length === 0 || defaultPrevented) return
+      if (isTypedIn(target)) return
+      event.preventDefault()
+      const files = filesOf(clipboardData)
+      inBackground(async () => {
+        const { takePasted } = await import('./take-pasted.ts')
+        await takePasted(await files)
+      })
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [filesOf])
 }

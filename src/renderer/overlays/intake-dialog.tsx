@@ -11,23 +11,23 @@ import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { usePreview } from '../store/use-preview.ts'
 import { goTo, showOverlay, useView, type Overlay } from '../store/view-store.ts'
 import { errorText } from '../store/error-text.ts'
-import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
 import { splitPath } from '../parts/split-path.ts'
 import type { Answer } from '../store/use-answer.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
-import { IntakeFacts, IntakeNames } from '../intake/intake-facts.tsx'
+import { IntakeFacts, IntakeNames, PreviewProgress } from '../intake/intake-facts.tsx'
 import { IntakeHindrance, useSendingWaits } from '../intake/intake-hindrance.tsx'
-import { IntakePictures } from '../intake/intake-pictures.tsx'
 import { openWhenDone } from '../intake/open-when-done.ts'
-import { PreviewProgress } from '../intake/preview-progress.tsx'
 import { RecipePicker } from '../recipe/recipe-picker.tsx'
 import { RecipeSummary } from '../recipe/recipe-summary.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../recipe/recipe-choice.ts'
 import { discardUploads } from '../intake/take-files.ts'
 import '../intake/intake.css'
+import { Image } from 'lucide-react'
+import { picturePath } from '../../shared/contract/page-bridge.ts'
+import { viewed } from '../bridge/viewed.ts'
 
 /** The preview of an intake, and the button that starts it. Nothing is sent before. */
 export function IntakeDialog({ places, recipe, leftOut, insteadOf = [] }: Extract<Overlay, { kind: 'intake' }>) {
@@ -50,7 +50,7 @@ interface IntakeProps {
 
 function Intake(given: IntakeProps) {
   const { places, choice, onChoose, leftOut } = given
-  const { t, i18n } = useTranslation('intake')
+  const { t } = useTranslation('intake')
   const { inspected, repeated, failure, isReady, canRepeat, add } = useIntake(given)
   const { value: preview } = inspected
   const cancel = () => {
@@ -59,7 +59,7 @@ function Intake(given: IntakeProps) {
   }
   return (
     <Dialog
-      title={titleOf(places, t, i18n.language)}
+      title={titleOf(places, t)}
       onClose={cancel}
       actions={
         <>
@@ -78,7 +78,7 @@ function Intake(given: IntakeProps) {
             data-autofocus
             aria-disabled={repeated === null && !isReady}
             onClick={() => {
-              if (repeated !== null) inBackground('intake-dialog.showResults', () => showResults(places))
+              if (repeated !== null) inBackground(() => showResults(places))
               else if (isReady) add(preview, false)
             }}
           >
@@ -87,7 +87,7 @@ function Intake(given: IntakeProps) {
         </>
       }
     >
-      <div className="intake">
+      <div className="stack">
         <IntakeSeen inspected={inspected} expected={places.length} />
         <p>
           <RecipeSummary recipe={{ ...choice.recipe, languages: [] }} />
@@ -105,7 +105,7 @@ function useIntake({ places, choice, insteadOf }: IntakeProps) {
   const inspected = usePreview(question)
   const isDone = isAllDone(inspected)
   const repeated = usePreview(isDone ? { ...question, force: true } : null)
-  const { isBusy, failure, attempt } = useAttempt('intake-dialog.add')
+  const { isBusy, failure, attempt } = useAttempt()
   const add = (seen: IntakePreview | null, force: boolean) => {
     if (seen === null) return
     // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
@@ -150,25 +150,23 @@ const isAllDone = ({ value, isBusy }: Answer<IntakePreview>) =>
 
 /** What the button does, and what it costs. */
 function StartText({ preview, again = false }: { preview: IntakePreview | null; again?: boolean }) {
-  const { t, i18n } = useTranslation('intake')
+  const { t } = useTranslation('intake')
   const waits = useSendingWaits(preview)
   if (preview === null) return t(again ? 'again' : 'start')
   const { toSend, price, estimated, progress } = preview
   const usable = usableIn(preview)
-  const figure = countText(usable, i18n.language)
-  const counted = { count: usable, shown: estimated ? t('about', { shown: figure }) : figure }
+  const counted = { count: usable, shown: estimated ? t('about', { count: usable }) : usable }
   const what = again ? t('again') : t(waits && toSend > 0 ? 'queueCounted' : 'startCounted', counted)
   if (usable === 0 || progress !== null) return what
   if (toSend === 0) return `${what} · ${t('price.nothing')}`
   if (price === null) return what
-  const credits = { count: price.required, shown: countText(price.required, i18n.language) }
-  return `${what} · ${t(price.atMost ? 'price.upTo' : 'price.credits', credits)}`
+  return `${what} · ${t(price.atMost ? 'price.upTo' : 'price.credits', { count: price.required })}`
 }
 
-function titleOf(all: readonly Place[], t: TFunction<'intake'>, language: string): string {
+function titleOf(all: readonly Place[], t: TFunction<'intake'>): string {
   if (all.length === 1) return all[0]!.name
   const areFiles = all.every(({ kind }) => kind !== 'folder')
-  return t(areFiles ? 'titleFiles' : 'titleMixed', { count: all.length, shown: countText(all.length, language) })
+  return t(areFiles ? 'titleFiles' : 'titleMixed', { count: all.length })
 }
 
 /** The pictures and how many there are, or why there are none. */
@@ -189,7 +187,10 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
       </p>
     )
   return (
-    <div className={isBusy && preview?.progress === null ? 'intake-seen old' : 'intake-seen'} aria-busy={isBusy}>
+    <div
+      className={isBusy && preview?.progress === null ? 'intake-seen stack snug old' : 'intake-seen stack snug'}
+      aria-busy={isBusy}
+    >
       <IntakePictures tokens={preview?.first ?? []} expected={expected} />
       {preview === null ? <p className="secondary">{t('checking')}</p> : <IntakeFacts preview={preview} />}
     </div>
@@ -211,4 +212,27 @@ async function showResults(places: readonly Place[]): Promise<void> {
   const index = await askOrToast('jobs.index', { filter: { search } })
   const ids = index?.sections.flatMap((section) => section.ids) ?? []
   goTo('jobs', { overlay: null, jobsFilter: { search }, openJob: ids.length === 1 ? ids[0]! : null })
+}
+
+/** The first pictures of an intake, by their tokens; what cannot be shown has an icon, and what is not known yet an empty frame. */
+function IntakePictures({ tokens, expected }: { tokens: readonly string[]; expected: number }) {
+  const frames = tokens.length > 0 ? tokens : Array.from({ length: Math.min(6, Math.max(1, expected)) }, () => null)
+  return (
+    <ul className={`intake-pictures of-${frames.length}`} aria-hidden>
+      {frames.map((token, n) => (
+        <li key={token ?? n}>{token === null ? null : <Picture token={token} />}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Picture({ token }: { token: string }) {
+  // The file may have changed since it was shown the last time.
+  const [version] = useState(Date.now)
+  const [isLacking, setLacking] = useState(false)
+  return isLacking ? (
+    <Image size={20} aria-hidden />
+  ) : (
+    <img src={viewed(picturePath(token, 'file', version))} alt="" decoding="async" onError={() => setLacking(true)} />
+  )
 }

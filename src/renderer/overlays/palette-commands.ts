@@ -4,23 +4,21 @@ import { ownLanguageName } from '../../shared/text/text-language.ts'
 import type { UiState } from '../../shared/contract/stream.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
-import { inBackground } from '../bridge/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
 import { placeKeys, PLACES, SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
 import { goTo, SETTINGS_SECTIONS } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
-import { countText, durationText } from '../text/figures.ts'
-import type { Command, GroupName } from './rank-commands.ts'
+import { durationText } from '../text/figures.ts'
 import { chooseFolder, choosePictures, trySamples } from '../intake/intake-commands.ts'
 import type { RecipeChoice } from '../recipe/recipe-choice.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
-import type { UiSettings } from '../../shared/contract/settings.ts'
 import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { chooseTexts } from '../store/import-texts.ts'
 import { exportTextsOf, replaceWordsIn, startReview } from '../store/text-work.ts'
 import { toast } from '../store/toasts.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
+import { splitPath } from '../parts/split-path.ts'
 
 /** Settings that a person looks for by their own name, each with the section it stands in. */
 const SINGLE = [
@@ -39,213 +37,161 @@ const SINGLE = [
   ['diagnostics', 'data'],
 ] as const
 
+export interface Command {
+  id: string
+  label: string
+  run: () => unknown
+  /** Shown in small type after the label; searched too. */
+  more?: string
+  /** In the notation of `matchesKeys`. */
+  keys?: string
+}
+
+export type GroupName = 'places' | 'actions' | 'recipes' | 'folders' | 'settings' | 'appearance'
+
+const command = (
+  id: string,
+  label: string,
+  run: () => unknown,
+  rest: Pick<Command, 'more' | 'keys'> = {},
+): Command => ({
+  id,
+  label,
+  run,
+  ...rest,
+})
+
 /** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
+  const { t } = i18next
   return {
-    places: PLACES.map((place) => ({
-      id: `place-${place}`,
-      label: i18next.t(`common:places.${place}`),
-      keys: placeKeys(place),
-      run: windowActions[place],
-    })),
+    places: PLACES.map((place) =>
+      command(`place-${place}`, t(`common:places.${place}`), windowActions[place], { keys: placeKeys(place) }),
+    ),
     actions: actions(state),
-    recipes: recipes.map(({ id, recipe }) => ({
-      id: `recipe-${id ?? 'default'}`,
-      label: i18next.t('frame:palette.withRecipe', { name: recipeName(recipe.name) }),
-      run: () => inBackground('palette-commands.choosePictures', () => choosePictures(id === null ? null : recipe)),
-    })),
-    folders: state.folders.map(({ id, path }) => ({
-      id: `folder-${id}`,
-      label: path.split(/[\\/]/).findLast((part) => part !== '') ?? path,
-      more: path,
-      run: () => goTo('folders', { folder: id }),
-    })),
-    settings: [
-      ...SETTINGS_SECTIONS.map((section) => ({
-        id: `settings-${section}`,
-        label: i18next.t(`settings:sections.${section}`),
-        more: i18next.t('common:places.settings'),
-        run: () => goTo('settings', { section }),
-      })),
-      ...singleSettings(),
-      ...chargers(state),
-    ],
+    recipes: recipes.map(({ id, recipe }) =>
+      command(`recipe-${id ?? 'default'}`, t('frame:palette.withRecipe', { name: recipeName(recipe.name) }), () =>
+        choosePictures(id === null ? null : recipe),
+      ),
+    ),
+    folders: state.folders.map(({ id, path }) =>
+      command(`folder-${id}`, splitPath(path).name, () => goTo('folders', { folder: id }), { more: path }),
+    ),
+    settings: settings(state),
     appearance: appearance(state),
   }
 }
 
-function actions({ settings, folders, app: { capabilities } }: UiState): Command[] {
-  const { paused } = settings
+/** In the list, where a dialog that it opens belongs. */
+const inJobs = (work: () => unknown) => () => {
+  goTo('jobs')
+  return work()
+}
+
+function actions({ settings: { paused }, folders, app: { capabilities } }: UiState): Command[] {
+  const { t } = i18next
+  const [keys] = SHORTCUTS.everywhere.shortcuts
   return [
-    {
-      id: 'choose',
-      label: i18next.t('frame:palette.choose'),
-      run: () => inBackground('palette-commands.choosePictures', choosePictures),
-    },
-    {
-      id: 'choose-folder',
-      label: i18next.t('frame:palette.chooseFolder'),
-      run: () => inBackground('palette-commands.chooseFolder', chooseFolder),
-    },
-    {
-      id: 'samples',
-      label: i18next.t('jobs:trySamples'),
-      run: () => inBackground('palette-commands.trySamples', trySamples),
-    },
-    {
-      id: 'pause',
-      label: i18next.t(paused ? 'frame:palette.resume' : 'frame:palette.pause'),
-      run: windowActions.pauseOrResume,
-    },
-    {
-      id: 'clear',
-      label: i18next.t('frame:palette.clear'),
-      run: () => inBackground('palette-commands.clearFinished', clearFinished),
-    },
-    {
-      id: 'import-texts',
-      label: i18next.t('jobs:importTexts'),
-      run: () => {
-        goTo('jobs')
-        chooseTexts()
-      },
-    },
+    command('choose', t('frame:palette.choose'), () => choosePictures()),
+    command('choose-folder', t('frame:palette.chooseFolder'), chooseFolder),
+    command('samples', t('jobs:trySamples'), trySamples),
+    command('pause', t(paused ? 'frame:palette.resume' : 'frame:palette.pause'), windowActions.pauseOrResume),
+    command('clear', t('frame:palette.clear'), clearFinished),
+    command('import-texts', t('jobs:importTexts'), inJobs(chooseTexts)),
     ...texts(capabilities.includes('download')),
-    ...(folders.length === 0
-      ? []
-      : [
-          {
-            id: 'reconcile',
-            label: i18next.t('frame:palette.reconcile'),
-            run: () => inBackground('palette-commands.reconcileAll', reconcileAll),
-          },
-        ]),
-    {
-      id: 'shortcuts',
-      label: i18next.t('frame:shortcuts.title'),
-      keys: SHORTCUTS.everywhere.shortcuts[0],
-      run: windowActions.shortcuts,
-    },
+    ...(folders.length === 0 ? [] : [command('reconcile', t('frame:palette.reconcile'), reconcileAll)]),
+    command('shortcuts', t('frame:shortcuts.title'), windowActions.shortcuts, { keys }),
   ]
 }
 
 /** Of the selected jobs, or else of all that the list shows. */
 function texts(canDownload: boolean): Command[] {
+  const { t } = i18next
   const { index, selection } = useJobs.getState()
   const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
   if (ids.length === 0) return []
-  const figure = countText(ids.length, i18next.language)
+  const exported = (as: 'csv' | 'json' | 'html' | 'zip') =>
+    t('frame:palette.export', {
+      as: t(`jobs:exportAs.${as}`),
+      count: ids.length,
+    })
   return [
-    {
-      id: 'review',
-      label: i18next.t('frame:shortcuts.review'),
-      keys: SHORTCUTS.inJobs.review[0],
-      run: () => {
-        goTo('jobs')
-        inBackground('palette-commands.startReview', startReview)
-      },
-    },
-    {
-      id: 'replace-words',
-      label: i18next.t('jobs:findAndReplace'),
-      run: () => {
-        goTo('jobs')
-        replaceWordsIn(ids)
-      },
-    },
-    ...(['csv', 'json', 'html'] as const).map((format) => ({
-      id: `export-${format}`,
-      label: i18next.t('frame:palette.export', { as: i18next.t(`jobs:exportAs.${format}`), count: ids.length, figure }),
-      run: () => inBackground('palette-commands.exportJobs', () => exportJobs(ids, format)),
-    })),
-    {
-      id: 'export-texts',
-      label: i18next.t('jobs:exportTexts'),
-      run: () => {
-        goTo('jobs')
-        exportTextsOf(ids)
-      },
-    },
-    ...(canDownload
-      ? [
-          {
-            id: 'export-zip',
-            label: i18next.t('frame:palette.export', { as: i18next.t('jobs:exportAs.zip'), count: ids.length, figure }),
-            run: () => inBackground('palette-commands.downloadResults', () => downloadResults(ids)),
-          },
-        ]
-      : []),
+    command('review', t('frame:shortcuts.review'), inJobs(startReview), { keys: SHORTCUTS.inJobs.review[0] }),
+    command(
+      'replace-words',
+      t('jobs:findAndReplace'),
+      inJobs(() => replaceWordsIn(ids)),
+    ),
+    ...(['csv', 'json', 'html'] as const).map((format) =>
+      command(`export-${format}`, exported(format), () => exportJobs(ids, format)),
+    ),
+    command(
+      'export-texts',
+      t('jobs:exportTexts'),
+      inJobs(() => exportTextsOf(ids)),
+    ),
+    ...(canDownload ? [command('export-zip', exported('zip'), () => downloadResults(ids))] : []),
   ]
 }
 
-function singleSettings(): Command[] {
-  return SINGLE.map(([name, section]) => ({
-    id: `setting-${name}`,
-    label: i18next.t(`settings:${name}`),
-    more: [
-      i18next.t(`settings:sections.${section}`),
-      ...(name.startsWith('cap') ? [i18next.t('settings:caps')] : []),
-    ].join(' · '),
-    run: () => goTo('settings', { section }),
-  }))
-}
-
-/** What is set already is not offered. */
-function chargers({ settings: { chargers: now } }: UiState): Command[] {
-  const notifyFavourites = !now.notifyFavourites
-  const { language } = i18next
+/** The sections, what a person looks for by its own name, and what the chargers can be set to; what is set already is not offered. */
+function settings({ settings: { chargers } }: UiState): Command[] {
+  const { t, language } = i18next
+  const notifyFavourites = !chargers.notifyFavourites
+  const refreshes = REFRESH_MINUTES.filter((minutes) => minutes !== chargers.refreshMinutes)
+  const refreshText = (minutes: number) =>
+    minutes === 0
+      ? t('frame:palette.refreshByHand')
+      : t('frame:palette.refreshEvery', { time: durationText(minutes * 60_000, language) })
   return [
-    {
-      id: 'notify-favourites',
-      label: i18next.t(`frame:palette.favourites.${notifyFavourites ? 'on' : 'off'}`),
-      run: () => inBackground('palette-commands.changeChargers', () => changeChargers({ notifyFavourites })),
-    },
-    ...REFRESH_MINUTES.filter((minutes) => minutes !== now.refreshMinutes).map((refreshMinutes) => ({
-      id: `refresh-${refreshMinutes}`,
-      label:
-        refreshMinutes === 0
-          ? i18next.t('frame:palette.refreshByHand')
-          : i18next.t('frame:palette.refreshEvery', { time: durationText(refreshMinutes * 60_000, language) }),
-      run: () => inBackground('palette-commands.changeChargers', () => changeChargers({ refreshMinutes })),
-    })),
+    ...SETTINGS_SECTIONS.map((section) =>
+      command(`settings-${section}`, t(`settings:sections.${section}`), () => goTo('settings', { section }), {
+        more: t('common:places.settings'),
+      }),
+    ),
+    ...SINGLE.map(([name, section]) => {
+      const more = [t(`settings:sections.${section}`), ...(name.startsWith('cap') ? [t('settings:caps')] : [])]
+      const open = () => goTo('settings', { section })
+      return command(`setting-${name}`, t(`settings:${name}`), open, { more: more.join(' · ') })
+    }),
+    command('notify-favourites', t(`frame:palette.favourites.${notifyFavourites ? 'on' : 'off'}`), () =>
+      changeChargers({ notifyFavourites }),
+    ),
+    ...refreshes.map((refreshMinutes) =>
+      command(`refresh-${refreshMinutes}`, refreshText(refreshMinutes), () => changeChargers({ refreshMinutes })),
+    ),
   ]
 }
 
-/** What is set already is not offered. */
+/** What is set already is not offered. A language has its name in the window's language and its own: a person may not read the current one. */
 function appearance({ settings: { appearance: now } }: UiState): Command[] {
+  const { t } = i18next
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
   const languages = (['system', ...LANGUAGES] as const).filter((language) => language !== now.language)
   return [
-    ...themes.map((theme) => ({
-      id: `theme-${theme}`,
-      label: i18next.t(`frame:palette.theme.${theme}`),
-      run: () => inBackground('palette-commands.changeAppearance', () => changeAppearance({ theme })),
-    })),
-    ...languages.map((language) => ({
-      id: `language-${language}`,
-      ...(language === 'system'
-        ? { label: i18next.t('frame:palette.languageSystem') }
-        : {
-            // The label is in the window's language, the name in its own: a person may not be able to read the current one.
-            label: i18next.t('frame:palette.language', { name: ownLanguageName(language) }),
-            more: languageName(language, i18next.language),
-          }),
-      run: () => inBackground('palette-commands.changeAppearance', () => changeAppearance({ language })),
-    })),
+    ...themes.map((theme) =>
+      command(`theme-${theme}`, t(`frame:palette.theme.${theme}`), () =>
+        askOrToast('settings.set', { appearance: { theme } }),
+      ),
+    ),
+    ...languages.map((language) => {
+      const isSystem = language === 'system'
+      return command(
+        `language-${language}`,
+        isSystem ? t('frame:palette.languageSystem') : t('frame:palette.language', { name: ownLanguageName(language) }),
+        () => askOrToast('settings.set', { appearance: { language } }),
+        isSystem ? {} : { more: languageName(language, i18next.language) },
+      )
+    }),
   ]
 }
 
 /** Removes finished jobs from the list and offers to put them back; files stay. */
 async function clearFinished(): Promise<void> {
   const taken = await askOrToast('jobs.remove', { states: [...SETTLED_STATES] })
-  if (taken === null) return
-  sayRemoved(taken)
+  if (taken !== null) sayRemoved(taken)
 }
 
 async function reconcileAll(): Promise<void> {
   if ((await askOrToast('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
-}
-
-async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
-  await askOrToast('settings.set', { appearance: part })
 }

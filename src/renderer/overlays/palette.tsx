@@ -1,17 +1,23 @@
 import { Command as Cmdk } from 'cmdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { JobRow } from '../../shared/contract/jobs.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { useKeysText } from '../parts/use-keys-text.ts'
 import { useShell } from '../store/shell-store.ts'
+import { useAnswer } from '../store/use-answer.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { StateShape } from '../parts/state-mark.tsx'
-import { type Command, rankCommands } from './rank-commands.ts'
-import { paletteCommands } from './palette-commands.ts'
+import { paletteCommands, type Command, type GroupName } from './palette-commands.ts'
 import { useRecipes } from '../recipe/recipe-choice.ts'
-import { useFoundJobs } from './use-found-jobs.ts'
 import './palette.css'
+
+/** Shown before anything is typed. */
+const FIRST: readonly GroupName[] = ['places', 'actions']
+const FEWEST_LETTERS = 3
+const MAX_JOBS = 8
+const REST_MS = 180
 
 const close = () => showOverlay(null)
 
@@ -23,10 +29,11 @@ export default function Palette() {
   const recipes = useRecipes()
   const jobs = useFoundJobs(text)
   if (state === null) return null
-  const groups = rankCommands(paletteCommands(state, recipes), text)
+  const groups = paletteCommands(state, recipes)
+  const shown = text.trim() === '' ? FIRST : (Object.keys(groups) as GroupName[])
   return (
     <Dialog bare title={t('palette.title')} onClose={close}>
-      <Cmdk label={t('palette.title')} className="palette" loop shouldFilter={false}>
+      <Cmdk label={t('palette.title')} className="palette" loop filter={scoreOf}>
         <Cmdk.Input
           className="palette-input"
           placeholder={t('palette.placeholder')}
@@ -35,18 +42,19 @@ export default function Palette() {
           data-autofocus
         />
         <Cmdk.List className="palette-list" label={t('palette.found')}>
-          <Cmdk.Empty className="palette-none">{t('palette.none')}</Cmdk.Empty>
-          {groups.map(({ name, found }) => (
+          {jobs.length > 0 ? null : <Cmdk.Empty className="palette-none">{t('palette.none')}</Cmdk.Empty>}
+          {shown.map((name) => (
             <Cmdk.Group key={name} heading={t(`palette.group.${name}`)} className="palette-group">
-              {found.map((command) => (
+              {groups[name].map((command) => (
                 <Row key={command.id} command={command} />
               ))}
             </Cmdk.Group>
           ))}
           {jobs.length === 0 ? null : (
-            <Cmdk.Group heading={t('palette.group.jobs')} className="palette-group">
+            <Cmdk.Group forceMount heading={t('palette.group.jobs')} className="palette-group">
               {jobs.map((job) => (
                 <Cmdk.Item
+                  forceMount
                   key={job.id}
                   value={`job-${job.id}`}
                   className="palette-item"
@@ -69,11 +77,39 @@ export default function Palette() {
   )
 }
 
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+
+/**
+ * How well a command fits what is typed: it contains every word, and best begins with the first one, or has a word that does. Ignores
+ * accents and case.
+ */
+export function scoreOf(_id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
+  const typed = plain(text).split(/\s+/).filter(Boolean)
+  const name = plain(label)
+  if (!typed.every((word) => `${name} ${plain(more)}`.includes(word))) return 0
+  const first = typed[0] ?? ''
+  if (name.startsWith(first)) return 1
+  return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first)) ? 0.6 : 0.3
+}
+
+/** The newest jobs whose path contains the text; none when they cannot be read, for the palette has other commands. */
+function useFoundJobs(text: string): readonly JobRow[] {
+  const search = text.trim()
+  const index = useAnswer('jobs.index', search.length < FEWEST_LETTERS ? null : { filter: { search } }, REST_MS)
+  const ids = index.value?.sections.flatMap((section) => section.ids).slice(0, MAX_JOBS) ?? []
+  return useAnswer('jobs.rows', ids.length === 0 ? null : { ids }).value?.rows ?? []
+}
+
 function Row({ command: { id, label, more, keys, run } }: { command: Command }) {
   const keysText = useKeysText()
   return (
     <Cmdk.Item
       value={id}
+      keywords={[label, more ?? '']}
       className="palette-item"
       onSelect={() => {
         close()

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { useConnection } from '../store/use-connection.ts'
+import { useConnection } from '../bridge/connect.ts'
 import { sentenceIn } from '../store/error-text.ts'
 import { showOverlay } from '../store/view-store.ts'
-import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FileName } from '../parts/file-name.tsx'
@@ -10,12 +9,11 @@ import { useSpoken } from '../parts/speech.tsx'
 
 /** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
 export function UploadDialog() {
-  const { t, i18n } = useTranslation(['intake', 'common'])
+  const { t } = useTranslation(['intake', 'common'])
   const { upload } = useConnection()
   const { done, total, refused } = upload ?? { done: 0, total: 0, refused: [] }
-  const count = (figure: number) => countText(figure, i18n.language)
   const close = () => showOverlay(null)
-  const soFar = t('upload.done', { done: count(done), count: total, total: count(total) })
+  const soFar = t('upload.done', { done, count: total, total })
   useSpoken(done < total ? soFar : null)
   if (total > 0 && done === total && refused.length > 0)
     return (
@@ -51,7 +49,7 @@ export function UploadDialog() {
         </>
       }
     >
-      <div className="intake">
+      <div className="stack">
         <p className="figures">
           {soFar}
           {refused.length > 0 ? ` ${t('upload.refused', { count: refused.length })}` : ''}

@@ -1,10 +1,12 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { straightText } from '../../shared/text/safe-characters.ts'
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'onClick'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   size?: 'normal' | 'large'
   children?: ReactNode
+  /** Nothing awaits what it starts. */
+  onClick?: (event: MouseEvent<HTMLButtonElement>) => unknown
 }
 
 export function Button({ kind = 'plain', size = 'normal', className = '', ...rest }: ButtonProps) {

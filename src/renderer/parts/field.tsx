@@ -12,17 +12,25 @@ interface Labelled {
   error?: string | null
 }
 
-function Frame({ id, label, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
+/** A control with its label, hint and error; the control is given what ties it to them. */
+export function Field({ label, hint, error, children }: Labelled & { children: (control: object) => ReactNode }) {
+  const id = useId()
+  const by = [hint === undefined ? null : `${id}-hint`, error == null ? null : `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children}
-      {hint === undefined ? null : (
-        <div className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </div>
-      )}
+      {children({ id, 'aria-invalid': error != null, 'aria-describedby': by || undefined })}
+      <Hint id={id}>{hint}</Hint>
       <FieldError id={`${id}-error`} text={error ?? null} />
+    </div>
+  )
+}
+
+/** What a field means, in small type; nothing for undefined. */
+function Hint({ id, children }: { id: string; children: ReactNode }) {
+  return children === undefined ? null : (
+    <div className="field-hint" id={`${id}-hint`}>
+      {children}
     </div>
   )
 }
@@ -36,115 +44,125 @@ export function FieldError({ id, text }: { id?: string; text: string | null }) {
   )
 }
 
-function described(id: string, { hint, error }: Labelled) {
-  const by = [hint === undefined ? null : `${id}-hint`, error == null ? null : `${id}-error`].filter(Boolean).join(' ')
-  return { id, 'aria-invalid': error != null, ...(by === '' ? {} : { 'aria-describedby': by }) }
-}
-
 export function TextField({ label, hint, error, ...rest }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
-  const id = useId()
   return (
-    <Frame id={id} label={label} hint={hint} error={error ?? null}>
-      <input className="input" {...described(id, { label, hint, error: error ?? null })} {...rest} />
-    </Frame>
+    <Field {...{ label, hint, error: error ?? null }}>
+      {(control) => <input className="input" {...control} {...rest} />}
+    </Field>
   )
 }
 
 export function TextArea({ label, hint, error, ...rest }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const id = useId()
   return (
-    <Frame id={id} label={label} hint={hint} error={error ?? null}>
-      <textarea className="textarea" {...described(id, { label, hint, error: error ?? null })} {...rest} />
-    </Frame>
+    <Field {...{ label, hint, error: error ?? null }}>
+      {(control) => <textarea className="textarea" {...control} {...rest} />}
+    </Field>
   )
 }
 
-interface Choice<Value extends string> {
+interface SelectProps<Value extends string> extends Omit<
+  SelectHTMLAttributes<HTMLSelectElement>,
+  'value' | 'onChange'
+> {
+  choices: readonly { value: Value; label: string; lang?: string | undefined }[]
   value: Value
-  label: string
+  onChange: (value: Value) => unknown
 }
 
-export function SelectField<Value extends string>({
-  label,
-  hint,
-  error,
-  choices,
-  value,
-  onChange,
-  ...rest
-}: Labelled & {
-  choices: readonly Choice<Value>[]
-  value: Value
-  onChange: (value: Value) => void
-} & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'>) {
-  const id = useId()
+/** A list of choices that opens, without a label in sight. */
+export function Select<Value extends string>({ choices, onChange, ...rest }: SelectProps<Value>) {
   return (
-    <Frame id={id} label={label} hint={hint} error={error ?? null}>
-      <select
-        className="select"
-        {...described(id, { label, hint, error: error ?? null })}
-        value={value}
-        onChange={(event) => onChange(event.target.value as Value)}
-        {...rest}
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </Frame>
+    <select className="select" onChange={(event) => onChange(event.target.value as Value)} {...rest}>
+      {choices.map(({ label, ...choice }) => (
+        <option key={choice.value} {...choice}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }
 
-export function CheckField({
-  label,
-  hint,
-  checked,
-  onChange,
-  disabled = false,
-}: {
-  label: string
-  hint?: ReactNode
-  checked: boolean
-  onChange: (checked: boolean) => void
-  disabled?: boolean
-}) {
+export function SelectField<Value extends string>({ label, hint, error, ...rest }: Labelled & SelectProps<Value>) {
+  return <Field {...{ label, hint, error: error ?? null }}>{(control) => <Select {...control} {...rest} />}</Field>
+}
+
+/** A check box or a radio button with its label and what it means. */
+function Check({ label, hint, ...rest }: Omit<Labelled, 'error'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId()
   return (
     <div className="check">
-      <input
-        type="checkbox"
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-        {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
-      />
+      <input id={id} aria-describedby={hint === undefined ? undefined : `${id}-hint`} {...rest} />
       <div>
         <label htmlFor={id}>{label}</label>
-        {hint === undefined ? null : (
-          <div className="field-hint" id={`${id}-hint`}>
-            {hint}
-          </div>
-        )}
+        <Hint id={id}>{hint}</Hint>
       </div>
     </div>
   )
 }
 
-/** Radio buttons side by side. */
-export function Segmented<Value extends string>({
+export function CheckField({
+  onChange,
+  ...rest
+}: Omit<Labelled, 'error'> & { checked: boolean; onChange: (checked: boolean) => unknown }) {
+  return <Check type="checkbox" onChange={(event) => onChange(event.target.checked)} {...rest} />
+}
+
+interface ChoicesProps<Value extends string, Option> {
+  label: string
+  choices: readonly Option[]
+  value: Value
+  onChange: (value: Value) => unknown
+}
+
+/** Radio buttons below each other, each with an explanation. */
+export function ChoiceList<Value extends string>({
   label,
   choices,
   value,
   onChange,
-}: {
-  label: string
-  choices: readonly { value: Value; label: ReactNode }[]
-  value: Value
-  onChange: (value: Value) => void
-}) {
+}: ChoicesProps<Value, { value: Value; label: string; hint?: ReactNode; disabled?: boolean }>) {
+  const name = useId()
+  return (
+    <div className="field">
+      <span className="field-label" id={name}>
+        {label}
+      </span>
+      <div className="choices" role="radiogroup" aria-labelledby={name}>
+        {choices.map((choice) => (
+          <Check
+            key={choice.value}
+            type="radio"
+            name={name}
+            {...choice}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** As `Segmented`, below its label. */
+export function SegmentedField<Value extends string>({
+  children,
+  ...rest
+}: SegmentedProps<Value> & { children?: ReactNode }) {
+  return (
+    <div className="field">
+      <span className="field-label">{rest.label}</span>
+      <div>
+        <Segmented {...rest} />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+type SegmentedProps<Value extends string> = ChoicesProps<Value, { value: Value; label: ReactNode }>
+
+/** Radio buttons side by side. */
+export function Segmented<Value extends string>({ label, choices, value, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (
     <div className="segmented" role="radiogroup" aria-label={label}>

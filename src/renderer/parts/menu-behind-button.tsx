@@ -5,7 +5,7 @@ import { useFloor } from './floor.ts'
 
 export interface MenuItem {
   label: ReactNode
-  onSelect: () => void
+  onSelect: () => unknown
   icon?: ReactNode
   disabled?: boolean
   danger?: boolean

@@ -1,7 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { countText } from '../text/figures.ts'
 import { FileName } from './file-name.tsx'
 import './text-changes.css'
 
@@ -15,7 +14,7 @@ export interface TextChange {
 
 /** Texts of pictures before and after a change: the first `most`, and how many more. The texts about edits have to be loaded. */
 export function TextChanges({ list, most }: { list: readonly TextChange[]; most: number }) {
-  const { t, i18n } = useTranslation('edits')
+  const { t } = useTranslation('edits')
   return (
     <>
       <ul className="text-changes">
@@ -40,9 +39,7 @@ export function TextChanges({ list, most }: { list: readonly TextChange[]; most:
           </li>
         ))}
       </ul>
-      {list.length > most ? (
-        <p className="caption">{t('andMore', { figure: countText(list.length - most, i18n.language) })}</p>
-      ) : null}
+      {list.length > most ? <p className="caption">{t('andMore', { count: list.length - most })}</p> : null}
     </>
   )
 }

@@ -1,18 +1,18 @@
 import { FolderPlus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../store/error-text.ts'
-import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FolderList } from './folder-list.tsx'
-import { NewFolder } from './new-folder.tsx'
 import { pathSteps } from './path-steps.ts'
 import { useBrowse, type Browsing } from './use-browse.ts'
 import './folder-browser.css'
+import { useAttempt } from '../store/use-attempt.ts'
+import { FieldError } from '../parts/field.tsx'
 
 /** The failures for which the window has its own words. */
 const WORDED = ['unreadable', 'not_found', 'name_taken', 'bad_request', 'not_writable'] as const
@@ -54,10 +54,10 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         )
       }
     >
-      <div className="browser" aria-busy={isBusy}>
+      <div className="browser stack" aria-busy={isBusy}>
         {view === null ? null : <Steps path={view.here.path} onUp={up} />}
         {error === null ? null : (
-          <p className="browser-error" role="alert">
+          <p className="callout bad" role="alert">
             {errorTextOf(error)}
           </p>
         )}
@@ -112,7 +112,7 @@ function Content(given: {
   onUp: () => void
   onChoose: () => void
 }) {
-  const { t, i18n } = useTranslation(['folders', 'common'])
+  const { t } = useTranslation(['folders', 'common'])
   const { view, isBusy, error } = given.browsing
   if (view === null) {
     if (error !== null) return <Button onClick={() => given.browsing.open(null)}>{t('common:retry')}</Button>
@@ -132,8 +132,8 @@ function Content(given: {
         {view.folders.length === 0 ? <p className="browser-none secondary">{t('browser.noFolders')}</p> : null}
       </div>
       <p className="secondary figures" role="status">
-        {t('browser.pictures', { count: view.pictures, figure: countText(view.pictures, i18n.language) })}
-        {view.cut ? ` ${t('browser.cut', { figure: countText(view.folders.length, i18n.language) })}` : ''}
+        {t('browser.pictures', { count: view.pictures })}
+        {view.cut ? ` ${t('browser.cut', { count: view.folders.length })}` : ''}
       </p>
     </>
   )
@@ -160,5 +160,54 @@ function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) 
         ))}
       </ol>
     </nav>
+  )
+}
+
+/** Names and makes a folder; Escape takes back only this. `onMake` resolves to why it could not be made, or null. */
+function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<string | null>; onCancel: () => void }) {
+  const { t } = useTranslation(['folders', 'common'])
+  const [name, setName] = useState('')
+  const { isBusy, failure, attempt, forget } = useAttempt()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const isUsable = name.trim() !== '' && !isBusy
+  const make = () => onMake(name.trim()).finally(() => input.current?.focus())
+  return (
+    <form
+      noValidate
+      className="browser-naming"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isUsable) attempt(make)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onCancel()
+      }}
+    >
+      <input
+        ref={input}
+        className="input"
+        autoFocus
+        dir="auto"
+        maxLength={200}
+        aria-label={t('browser.newName')}
+        placeholder={t('browser.newName')}
+        value={name}
+        aria-invalid={failure !== null}
+        aria-describedby={failure === null ? undefined : `${id}-error`}
+        onChange={(event) => {
+          setName(event.target.value)
+          forget()
+        }}
+      />
+      <Button onClick={onCancel}>{t('common:cancel')}</Button>
+      <Button type="submit" kind="primary" disabled={!isUsable}>
+        {t('browser.make')}
+      </Button>
+      <FieldError id={`${id}-error`} text={failure} />
+    </form>
   )
 }

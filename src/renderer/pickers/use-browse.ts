@@ -39,16 +39,16 @@ export function useBrowse(): Browsing {
   }, [])
 
   useEffect(() => {
-    inBackground('use-browse.walk', () => walk(null, 0))
+    inBackground(() => walk(null, 0))
   }, [walk])
 
   return {
     view,
     error,
     isBusy,
-    open: (token) => inBackground('use-browse.walk', () => walk(token, 0)),
+    open: (token) => inBackground(() => walk(token, 0)),
     up: (steps) => {
-      if (view?.parent != null && steps > 0) inBackground('use-browse.walk', () => walk(view.parent, steps - 1))
+      if (view?.parent != null && steps > 0) inBackground(() => walk(view.parent, steps - 1))
     },
     makeFolder: async (name) => {
       if (view === null) return null

@@ -4,11 +4,10 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { isTemplate, parseNameTemplate, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import { makesTexts } from '../../shared/recipes/recipe-facts.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { ChoiceList } from '../parts/choice-list.tsx'
-import { TextField } from '../parts/field.tsx'
+import { ChoiceList, TextField } from '../parts/field.tsx'
 import { sentenceIn } from '../store/error-text.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { finished } from './recipe-draft.ts'
+import { finished, type FieldProps } from './recipe-draft.ts'
 import './names-field.css'
 
 type How = 'original' | 'seo' | 'template'
@@ -18,7 +17,7 @@ const FIRST_TEMPLATE = 'web/{name}'
 const TYPING_PAUSE_MS = 250
 
 /** How results are called; by a template with what is wrong with it, and the names that the latest pictures would get. */
-export function NamesField({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+export function NamesField({ draft, change }: FieldProps) {
   const { t } = useTranslation('recipe')
   const { naming } = draft
   // While a template is typed, it may be one of the two words for a moment.
@@ -37,14 +36,14 @@ export function NamesField({ draft, change }: { draft: UiRecipe; change: (part: 
         label={t('naming.label')}
         value={how}
         onChange={choose}
-        options={choices.map((value) => ({ value, label: t(`naming.${value}`), hint: t(`naming.hint.${value}`) }))}
+        choices={choices.map((value) => ({ value, label: t(`naming.${value}`), hint: t(`naming.hint.${value}`) }))}
       />
       {how === 'template' ? <TemplateField draft={draft} change={change} /> : null}
     </>
   )
 }
 
-function TemplateField({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+function TemplateField({ draft, change }: Pick<FieldProps, 'draft' | 'change'>) {
   const { t } = useTranslation('recipe')
   const parsed = parseNameTemplate(draft.naming)
   const isWord = !isTemplate(draft.naming)
@@ -77,7 +76,7 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
   if (pictures.length === 0) return null
   const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STAND_IN)))
   return (
-    <section className="latest-names">
+    <section className="latest-names stack snug">
       <h4>{t('nameTemplate.title')}</h4>
       <ul>
         {pictures.map(({ source, results }) => (

@@ -5,7 +5,7 @@ import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { Button } from '../parts/button.tsx'
-import { ChoiceList } from '../parts/choice-list.tsx'
+import { ChoiceList } from '../parts/field.tsx'
 import { pickFolder } from '../pickers/pick-folder.tsx'
 
 type Output = UiRecipe['output']
@@ -22,7 +22,7 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
     if (place !== null) onChange({ kind: 'folder', dir: place.token, path: place.path })
   }
   const choose = (kind: Output['kind']) => {
-    if (kind === 'folder') inBackground('output-choice.chooseFolder', chooseFolder)
+    if (kind === 'folder') inBackground(chooseFolder)
     else onChange({ kind })
   }
   return (
@@ -31,7 +31,7 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
         label={t('output.label')}
         value={output.kind}
         onChange={choose}
-        options={[
+        choices={[
           { value: 'beside', label: t('output.beside') },
           {
             value: 'folder',
@@ -44,7 +44,7 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
         ]}
       />
       {output.kind === 'replace' && replaces ? (
-        <p className="recipe-warning" role="status">
+        <p className="callout" role="status">
           <TriangleAlert size={16} aria-hidden />
           {t('output.replaceWarning')}
         </p>

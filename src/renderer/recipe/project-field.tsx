@@ -1,59 +1,44 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UiRecipe } from '../../shared/contract/places.ts'
-import { Segmented, TextField } from '../parts/field.tsx'
-
-type Project = UiRecipe['project']
+import { SegmentedField, TextField } from '../parts/field.tsx'
+import type { FieldProps } from './recipe-draft.ts'
 
 /** The service's project that uploads go to. Typed text is kept while the person tries the other choices. */
-export function ProjectField(given: { project: Project; onChange: (project: Project) => void; error: string | null }) {
-  const { project, onChange, error } = given
+export function ProjectField({ draft: { project }, change, error }: FieldProps) {
   const { t } = useTranslation('recipe')
   const [typed, setTyped] = useState({
     id: project?.kind === 'id' ? project.id : '',
     name: project?.kind === 'name' ? project.name : '',
   })
   const kind = project?.kind ?? 'none'
-  const take = (next: 'none' | 'id' | 'name', text: typeof typed) => {
-    setTyped(text)
-    onChange(next === 'none' ? null : next === 'id' ? { kind: 'id', id: text.id } : { kind: 'name', name: text.name })
+  const take = (next: 'none' | 'id' | 'name', { id, name } = typed) => {
+    setTyped({ id, name })
+    change({ project: next === 'none' ? null : next === 'id' ? { kind: 'id', id } : { kind: 'name', name } })
   }
   return (
-    <div className="field">
-      <span className="field-label">{t('project.label')}</span>
-      <div>
-        <Segmented
-          label={t('project.label')}
-          value={kind}
-          onChange={(next) => take(next, typed)}
-          choices={[
-            { value: 'none', label: t('project.none') },
-            { value: 'name', label: t('project.byName') },
-            { value: 'id', label: t('project.byId') },
-          ]}
-        />
-      </div>
-      {kind === 'id' ? (
+    <SegmentedField
+      label={t('project.label')}
+      value={kind}
+      onChange={(next) => take(next)}
+      choices={[
+        { value: 'none', label: t('project.none') },
+        { value: 'name', label: t('project.byName') },
+        { value: 'id', label: t('project.byId') },
+      ]}
+    >
+      {kind === 'none' ? null : (
         <TextField
-          label={t('project.id')}
-          hint={t('project.idHint')}
+          key={kind}
+          label={t(`project.${kind}`)}
+          hint={kind === 'id' ? t('project.idHint') : undefined}
           error={error}
-          value={typed.id}
-          className="input mono"
-          spellCheck={false}
-          onChange={(event) => take('id', { ...typed, id: event.target.value })}
-        />
-      ) : null}
-      {kind === 'name' ? (
-        <TextField
-          label={t('project.name')}
-          error={error}
-          value={typed.name}
+          value={typed[kind]}
           dir="auto"
-          onChange={(event) => take('name', { ...typed, name: event.target.value })}
+          spellCheck={kind === 'name'}
+          onChange={(event) => take(kind, { ...typed, [kind]: event.target.value })}
         />
-      ) : null}
+      )}
       <div className="field-hint">{t(`project.hint.${kind}`)}</div>
-    </div>
+    </SegmentedField>
   )
 }

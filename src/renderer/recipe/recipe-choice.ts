@@ -54,7 +54,7 @@ export function useRecipes(): readonly RecipeChoice[] {
   const { t } = useTranslation('common')
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []
-  useEffect(() => inBackground('recipes.loadSavedRecipes', loadSavedRecipes), [])
+  useEffect(() => inBackground(loadSavedRecipes), [])
   if (standard === undefined) return saved
   const others = PRESET_NAMES.filter((name) => name !== presetOf(standard))
   const presets = others.map((id) => ({ id, recipe: { ...withPreset(standard, id), name: t(`presets.${id}`) } }))

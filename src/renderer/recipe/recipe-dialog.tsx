@@ -14,10 +14,11 @@ import { finished, freeName, isSameRecipe, problemsOf, type Problem } from './re
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
 import { RecipeForm } from './recipe-form.tsx'
-import { RecipeCost } from './recipe-cost.tsx'
 import { RecipeExample } from './recipe-example.tsx'
 import { RecipeSummary } from './recipe-summary.tsx'
 import './recipe-editor.css'
+import { makesTexts, priceKind } from '../../shared/recipes/recipe-facts.ts'
+import { useAnswer } from '../store/use-answer.ts'
 
 /** `id` is null for a recipe that is not saved. */
 interface EditedRecipe {
@@ -65,11 +66,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
               {saving.hindrance === null ? '' : t(saving.hindrance)}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button
-              kind="primary"
-              disabled={!saving.canSave}
-              onClick={() => inBackground('recipe-dialog.save', saving.save)}
-            >
+            <Button kind="primary" disabled={!saving.canSave} onClick={() => saving.save()}>
               {t(purpose === 'use' ? 'use' : 'common:save')}
             </Button>
           </>
@@ -77,11 +74,11 @@ export function RecipeDialog(given: RecipeDialogProps) {
       }
     >
       {saving.refused === null ? null : (
-        <p className="recipe-refused" role="alert">
+        <p className="recipe-refused callout bad" role="alert">
           {saving.refused}
         </p>
       )}
-      <div className="recipe-form recipe-editor">
+      <div className="recipe-form stack loose recipe-editor">
         <RecipeForm
           draft={draft}
           onChange={(changed) => {
@@ -91,7 +88,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           }}
           problems={saving.problems}
         />
-        <div className="recipe-effect">
+        <div className="recipe-effect stack tight">
           <RecipeSummary recipe={{ ...draft, languages: [] }} />
           <RecipeExample draft={draft} names={names} />
           <RecipeCost recipe={draft} />
@@ -153,7 +150,7 @@ function hindranceOf(problem: Problem | undefined, isIdle: boolean) {
 function useTakenNames(id: string | null): string[] {
   const saved = useSavedRecipes(({ recipes }) => recipes)
   const standardName = useShell(({ state }) => state?.settings.recipe.name ?? null)
-  useEffect(() => inBackground('recipe-dialog.loadSavedRecipes', loadSavedRecipes), [])
+  useEffect(() => inBackground(loadSavedRecipes), [])
   const others = [...takenNames(saved, id), ...(standardName === null ? [] : [standardName])]
   return others.flatMap((name) => [name, recipeName(name)])
 }
@@ -179,4 +176,31 @@ async function keep(
   }
   const result = await ask('settings.set', { recipe })
   return result.ok ? { id: null, recipe: result.value.recipe } : { refused: errorText(result.error) }
+}
+
+/** Each request is a call to the service and counts towards its limit of calls a minute. */
+const TYPING_PAUSE_MS = 600
+
+/** The service's current price for one picture. */
+function RecipeCost({ recipe }: { recipe: UiRecipe }) {
+  const { t } = useTranslation('recipe')
+  const hasService = useShell(({ state }) => state?.service?.hasKey ?? false)
+  const kind = priceKind(recipe)
+  // Without texts, the price for one language is the tightest upper bound.
+  const languages = makesTexts(recipe.operation) ? recipe.languages.length : 1
+  const asked = kind !== 'free' && hasService && languages > 0 && languages <= 10
+  const { value, error } = useAnswer(
+    'credits.afford',
+    asked ? { images: 1, languages, format: recipe.format } : null,
+    TYPING_PAUSE_MS,
+  )
+  const text = () => {
+    if (kind === 'free') return t('cost.free')
+    if (!hasService) return t('cost.noKey')
+    if (error !== null) return t('cost.away')
+    if (value === null) return ''
+    const price = { count: value.required }
+    return t(kind === 'at_most' ? 'cost.atMost' : 'cost.each', price)
+  }
+  return <p className="recipe-cost secondary figures">{text()}</p>
 }

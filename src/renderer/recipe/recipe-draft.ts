@@ -9,12 +9,11 @@ import {
 } from '../../shared/recipes/limits.ts'
 import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
-import type { Operation } from '../../shared/recipes/recipe.ts'
 import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields that can be invalid. */
-export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
+type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
@@ -31,6 +30,14 @@ export type Problem =
   | 'project_id'
   | 'project_name'
 export type Problems = Partial<Record<ProblemField, Problem>>
+
+/** What a field gets: the member that it is for, the recipe, how to change it, and what is wrong with that member. */
+export interface FieldProps {
+  member: keyof UiRecipe
+  draft: UiRecipe
+  change: (part: Partial<UiRecipe>) => void
+  error: string | null
+}
 
 const LONGEST_NAME = 100
 const LONGEST_PROJECT = 200
@@ -56,7 +63,7 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
     if (draft.maxSizeKb !== null && !isSize(draft.maxSizeKb)) problems.maxSizeKb = 'size_unusable'
   }
   if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
-  if (writesFiles(draft.operation, draft.convertOn) && !isNaming(draft.naming)) problems.naming = 'template'
+  if (writesFiles(draft) && !isNaming(draft.naming)) problems.naming = 'template'
   const project = uploads(draft) ? projectProblem(draft.project) : null
   if (project !== null) problems.project = project
   return problems
@@ -76,8 +83,7 @@ export function typedWidths(text: string): number[] {
 }
 
 /** Whether names matter: files are made. */
-export const writesFiles = (operation: Operation, convertOn: UiRecipe['convertOn']): boolean =>
-  compresses(operation) || encodesHere({ operation, convertOn })
+export const writesFiles = (draft: UiRecipe): boolean => compresses(draft.operation) || encodesHere(draft)
 
 const isNaming = (naming: string): boolean => !isTemplate(naming) || parseNameTemplate(naming).ok
 

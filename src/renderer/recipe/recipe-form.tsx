@@ -5,18 +5,16 @@ import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../
 import { listText } from '../../shared/text/list-text.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { ChoiceList } from '../parts/choice-list.tsx'
-import { CheckField, Segmented, SelectField, TextField } from '../parts/field.tsx'
+import { CheckField, ChoiceList, SegmentedField, SelectField, TextField } from '../parts/field.tsx'
 import { RangeField } from '../parts/range-field.tsx'
 import { NamesField } from './names-field.tsx'
 import { ProjectField } from './project-field.tsx'
 import { PRESET_NAMES, presetOf, withPreset } from './recipe-choice.ts'
+import { withOperation } from './with-operation.ts'
 import { LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { RulesField } from './rules-field.tsx'
-import { WidthsField } from './widths-field.tsx'
-import { writesFiles, type ProblemField, type Problems } from './recipe-draft.ts'
+import { typedWidths, writesFiles, type FieldProps, type Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
-import { withOperation } from './with-operation.ts'
 
 export interface RecipeFormProps {
   draft: UiRecipe
@@ -24,32 +22,16 @@ export interface RecipeFormProps {
   problems: Problems
 }
 
-const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
-const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
-
-type Key = ParseKeys<'recipe'>
-
-/** What a field gets: the recipe, how to change it, and what is wrong in a field. */
-interface FieldProps {
-  draft: UiRecipe
-  change: (part: Partial<UiRecipe>) => void
-  wrong: (field: ProblemField) => string | null
-}
-
 /** What most people set; everything else is under "More". */
 export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
   const { t } = useTranslation(['recipe', 'common'])
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
-  const wrong = (field: ProblemField) => {
-    const problem = problems[field]
-    return problem === undefined ? null : t(`problem.${problem}`)
-  }
   return (
     <>
       <TextField
         label={t('name')}
         value={recipeName(draft.name)}
-        error={wrong('name')}
+        error={problems.name === undefined ? null : t(`problem.${problems.name}`)}
         dir="auto"
         onChange={(event) => change({ name: event.target.value })}
       />
@@ -66,261 +48,195 @@ export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
           </button>
         ))}
       </div>
-      <div className="chips">
+      <div className="row">
         <LanguagesChip recipe={draft} onChange={change} />
         <OutputChip recipe={draft} onChange={change} />
       </div>
-      <More draft={draft} change={change} wrong={wrong} problems={problems} />
+      <More draft={draft} change={change} problems={problems} />
     </>
   )
 }
 
 /** The fields that the recipe uses. What is not as usual is named while they are folded; what is wrong unfolds them. */
-function More({ problems, ...props }: FieldProps & { problems: Problems }) {
-  const { draft } = props
+function More({ draft, change, problems }: Pick<FieldProps, 'draft' | 'change'> & { problems: Problems }) {
   const { t, i18n } = useTranslation('recipe')
   const [isOpen, setOpen] = useState(false)
-  const isWrong = MORE.some(({ problem }) => problem !== undefined && problems[problem] !== undefined)
+  const problemOf = (member: keyof UiRecipe) => problems[member as keyof Problems]
+  const isWrong = MORE.some(({ member }) => problemOf(member) !== undefined)
   const used = MORE.filter(({ isUsed }) => isUsed(draft))
-  const unusual = used.filter(({ isUsual }) => !isUsual(draft)).map(({ label }) => t(label))
+  const isUsual = ({ member, usual }: MoreField) =>
+    usual === undefined ? presetOf(draft) !== null : JSON.stringify(draft[member]) === JSON.stringify(usual)
+  const unusual = used.filter((field) => !isUsual(field)).map(({ member }) => t(`${member}.label` as Key))
   return (
     <details className="more" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary onClick={(event) => isWrong && event.preventDefault()}>
         {t('more')} <span className="secondary">{listText(unusual, i18n.language)}</span>
       </summary>
-      <div className="recipe-form">
-        {used.map(({ label, Field }) => (
-          <Field key={label} {...props} />
-        ))}
+      <div className="recipe-form stack loose">
+        {used.map(({ member, Field }) => {
+          const problem = problemOf(member)
+          const error = problem === undefined ? null : t(`problem.${problem}`)
+          return <Field key={member} {...{ member, draft, change, error }} />
+        })}
       </div>
     </details>
   )
 }
 
+type Key = ParseKeys<'recipe'>
+
+/** A member of the recipe, whose texts have its name. */
 interface MoreField {
-  label: Key
-  problem?: ProblemField
+  member: keyof UiRecipe
+  /** As in the recipe that Hangar comes with; without one, as in any preset. */
+  usual?: unknown
   isUsed: (draft: UiRecipe) => boolean
-  /** It is as in the recipe that Hangar comes with. */
-  isUsual: (draft: UiRecipe) => boolean
   Field: (props: FieldProps) => ReactNode
 }
 
-const hasFormat = ({ operation }: UiRecipe) => operation === 'process' || operation === 'convert'
+const encodesOrCompresses = (draft: UiRecipe) => encodesHere(draft) || compresses(draft.operation)
 
 const MORE: readonly MoreField[] = [
   {
-    label: 'operation.label',
+    member: 'operation',
     isUsed: () => true,
-    isUsual: (draft) => presetOf(draft) !== null,
-    Field: ({ draft, change }) => (
-      <Choices
-        name="operation"
-        values={OPERATIONS}
-        value={draft.operation}
-        onChange={(operation) => change(withOperation(draft, operation))}
-      />
-    ),
+    Field: choices('operation.process', 'operation.analyze', 'operation.optimize', 'operation.convert'),
   },
   {
-    label: 'convertOn.label',
+    member: 'convertOn',
+    usual: 'here',
     isUsed: ({ operation }) => operation === 'convert',
-    isUsual: ({ convertOn }) => convertOn === 'here',
-    Field: ({ draft, change }) => (
-      <Choices
-        name="convertOn"
-        values={['here', 'service'] as const}
-        value={draft.convertOn}
-        onChange={(convertOn) => change({ convertOn })}
-      />
-    ),
+    Field: choices('convertOn.here', 'convertOn.service'),
   },
-  { label: 'format', isUsed: hasFormat, isUsual: () => true, Field: FormatField },
   {
-    label: 'embedTexts.label',
+    member: 'format',
+    isUsed: ({ operation }) => operation === 'process' || operation === 'convert',
+    Field: FormatField,
+  },
+  {
+    member: 'embedTexts',
+    usual: false,
     isUsed: ({ operation }) => canEmbedTexts(operation),
-    isUsual: ({ embedTexts }) => !embedTexts,
-    Field: ({ draft, change }) => (
-      <Checked name="embedTexts" isOn={draft.embedTexts} onChange={(embedTexts) => change({ embedTexts })} />
-    ),
+    Field: check(true, false),
   },
+  { member: 'rules', usual: [], isUsed: ({ operation }) => makesTexts(operation), Field: RulesField },
+  { member: 'quality', usual: 80, isUsed: encodesHere, Field: range({ min: 1, max: 100 }) },
+  { member: 'longEdge', usual: null, isUsed: encodesHere, Field: LongEdgeField },
+  { member: 'widths', usual: [], isUsed: encodesHere, Field: WidthsField },
+  { member: 'maxSizeKb', usual: null, isUsed: encodesHere, Field: MaxSizeField },
+  { member: 'metadata', usual: 'keep-without-location', isUsed: encodesOrCompresses, Field: MetadataField },
+  { member: 'keepLarger', usual: false, isUsed: encodesHere, Field: check(true, false) },
   {
-    label: 'rules.label',
-    problem: 'rules',
-    isUsed: ({ operation }) => makesTexts(operation),
-    isUsual: ({ rules }) => rules.length === 0,
-    Field: ({ draft, change, wrong }) => (
-      <RulesField
-        rules={draft.rules}
-        languages={draft.languages}
-        onChange={(rules) => change({ rules })}
-        error={wrong('rules')}
-      />
-    ),
-  },
-  { label: 'quality.label', isUsed: encodesHere, isUsual: ({ quality }) => quality === 80, Field: QualityField },
-  { label: 'longEdge.label', isUsed: encodesHere, isUsual: ({ longEdge }) => longEdge === null, Field: LongEdgeField },
-  {
-    label: 'widths.label',
-    problem: 'widths',
-    isUsed: encodesHere,
-    isUsual: ({ widths }) => widths.length === 0,
-    Field: ({ draft, change, wrong }) => (
-      <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={wrong('widths')} />
-    ),
-  },
-  {
-    label: 'maxSize.label',
-    problem: 'maxSizeKb',
-    isUsed: encodesHere,
-    isUsual: ({ maxSizeKb }) => maxSizeKb === null,
-    Field: MaxSizeField,
-  },
-  {
-    label: 'metadata.label',
-    isUsed: (draft) => encodesHere(draft) || compresses(draft.operation),
-    isUsual: ({ metadata }) => metadata === 'keep-without-location',
-    Field: MetadataField,
-  },
-  {
-    label: 'keepLarger.label',
-    isUsed: encodesHere,
-    isUsual: ({ keepLarger }) => !keepLarger,
-    Field: ({ draft, change }) => (
-      <Checked name="keepLarger" isOn={draft.keepLarger} onChange={(keepLarger) => change({ keepLarger })} />
-    ),
-  },
-  {
-    label: 'minSaving.label',
+    member: 'minSavingPercent',
+    usual: 0,
     isUsed: ({ operation }) => compresses(operation),
-    isUsual: ({ minSavingPercent }) => minSavingPercent === 0,
-    Field: MinSavingField,
+    Field: range({ min: 0, max: 100, unit: '%' }),
   },
   {
-    label: 'extras.label',
+    member: 'replaceLosesExtras',
+    usual: false,
     isUsed: ({ operation, output }) => output.kind === 'replace' && compresses(operation),
-    isUsual: ({ replaceLosesExtras }) => !replaceLosesExtras,
-    Field: ({ draft, change }) => (
-      <Checked
-        name="extras"
-        isOn={draft.replaceLosesExtras}
-        onChange={(replaceLosesExtras) => change({ replaceLosesExtras })}
-      />
-    ),
+    Field: check(true, false),
   },
-  {
-    label: 'naming.label',
-    problem: 'naming',
-    isUsed: ({ operation, convertOn }) => writesFiles(operation, convertOn),
-    isUsual: ({ naming }) => naming === 'original',
-    Field: NamesField,
-  },
-  {
-    label: 'project.label',
-    problem: 'project',
-    isUsed: uploads,
-    isUsual: ({ project }) => project === null,
-    Field: ({ draft, change, wrong }) => (
-      <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
-    ),
-  },
-  {
-    label: 'oversize.label',
-    isUsed: uploads,
-    isUsual: ({ oversize }) => oversize === 'refuse',
-    Field: ({ draft, change }) => (
-      <Checked
-        name="oversize"
-        isOn={draft.oversize === 'downscale'}
-        onChange={(isOn) => change({ oversize: isOn ? 'downscale' : 'refuse' })}
-      />
-    ),
-  },
+  { member: 'naming', usual: 'original', isUsed: writesFiles, Field: NamesField },
+  { member: 'project', usual: null, isUsed: uploads, Field: ProjectField },
+  { member: 'oversize', usual: 'refuse', isUsed: uploads, Field: check('downscale', 'refuse') },
 ]
 
-/** One of a few, each with what it means. */
-function Choices<Name extends 'operation' | 'convertOn', Value extends Extract<UiRecipe[Name], string>>(given: {
-  name: Name
-  values: readonly Value[]
-  value: Value
-  onChange: (value: Value) => void
-}) {
-  const { name, values, ...rest } = given
-  const { t } = useTranslation('recipe')
-  const labelOf = (value: Value) => t((name === 'operation' ? `operation.${value}` : `convertOn.${value}`) as Key)
-  const options = values.map((value) => ({ value, label: labelOf(value), hint: t(`${name}.hint.${value}` as Key) }))
-  return <ChoiceList label={t(`${name}.label` as Key)} options={options} {...rest} />
+/** One of a few, by their texts, each with what it means. */
+function choices(...texts: Key[]) {
+  return function Choices({ member, draft, change }: FieldProps) {
+    const { t } = useTranslation('recipe')
+    const choose = (value: string) =>
+      change(member === 'operation' ? withOperation(draft, value as UiRecipe['operation']) : { [member]: value })
+    const options = texts.map((text) => {
+      const value = text.slice(member.length + 1)
+      return { value, label: t(text), hint: t(`${member}.hint.${value}` as Key) }
+    })
+    return (
+      <ChoiceList
+        label={t(`${member}.label` as Key)}
+        choices={options}
+        value={draft[member] as string}
+        onChange={choose}
+      />
+    )
+  }
 }
 
-interface CheckedProps {
-  name: 'embedTexts' | 'keepLarger' | 'extras' | 'oversize'
-  isOn: boolean
-  onChange: (isOn: boolean) => void
+/** One of two, of which the second is usual. */
+function check(on: unknown, off: unknown) {
+  return function Checked({ member, draft, change }: FieldProps) {
+    const { t } = useTranslation('recipe')
+    return (
+      <CheckField
+        label={t(`${member}.label` as Key)}
+        hint={t(`${member}.hint` as Key)}
+        checked={draft[member] === on}
+        onChange={(isOn) => change({ [member]: isOn ? on : off })}
+      />
+    )
+  }
 }
 
-function Checked({ name, isOn, onChange }: CheckedProps) {
-  const { t } = useTranslation('recipe')
-  return <CheckField label={t(`${name}.label`)} hint={t(`${name}.hint`)} checked={isOn} onChange={onChange} />
+function range(bounds: { min: number; max: number; unit?: string }) {
+  return function Range({ member, draft, change }: FieldProps) {
+    const { t } = useTranslation('recipe')
+    return (
+      <RangeField
+        label={t(`${member}.label` as Key)}
+        hint={t(`${member}.hint` as Key)}
+        {...bounds}
+        value={draft[member] as number}
+        onChange={(value) => change({ [member]: value })}
+      />
+    )
+  }
 }
 
 function FormatField({ draft, change }: FieldProps) {
   const { t } = useTranslation('recipe')
   return (
-    <div className="field">
-      <span className="field-label">{t('format')}</span>
-      <div>
-        <Segmented
-          label={t('format')}
-          value={draft.format}
-          onChange={(format) => change({ format })}
-          choices={[
-            { value: 'webp', label: 'WebP' },
-            { value: 'avif', label: 'AVIF' },
-          ]}
-        />
-      </div>
-    </div>
-  )
-}
-
-function QualityField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <RangeField
-      label={t('quality.label')}
-      hint={t('quality.hint')}
-      least={1}
-      most={100}
-      value={draft.quality}
-      onChange={(quality) => change({ quality })}
+    <SegmentedField
+      label={t('format.label')}
+      value={draft.format}
+      onChange={(format) => change({ format })}
+      choices={[
+        { value: 'webp', label: 'WebP' },
+        { value: 'avif', label: 'AVIF' },
+      ]}
     />
   )
 }
 
-function LongEdgeField({ draft, change }: FieldProps) {
+const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
+
+/** Includes a value that was set on the command line. */
+function LongEdgeField({ draft: { longEdge }, change }: FieldProps) {
   const { t } = useTranslation('recipe')
+  const edges = [...new Set([...USUAL_LONG_EDGES, ...(longEdge === null ? [] : [longEdge])])].toSorted((a, b) => a - b)
   return (
     <SelectField
       label={t('longEdge.label')}
       hint={t('longEdge.hint')}
-      value={String(draft.longEdge ?? '')}
+      value={String(longEdge ?? '')}
       onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
-      choices={longEdgeChoices(draft.longEdge).map((edge) => ({
-        value: String(edge ?? ''),
-        label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
-      }))}
+      choices={[
+        { value: '', label: t('longEdge.none') },
+        ...edges.map((edge) => ({ value: String(edge), label: t('longEdge.pixels', { count: edge }) })),
+      ]}
     />
   )
 }
 
-function MaxSizeField({ draft, change, wrong }: FieldProps) {
+function MaxSizeField({ draft, change, error }: FieldProps) {
   const { t } = useTranslation('recipe')
   return (
     <TextField
-      label={t('maxSize.label')}
-      hint={t('maxSize.hint')}
-      error={wrong('maxSizeKb')}
-      placeholder={t('maxSize.none')}
+      label={t('maxSizeKb.label')}
+      hint={t('maxSizeKb.hint')}
+      error={error}
+      placeholder={t('maxSizeKb.none')}
       type="number"
       min={MIN_SIZE_KB}
       max={MAX_SIZE_KB}
@@ -329,6 +245,8 @@ function MaxSizeField({ draft, change, wrong }: FieldProps) {
     />
   )
 }
+
+const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
 
 function MetadataField({ draft, change }: FieldProps) {
   const { t } = useTranslation('recipe')
@@ -343,25 +261,24 @@ function MetadataField({ draft, change }: FieldProps) {
   )
 }
 
-function MinSavingField({ draft, change }: FieldProps) {
+/** Widths in pixels as a typed list. Invalid text stays in the field, and is a problem of the draft. */
+function WidthsField({ draft: { widths }, change, error }: FieldProps) {
   const { t } = useTranslation('recipe')
+  const [typed, setTyped] = useState(widths.join(', '))
+  // The draft was replaced by another recipe.
+  const isOther = typedWidths(typed).join() !== widths.join()
   return (
-    <RangeField
-      label={t('minSaving.label')}
-      hint={t(draft.minSavingPercent === 0 ? 'minSaving.hintAny' : 'minSaving.hint')}
-      unit="%"
-      least={0}
-      most={100}
-      value={draft.minSavingPercent}
-      onChange={(minSavingPercent) => change({ minSavingPercent })}
+    <TextField
+      label={t('widths.label')}
+      hint={t('widths.hint')}
+      error={error}
+      placeholder={t('widths.none')}
+      autoComplete="off"
+      value={isOther ? widths.join(', ') : typed}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        change({ widths: typedWidths(event.target.value) })
+      }}
     />
   )
-}
-
-const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
-
-/** None first; includes a value that was set on the command line. */
-function longEdgeChoices(chosen: number | null): (number | null)[] {
-  const edges = chosen === null ? USUAL_LONG_EDGES : [...new Set([...USUAL_LONG_EDGES, chosen])]
-  return [null, ...edges.toSorted((a, b) => a - b)]
 }

@@ -4,8 +4,8 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { choiceName, inCardOrder, UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
-import { RecipeSummary } from './recipe-summary.tsx'
 import { withOperation } from './with-operation.ts'
+import { RecipeSummary } from './recipe-summary.tsx'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog.tsx')).RecipeDialog }))
 
@@ -27,7 +27,7 @@ export function RecipePicker(given: {
   const choose = ({ id, recipe }: RecipeChoice) =>
     onChoose({ id, recipe: withOperation({ ...recipe, ...kept }, recipe.operation) })
   return (
-    <div className="chips">
+    <div className="row">
       <FormatChip choice={choice} onChoose={choose} onEdit={() => setIsEditing(true)} />
       <LanguagesChip recipe={choice.recipe} onChange={change} />
       <OutputChip recipe={choice.recipe} onChange={change} />
@@ -54,7 +54,7 @@ function FormatChip(given: { choice: RecipeChoice; onChoose: (choice: RecipeChoi
   const { t } = useTranslation(['intake', 'recipe'])
   const cards = inCardOrder(useRecipes())
   return (
-    <Chip label={t('recipe:format')} value={choiceName(choice.recipe)} className="recipe-cards">
+    <Chip label={t('recipe:format.label')} value={choiceName(choice.recipe)} className="recipe-cards">
       {(close) => (
         <>
           <ul className="cards">

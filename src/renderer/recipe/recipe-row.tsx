@@ -2,7 +2,6 @@ import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
-import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
 import type { MenuItem } from '../parts/menu-behind-button.tsx'
@@ -65,7 +64,7 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
     {
       label: t('section.export'),
       icon: <Download {...ICON} />,
-      onSelect: () => inBackground('recipe-row.export', () => exportRecipe(recipe, t)),
+      onSelect: () => exportRecipe(recipe, t),
     },
   ]
   if (saved === null || standard === null) return items
@@ -74,14 +73,14 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
     {
       label: t('section.makeDefault'),
       icon: <Star {...ICON} />,
-      onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken)),
+      onSelect: () => makeDefault(saved, standard, taken),
     },
     null,
     {
       label: t('common:remove'),
       icon: <Trash2 {...ICON} />,
       danger: true,
-      onSelect: () => inBackground('recipe-row.removeRecipe', () => removeRecipe(saved, t)),
+      onSelect: () => removeRecipe(saved, t),
     },
   ]
 }

@@ -23,15 +23,15 @@ export function RecipesSection() {
   const { recipes, error } = useSavedRecipes()
   const [editing, setEditing] = useState<Editing | null>(null)
   const section = useKeptFocus<HTMLDivElement>(recipes?.length ?? 0, STOPS)
-  useEffect(() => inBackground('recipes-section.loadSavedRecipes', loadSavedRecipes), [])
+  useEffect(() => inBackground(loadSavedRecipes), [])
   if (standard === null) return null
   const taken = [...takenNames(recipes, null), standard.name]
   const edit = (initial: Editing['initial'], id: string | null, purpose: Editing['purpose'] = 'save') =>
     setEditing({ initial, id, purpose })
   return (
-    <div className="recipes" ref={section}>
+    <div className="recipes stack" ref={section}>
       <div className="recipes-head">
-        <div className="recipes-buttons">
+        <div className="recipes-buttons row">
           <ImportButton taken={taken} />
           <Button onClick={() => edit({ ...standard, name: freeName(t('section.newName'), taken) }, null)}>
             <Plus size={16} aria-hidden />
@@ -48,11 +48,9 @@ export function RecipesSection() {
           ))}
       </ul>
       {error === null ? null : (
-        <p className="field-error recipes-error" role="alert">
+        <p className="field-error row" role="alert">
           {t('section.failed', { why: error })}
-          <Button onClick={() => inBackground('recipes-section.loadSavedRecipes', loadSavedRecipes)}>
-            {t('common:retry')}
-          </Button>
+          <Button onClick={() => loadSavedRecipes()}>{t('common:retry')}</Button>
         </p>
       )}
       {editing === null ? null : <RecipeDialog {...editing} onDone={() => setEditing(null)} />}
@@ -74,7 +72,7 @@ function ImportButton({ taken }: { taken: readonly string[] }) {
           const file = event.target.files?.[0]
           // Allows the same file to be chosen again after it was corrected.
           event.target.value = ''
-          if (file !== undefined) inBackground('recipes-section.importRecipe', () => importRecipe(file, taken, t))
+          if (file !== undefined) inBackground(() => importRecipe(file, taken, t))
         }}
       />
       <Button onClick={() => input.current?.click()}>

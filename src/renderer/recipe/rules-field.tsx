@@ -1,24 +1,26 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { RuleAnchor, WordRule } from '../../shared/recipes/word-rules.ts'
+import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS } from '../../shared/recipes/limits.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import { FieldError, TextField } from '../parts/field.tsx'
+import { FieldError, Select, TextField } from '../parts/field.tsx'
 import { languageName } from './language-names.ts'
-import { RuleTrial } from './rule-trial.tsx'
-import { newRule, ofKind, RULE_ANCHORS, RULE_KINDS } from './rule-draft.ts'
+import type { FieldProps } from './recipe-draft.ts'
+import { newRule, ofKind, RULE_ANCHORS, RULE_KINDS, finishedRules } from './rule-draft.ts'
 import './rules-field.css'
+import { useState } from 'react'
+import type { PageResponse } from '../../shared/contract/calls.ts'
+import { inBackground } from '../bridge/in-background.ts'
+import { TextChanges } from '../parts/text-changes.tsx'
+import { ask } from '../store/bridge.ts'
+import { editTexts } from '../store/edit-texts.ts'
+import { errorText } from '../store/error-text.ts'
+import { wantTexts } from '../text/start-texts.ts'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
-export function RulesField(given: {
-  rules: readonly WordRule[]
-  languages: readonly string[]
-  onChange: (rules: WordRule[]) => void
-  error: string | null
-}) {
-  const { rules, languages, onChange, error } = given
+export function RulesField({ draft: { rules, languages }, change, error }: FieldProps) {
   const { t } = useTranslation('recipe')
-  const put = (nth: number, rule: WordRule) => onChange(rules.map((known, n) => (n === nth ? rule : known)))
+  const put = (nth: number, rule: WordRule) => change({ rules: rules.map((known, n) => (n === nth ? rule : known)) })
   return (
     <div className="field rules-field" role="group" aria-label={t('rules.label')}>
       <span className="field-label">{t('rules.label')}</span>
@@ -32,15 +34,15 @@ export function RulesField(given: {
                 rule={rule}
                 languages={languages}
                 onChange={(changed) => put(nth, changed)}
-                onRemove={() => onChange(rules.filter((_, n) => n !== nth))}
+                onRemove={() => change({ rules: rules.filter((_, n) => n !== nth) })}
               />
             </li>
           ))}
         </ol>
       )}
       <FieldError text={error} />
-      <div className="rules-buttons">
-        <Button onClick={() => onChange([...rules, newRule()])}>
+      <div className="row">
+        <Button onClick={() => change({ rules: [...rules, newRule()] })}>
           <Plus size={14} aria-hidden />
           {t('rules.add')}
         </Button>
@@ -63,44 +65,28 @@ function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
   const codes = [...new Set([...languages, ...(language === null ? [] : [language])])]
   return (
     <div className="rule-row">
-      <select
-        className="select"
+      <Select
         aria-label={t('rules.kindLabel')}
         value={kind}
-        onChange={({ target }) => onChange(ofKind(rule, target.value as WordRule['kind']))}
-      >
-        {RULE_KINDS.map((one) => (
-          <option key={one} value={one}>
-            {t(`rules.kind.${one}`)}
-          </option>
-        ))}
-      </select>
-      <select
-        className="select"
+        onChange={(one) => onChange(ofKind(rule, one))}
+        choices={RULE_KINDS.map((value) => ({ value, label: t(`rules.kind.${value}`) }))}
+      />
+      <Select
         aria-label={t('rules.language')}
         value={language ?? ''}
-        onChange={({ target }) => onChange({ ...rule, language: target.value === '' ? null : target.value })}
-      >
-        <option value="">{t('rules.everyLanguage')}</option>
-        {codes.map((code) => (
-          <option key={code} value={code}>
-            {languageName(code, i18n.language)}
-          </option>
-        ))}
-      </select>
+        onChange={(code) => onChange({ ...rule, language: code === '' ? null : code })}
+        choices={[
+          { value: '', label: t('rules.everyLanguage') },
+          ...codes.map((code) => ({ value: code, label: languageName(code, i18n.language) })),
+        ]}
+      />
       {rule.kind === 'replace' ? (
-        <select
-          className="select"
+        <Select
           aria-label={t('rules.atLabel')}
           value={rule.at}
-          onChange={({ target }) => onChange({ ...rule, at: target.value as RuleAnchor })}
-        >
-          {RULE_ANCHORS.map((at) => (
-            <option key={at} value={at}>
-              {t(`rules.at.${at}`)}
-            </option>
-          ))}
-        </select>
+          onChange={(at) => onChange({ ...rule, at })}
+          choices={RULE_ANCHORS.map((value) => ({ value, label: t(`rules.at.${value}`) }))}
+        />
       ) : (
         <span className="field-hint rule-flags">{t('rules.flags')}</span>
       )}
@@ -158,4 +144,100 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
       />
     </>
   )
+}
+
+type Tried = PageResponse<'jobs.tryRules'>
+
+const MOST_PICTURES = 2000
+const MAX_SHOWN = 5
+
+interface Outcome {
+  /** The rules that were tried, to compare. */
+  of: string
+  tried: Tried | null
+  failure: string | null
+}
+
+/** What the rules would change in texts that are there; and they do when a person says so, with a single undo. */
+function RuleTrial({ rules }: { rules: readonly WordRule[] }) {
+  const { t } = useTranslation('recipe')
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const finished = finishedRules(rules)
+  const key = JSON.stringify(finished)
+  const run = (work: () => Promise<void>) =>
+    inBackground(async () => {
+      setBusy(true)
+      await work()
+        .then(async () => setOutcome({ of: key, ...(await tryOn(finished)) }))
+        .finally(() => setBusy(false))
+    })
+  return (
+    <div className="rule-trial stack tight">
+      <div className="row">
+        <Button disabled={isBusy || finished.length === 0} onClick={() => run(() => wantTexts('edits'))}>
+          {t('rules.try')}
+        </Button>
+      </div>
+      <div className="field-hint">{t('rules.tryHint')}</div>
+      {outcome?.of === key ? (
+        <Result {...outcome} isBusy={isBusy} onApply={(changes) => run(() => apply(changes))} />
+      ) : null}
+    </div>
+  )
+}
+
+type Changes = Tried['found']
+
+/** Shown once the texts about edits are loaded. */
+function Result(given: Omit<Outcome, 'of'> & { isBusy: boolean; onApply: (changes: Changes) => void }) {
+  const { tried, failure, isBusy, onApply } = given
+  const { t } = useTranslation(['edits', 'recipe'])
+  const changes = tried?.found ?? []
+  const counts =
+    tried === null || tried.texts === 0
+      ? [t('recipe:rules.noTexts')]
+      : [
+          t('found', { count: changes.length }),
+          ...(tried.flagged.length === 0 ? [] : [t('recipe:rules.flagged', { count: tried.flagged.length })]),
+          ...(tried.persons === 0 ? [] : [t('recipe:rules.persons', { count: tried.persons })]),
+        ]
+  return (
+    <>
+      <p role="status" className="caption">
+        {failure ?? counts.join(' · ')}
+      </p>
+      {changes.length === 0 ? null : (
+        <>
+          <TextChanges
+            list={changes.map(({ before, after, ...text }) => ({ ...text, changes: [{ before, after }] }))}
+            most={MAX_SHOWN}
+          />
+          <div className="row">
+            <Button disabled={isBusy} onClick={() => onApply(changes)}>
+              {t('import.run', { count: changes.length })}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+async function tryOn(rules: WordRule[]): Promise<Omit<Outcome, 'of'>> {
+  const index = await ask('jobs.index', { filter: {} })
+  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MOST_PICTURES) : []
+  const answer = index.ok ? await ask('jobs.tryRules', { ids, rules }) : index
+  return answer.ok ? { tried: answer.value, failure: null } : { tried: null, failure: errorText(answer.error) }
+}
+
+async function apply(changes: Changes): Promise<void> {
+  const edits = changes.map(({ id, languageCode, before, after }) => ({
+    id,
+    languageCode,
+    altText: { seen: before, to: after },
+    seoFilename: null,
+    byRule: true,
+  }))
+  await editTexts(edits, () => undefined)
 }

@@ -29,7 +29,7 @@ export async function loadSavedRecipes(): Promise<void> {
 /** Reads a list that is shown again after any window saved or removed a recipe. */
 useShell.subscribe(({ state }, before) => {
   if (state?.versions.recipes === before.state?.versions.recipes || useSavedRecipes.getState().recipes === null) return
-  inBackground('saved-recipes.load', loadSavedRecipes)
+  inBackground(loadSavedRecipes)
 })
 
 /** Saves under `id`, or as a new recipe if it is null, and reads the list again. */

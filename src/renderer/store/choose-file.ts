@@ -28,7 +28,7 @@ export function chooseFile(wanted: FileToTake): void {
   input.accept = wanted.accept
   input.onchange = () => {
     const [file] = input.files ?? []
-    if (file !== undefined) inBackground('choose-file.take', () => taken(file, wanted))
+    if (file !== undefined) inBackground(() => taken(file, wanted))
   }
   input.click()
 }

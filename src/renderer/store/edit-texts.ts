@@ -1,12 +1,10 @@
 import i18next from 'i18next'
 import type { PageRequest } from '../../shared/contract/calls.ts'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
-import { countText } from '../text/figures.ts'
 import { ask } from './bridge.ts'
 import { errorText, sentenceIn } from './error-text.ts'
 import { refreshList } from './jobs-store.ts'
-import { toast } from './toasts.ts'
-import { toastWithUndo } from './undo.ts'
+import { toast, toastWithUndo } from './toasts.ts'
 
 type Edits = PageRequest<'jobs.editTexts'>['edits']
 
@@ -53,5 +51,4 @@ async function editAll(
   return done
 }
 
-const words = (key: 'changed' | 'notChanged', count: number) =>
-  i18next.t(`edits:${key}`, { count, figure: countText(count, i18next.language) })
+const words = (key: 'changed' | 'notChanged', count: number) => i18next.t(`edits:${key}`, { count })

@@ -7,14 +7,12 @@ import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { sentenceIn } from './error-text.ts'
-import { countText } from '../text/figures.ts'
 import { saveText } from './save-text.ts'
-import { toast } from './toasts.ts'
+import { toast, toastWithUndo } from './toasts.ts'
 import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
-import { toastWithUndo } from './undo.ts'
 
 /** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
 const LOOKED_AT = 1000
@@ -61,8 +59,7 @@ type ToastKey =
   | 'putBack'
   | 'restored'
   | `notRestored.${RestoreProblem}`
-const words = (key: ToastKey, count: number) =>
-  i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
+const words = (key: ToastKey, count: number) => i18next.t(`jobs:${key}`, { count })
 
 /** Sends the command for the jobs that it applies to. The caller has asked first where it may cost. */
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
@@ -124,7 +121,6 @@ export async function renameFiles(id: string): Promise<void> {
     toastWithUndo(
       i18next.t('detail:renames.done', {
         count: renamed.length,
-        figure: countText(renamed.length, i18next.language),
       }),
       () => askOrToast('jobs.renameFiles', { id, back: true }),
     )

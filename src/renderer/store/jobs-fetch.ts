@@ -60,7 +60,7 @@ export class RowFetcher {
     while (this.#running < AT_ONCE) {
       const ids = this.#lacking()
       if (ids.length === 0) return
-      inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
+      inBackground(() => this.#fetch(ids))
     }
   }
 

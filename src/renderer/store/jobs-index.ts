@@ -23,6 +23,9 @@ const HEAD = '#'
 /** Whether a name from `nameAt` is that of a header. */
 export const isHeadName = (name: string) => name.startsWith(HEAD)
 
+const areSame = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((id, n) => id === others[n])
+
 /**
  * The order of the jobs in the list. Items are counted from the top: headers (when grouped) and the jobs of sections that are
  * not folded. Finding an id is a linear search.
@@ -114,26 +117,28 @@ export class JobsIndex {
     return this.#sections.find((section) => section.key === key)?.folded ?? false
   }
 
-  /** How many jobs `other` has that are not here: brought by watched folders, and started by a person. */
+  /** How many jobs `other` has that are not in the same section here: brought by watched folders, and started by a person. */
   newIn(other: JobsIndex): { watched: number; started: number } {
-    const known = new Set(this.allIds())
+    const known = new Map(this.#sections.map(({ key, ids }) => [key, ids]))
     const count = { watched: 0, started: 0 }
-    for (const { folderId, ids } of other.#sections)
-      count[folderId === null ? 'started' : 'watched'] += ids.filter((id) => !known.has(id)).length
+    for (const { key, folderId, ids } of other.#sections) {
+      const before = known.get(key) ?? []
+      if (areSame(before, ids)) continue
+      const held = new Set(before)
+      count[folderId === null ? 'started' : 'watched'] += ids.filter((id) => !held.has(id)).length
+    }
     return count
   }
 
   /** The same jobs in the same places. */
   isSameAs(other: JobsIndex): boolean {
-    if (this.#sections.length !== other.#sections.length || this.#jobCount !== other.#jobCount) return false
-    return this.#sections.every((section, n) => {
-      const theirs = other.#sections[n]!
-      return (
-        section.key === theirs.key &&
-        section.ids.length === theirs.ids.length &&
-        section.ids.every((id, at) => id === theirs.ids[at])
-      )
-    })
+    return (
+      this.#sections.length === other.#sections.length &&
+      this.#sections.every(({ key, ids }, n) => {
+        const theirs = other.#sections[n]!
+        return key === theirs.key && areSame(ids, theirs.ids)
+      })
+    )
   }
 
   #layOut(): void {

@@ -4,6 +4,7 @@ import type { JobsIndex } from './jobs-index.ts'
 export class JobsLines {
   readonly columns: number
   readonly count: number
+  readonly #heads: ReadonlySet<number>
   readonly #blocks: readonly { line: number; item: number; head: 0 | 1; jobs: number }[]
 
   constructor(index: JobsIndex, columns: number) {
@@ -15,16 +16,21 @@ export class JobsLines {
       return at
     })
     this.count = line
+    this.#heads = new Set(this.#blocks.flatMap(({ line: first, head }) => (head === 1 ? [first] : [])))
+  }
+
+  isHead(line: number): boolean {
+    return this.#heads.has(line)
   }
 
   /** The first item of a line, and how many it has; a header is alone in its line. */
-  itemsOf(line: number): { item: number; count: number; isHead: boolean } {
+  itemsOf(line: number): { item: number; count: number } {
     const block = this.#blocks.findLast((one) => one.line <= line)
-    if (block === undefined) return { item: 0, count: 0, isHead: false }
-    if (line - block.line < block.head) return { item: block.item, count: 1, isHead: true }
+    if (block === undefined) return { item: 0, count: 0 }
+    if (line - block.line < block.head) return { item: block.item, count: 1 }
     const before = (line - block.line - block.head) * this.columns
     const count = Math.min(this.columns, block.jobs - before)
-    return { item: block.item + block.head + before, count, isHead: false }
+    return { item: block.item + block.head + before, count }
   }
 
   lineOf(item: number): number {

@@ -63,12 +63,12 @@ export class ListKeeper {
     this.#folded = folded
     this.#next = null
     this.#set({ phase: 'loading', error: null, pending: null })
-    inBackground('jobs-list.fetch', () => this.#fetch(true))
+    inBackground(() => this.#fetch(true))
   }
 
   /** Requests the list at once and shows it even while held: the person just changed something in it. */
   refresh(): void {
-    if (this.#wish !== null) inBackground('jobs-list.fetch', () => this.#fetch(true))
+    if (this.#wish !== null) inBackground(() => this.#fetch(true))
   }
 
   take({ added, rows, stale }: Pick<UiDelta, 'added' | 'rows' | 'stale'>): void {
@@ -111,9 +111,7 @@ export class ListKeeper {
     if (this.#cancelTimer !== null || this.#awaited > 0) return
     const pauseMs = Math.max(REFRESH_MS, REFRESH_SHARE * this.#tookMs)
     const waitMs = this.#answeredAtMs + pauseMs - this.#deps.monotonicMs()
-    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () =>
-      inBackground('jobs-list.fetch', () => this.#fetch(false)),
-    )
+    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () => inBackground(() => this.#fetch(false)))
   }
 
   async #fetch(isForced: boolean): Promise<void> {
@@ -155,7 +153,7 @@ export class ListKeeper {
     // The previous list is not the requested one.
     if (this.#view.phase === 'ready') this.#set({ error })
     else this.#set({ phase: 'failed', error, index: null })
-    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground('jobs-list.fetch', () => this.#fetch(false)))
+    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground(() => this.#fetch(false)))
   }
 
   /** An empty list is never held, since nothing in it could move. */

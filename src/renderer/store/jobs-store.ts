@@ -69,10 +69,13 @@ const keeper = new ListKeeper({
   onView: (view) => useJobs.setState(view),
 })
 
+let isOpen = false
+
 function showList(): void {
+  if (!isOpen) return
   const { filter, groupBy, order, folded } = useJobs.getState()
   keeper.show({ filter, groupBy, order }, folded)
-  inBackground('jobs-store.groups', readGroups)
+  inBackground(readGroups)
 }
 
 /** Reading them of a hundred thousand jobs takes a while: not more often than this, nor more than a tenth of the time. */
@@ -84,7 +87,7 @@ let cancelGroups: (() => void) | null = null
 function readGroupsLater(): void {
   cancelGroups ??= setTimer(Math.max(GROUPS_EVERY_MS, GROUPS_SHARE * groupsTookMs), () => {
     cancelGroups = null
-    inBackground('jobs-store.groups', readGroups)
+    inBackground(readGroups)
   })
 }
 
@@ -100,6 +103,7 @@ async function readGroups(): Promise<void> {
 
 /** Keeps the list up to date while it is shown; returns stop. */
 export function openJobs(): () => void {
+  isOpen = true
   showList()
   fetcher.invalidate()
   const unsubscribe = onJobsChanged((delta) => {
@@ -109,6 +113,7 @@ export function openJobs(): () => void {
     readGroupsLater()
   })
   return () => {
+    isOpen = false
     unsubscribe()
     cancelGroups?.()
     cancelGroups = null

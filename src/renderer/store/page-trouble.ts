@@ -1,11 +1,10 @@
 import { create } from 'zustand'
-import { background } from '../bridge/in-background.ts'
 
 /**
  * What keeps this page from working until it is loaded again.
  * - updated: the shell behind it is of another version now, and the files of this one are gone
  * - part_missing: a part that is loaded later did not come
- * - failed: something that the page started in the background failed
+ * - failed: something that the page started failed, and nothing awaited it
  */
 type PageTrouble = 'updated' | 'part_missing' | 'failed'
 
@@ -15,7 +14,7 @@ const useTroubles = create<{ updated: boolean; partMissing: boolean; failed: boo
   failed: false,
 }))
 
-background.onChange(() => useTroubles.setState({ failed: background.stopped().length > 0 }))
+globalThis.addEventListener?.('unhandledrejection', () => useTroubles.setState({ failed: true }))
 // Vite reports every failed `import()` of ours here.
 globalThis.addEventListener?.('vite:preloadError', partMissing)
 

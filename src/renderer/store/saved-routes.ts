@@ -13,7 +13,7 @@ function savedRoutes(): readonly SavedRoute[] {
 export const useSavedRoutes = () => useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
 
 export function setSavedRoutes(routes: readonly SavedRoute[]): void {
-  inBackground('saved-routes.set', () => changeChargers({ routes: [...routes] }))
+  inBackground(() => changeChargers({ routes: [...routes] }))
 }
 
 export function changeSavedRoute(id: string, change: Partial<SavedRoute>): void {

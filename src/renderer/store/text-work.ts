@@ -8,7 +8,6 @@ import { requestedFilter } from './jobs-filter.ts'
 import { reviewJobs } from './jobs-actions.ts'
 import { chooseNone } from './jobs-selection.ts'
 import { selectJobs, useJobs } from './jobs-store.ts'
-import { countText } from '../text/figures.ts'
 import { useView } from './view-store.ts'
 
 /** The work on the texts of many pictures. */
@@ -60,7 +59,7 @@ export async function approve(id: string, state: ReviewState): Promise<void> {
   if (useView.getState().openJob === id && (next !== null || isUnderReview)) useView.setState({ openJob: next })
   if (state === 'needed') await reviewJobs([id], true)
   if (next === null && isUnderReview) {
-    const figures = { count: ids.length, figure: countText(ids.length, i18next.language) }
+    const figures = { count: ids.length }
     toast(i18next.t('detail:review.finished', figures))
   }
 }

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { create } from 'zustand'
 import { connection } from '../bridge/connect.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 export interface Toast {
   id: number
@@ -72,3 +73,33 @@ connection.subscribe(() => {
   keepOnly(toasts.filter(({ whileLost }) => !whileLost))
   toast(i18next.t('common:reconnected'))
 })
+
+/** More than a person is likely to undo. */
+const MAX_KEPT = 100
+
+const done: (() => void)[] = []
+
+/**
+ * Shows what was done, with undo: on the toast while it is visible, and by the `undoLast` shortcut while the window is open.
+ * Returns the undo function, which works once.
+ */
+export function toastWithUndo(text: string, undo: () => unknown): () => void {
+  const back = () => {
+    const at = done.indexOf(back)
+    if (at < 0) return
+    done.splice(at, 1)
+    dismissToast(shown)
+    inBackground(undo)
+  }
+  done.push(back)
+  if (done.length > MAX_KEPT) done.shift()
+  const shown = showToast(text, { action: { label: i18next.t('common:undo'), run: back } })
+  return back
+}
+
+/** Undoes the last action; false when there is none. */
+export function undoLast(): boolean {
+  const back = done.at(-1)
+  back?.()
+  return back !== undefined
+}

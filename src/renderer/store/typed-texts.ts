@@ -9,8 +9,7 @@ import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
 import { errorText } from './error-text.ts'
 import { showFilesLeft } from './jobs-actions.ts'
-import { toast } from './toasts.ts'
-import { toastWithUndo } from './undo.ts'
+import { toast, toastWithUndo } from './toasts.ts'
 
 /** The alt text or the suggested file name of one job in one language. */
 export interface TextKey {
@@ -62,18 +61,18 @@ export function useTypedText(key: TextKey, stored: string) {
       shown.delete(name)
       const now = typedText(name)
       if (now?.words === null) forget(name)
-      else if (now?.saving.kind === 'typing') inBackground('text.save', () => save(name))
+      else if (now?.saving.kind === 'typing') inBackground(() => save(name))
     }
   }, [name])
   return {
     value: typed?.words ?? stored,
     saving: typed?.saving ?? null,
     type: (words: string) => type(key, words, stored),
-    save: () => inBackground('text.save', () => save(name)),
+    save: () => inBackground(() => save(name)),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (key.of === 'seoFilename' || event.ctrlKey || event.metaKey)) {
         event.preventDefault()
-        inBackground('text.save', () => save(name))
+        inBackground(() => save(name))
       }
       const words = typed?.words ?? null
       // Nothing was typed since Escape.
@@ -102,7 +101,7 @@ export function useTypedText(key: TextKey, stored: string) {
 /** Stores a text that is not typed; an empty one restores the service's. */
 export function setText(key: TextKey, words: string, stored: string): void {
   type(key, words, stored)
-  inBackground('text.set', () => save(nameOf(key)))
+  inBackground(() => save(nameOf(key)))
 }
 
 /** Stores what is typed of a picture's texts. False when that failed, which its field says. */
@@ -115,7 +114,7 @@ export async function saveTextsOf(jobId: string): Promise<boolean> {
 export function keepTypedTexts(): void {
   // What was refused waits for a person.
   const savable = () => unsaved().filter((name) => typedText(name)?.saving.kind !== 'failed')
-  const saveAll = () => inBackground('text.saveAll', () => Promise.all(savable().map(save)))
+  const saveAll = () => inBackground(() => Promise.all(savable().map(save)))
   connection.subscribe(() => {
     if (isOpen() && unsaved().some((name) => typedText(name)?.saving.kind === 'unsent')) saveAll()
   })

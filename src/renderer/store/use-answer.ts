@@ -15,13 +15,14 @@ export interface Answer<Value> {
 }
 
 /**
- * Makes the call whenever the request changes, and drops answers to outdated requests. All but the first are debounced by
- * `delayMs`. Null makes no call.
+ * Makes the call whenever the request or `about`, what else the answer depends on, changes, and drops answers to outdated requests. A
+ * change is debounced by `delayMs`. Null makes no call.
  */
 export function useAnswer<Name extends PageCall>(
   channel: Name,
   request: PageRequest<Name> | null,
   delayMs = 0,
+  about: string | number | null = null,
 ): Answer<PageResponse<Name>> {
   const question = request === null ? null : JSON.stringify(request)
   const [round, setRound] = useState(0)
@@ -30,33 +31,24 @@ export function useAnswer<Name extends PageCall>(
     value: PageResponse<Name> | null
     error: AppErrorShape | null
   } | null>(null)
-  const hasAsked = useRef(false)
+  const askedInRound = useRef(-1)
   const again = useCallback(() => setRound((n) => n + 1), [])
-  const key = `${round} ${question ?? ''}`
+  const key = `${round} ${about} ${question ?? ''}`
   useEffect(() => {
     if (question === null) return
     let isCurrent = true
-    const timer = setTimeout(
-      () => {
-        hasAsked.current = true
-        inBackground('use-answer.ask', () =>
-          ask(channel, JSON.parse(question) as PageRequest<Name>).then((result) => {
-            if (!isCurrent) return
-            setAnswer({
-              to: key,
-              value: result.ok ? result.value : null,
-              error: result.ok ? null : result.error,
-            })
-          }),
-        )
-      },
-      hasAsked.current ? delayMs : 0,
-    )
+    const send = async () => {
+      askedInRound.current = round
+      const result = await ask(channel, JSON.parse(question) as PageRequest<Name>)
+      if (!isCurrent) return
+      setAnswer({ to: key, value: result.ok ? result.value : null, error: result.ok ? null : result.error })
+    }
+    const timer = setTimeout(() => inBackground(send), askedInRound.current === round ? delayMs : 0)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [channel, question, key, delayMs])
+  }, [channel, question, round, key, delayMs])
   return {
     value: question === null ? null : (answer?.value ?? null),
     error: question === null ? null : (answer?.error ?? null),

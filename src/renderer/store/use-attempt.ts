@@ -3,13 +3,13 @@ import { inBackground } from '../bridge/in-background.ts'
 
 /**
  * What a button of a form starts: whether it is under way, and why the last attempt failed, until `forget`. `run` resolves to that
- * text, or to null; `task` is its name in the console.
+ * text, or to null.
  */
-export function useAttempt(task: string) {
+export function useAttempt() {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const attempt = (run: () => Promise<string | null>) =>
-    inBackground(task, async () => {
+    inBackground(async () => {
       setBusy(true)
       try {
         setFailure(await run())

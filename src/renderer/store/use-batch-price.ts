@@ -1,8 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
-import type { Result } from '../../shared/contract/call.ts'
+import { useEffect } from 'react'
 import type { Price } from '../../shared/contract/intake.ts'
-import { ask } from './bridge.ts'
-import { inBackground } from '../bridge/in-background.ts'
+import { useAnswer, type Answer } from './use-answer.ts'
 
 /** A batch that is still being taken in grows: its price is requested once it has stopped growing. */
 const REST_MS = 1500
@@ -10,44 +8,16 @@ const REST_MS = 1500
 const RETRY_MS = 15_000
 
 /**
- * What a batch's held pictures cost, or with null all that wait for credits, or why that is unknown; null until there is an answer for
- * the number held now. Retried until there is a price. `firstAfterMs`: the delay of the first request, short where a person is waiting for it.
+ * What a batch's held pictures cost, or with null all that wait for credits, or why that is unknown; neither until there is an answer
+ * for the number held now. Retried until there is a price.
  */
-export function useBatchPrice(
-  batchId: string | null,
-  held: number,
-  firstAfterMs = REST_MS,
-): { answer: Result<Price> | null; retry: () => void } {
-  const [known, setKnown] = useState<{ batchId: string | null; held: number; answer: Result<Price> } | null>(null)
-  const [round, setRound] = useState(0)
-  const nextAfterMs = useRef(firstAfterMs)
+export function useBatchPrice(id: string | null, held: number): Answer<Price> {
+  const answer = useAnswer('batches.price', { id }, REST_MS, held)
+  const { error, again, isBusy } = answer
   useEffect(() => {
-    let isGone = false
-    let timer: ReturnType<typeof setTimeout>
-    const askAfter = (delayMs: number) => {
-      timer = setTimeout(() => {
-        inBackground('batches.price', () =>
-          ask('batches.price', { id: batchId }).then((answer) => {
-            if (isGone) return
-            setKnown({ batchId, held, answer })
-            if (!answer.ok) askAfter(RETRY_MS)
-          }),
-        )
-      }, delayMs)
-    }
-    askAfter(nextAfterMs.current)
-    nextAfterMs.current = REST_MS
-    return () => {
-      isGone = true
-      clearTimeout(timer)
-    }
-  }, [batchId, held, round])
-  return {
-    answer: known?.batchId === batchId && known.held === held ? known.answer : null,
-    retry: () => {
-      nextAfterMs.current = 0
-      setKnown(null)
-      setRound((before) => before + 1)
-    },
-  }
+    if (error === null) return
+    const timer = setTimeout(again, RETRY_MS)
+    return () => clearTimeout(timer)
+  }, [error, again])
+  return isBusy ? { ...answer, value: null, error: null } : answer
 }

@@ -28,7 +28,7 @@ export function usePreview(request: PageRequest<'intake.preview'> | null, delayM
     let isCurrent = true
     let id: string | null = null
     const leave = () => {
-      if (id !== null) inBackground('preview.stop', () => ask('intake.stopPreview', { id: id! }))
+      if (id !== null) inBackground(() => ask('intake.stopPreview', { id: id! }))
     }
     const follow = async () => {
       let result = await ask('intake.preview', JSON.parse(question) as PageRequest<'intake.preview'>)
@@ -50,7 +50,7 @@ export function usePreview(request: PageRequest<'intake.preview'> | null, delayM
     const timer = setTimeout(
       () => {
         hasAsked.current = true
-        inBackground('preview.ask', follow)
+        inBackground(follow)
       },
       hasAsked.current ? delayMs : 0,
     )

@@ -14,6 +14,6 @@ export const windowActions = {
   /** Nothing new is sent while paused; the results of what was sent are still fetched. */
   pauseOrResume: () => {
     const call = useShell.getState().state?.settings.paused ? 'queue.resume' : 'queue.pause'
-    inBackground(call, () => askOrToast(call, {}))
+    inBackground(() => askOrToast(call, {}))
   },
 }

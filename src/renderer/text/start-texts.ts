@@ -1,6 +1,7 @@
-import i18next from 'i18next'
+import i18next, { type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import TEXTS from 'virtual:texts'
+import { countText } from './figures.ts'
 import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 import type { Texts } from './text-types.ts'
@@ -20,19 +21,32 @@ const wanted = new Set(['start'])
  * be shown.
  */
 export async function startTexts(language: TextLanguage): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    fallbackLng: false,
-    defaultNS: 'common',
-    resources: {},
-    interpolation: STRAIGHT_VALUES,
-  })
+  await i18next
+    .use(initReactI18next)
+    .use(FIGURES)
+    .init({
+      fallbackLng: false,
+      defaultNS: 'common',
+      resources: {},
+      interpolation: { ...STRAIGHT_VALUES, alwaysFormat: true },
+    })
   await changeLanguage(language).catch(() => changeLanguage(SOURCE_LANGUAGE))
+}
+
+/** Figures within sentences are as people write them. */
+const FIGURES: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language = i18next.language) =>
+    typeof value === 'number' ? countText(value, language) : (value as string),
 }
 
 /** Loads a part of the page together with the texts that only such parts use. */
 export async function withTexts<Part>(part: Promise<Part>, ...names: (keyof Texts)[]): Promise<Part> {
-  await wantTexts(...names)
-  return part
+  const [loaded] = await Promise.all([part, wantTexts(...names)])
+  return loaded
 }
 
 /** Resolves once the texts are there in the language of the window, and keeps them there when that changes. */

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ReasonTexts } from '../../shared/sentences/reason-sentences.ts'
 import type { Texts } from './text-types.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
 
 /** The words for reasons and notes in the window's language, for `reason-sentences.ts`. */
 export function useReasonTexts(): ReasonTexts {
@@ -14,4 +15,9 @@ export function reasonTexts(language: string): ReasonTexts {
 
 function bundle<Name extends 'reasons' | 'sentences'>(language: string, name: Name): Texts[Name] {
   return i18next.getResourceBundle(language, name) as Texts[Name]
+}
+
+/** Held because a cap is reached: nobody can approve that, but the cap can be changed. */
+export function isCapped({ code, detail }: Reason): boolean {
+  return code === 'spend_guard' && detail !== null && 'code' in detail && detail.code.startsWith('cap_')
 }

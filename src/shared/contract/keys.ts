@@ -35,6 +35,8 @@ export const keyCalls = {
        * now.
        */
       address: z.string().max(2000).nullable().default(null),
+      /** The address is in use from now on, once the key is stored. */
+      use: z.boolean().default(false),
       /** Stores the key even when the service refuses it. */
       keepRefused: z.boolean().default(false),
     }),
@@ -51,7 +53,7 @@ export const keyCalls = {
     response: KeyStatus,
   },
   'keys.status': { by: 'both', request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
-  /** Another process stored a key, a password or the address of one, or the keychain can be read now. */
+  /** The keychain can be read now. */
   'keys.readAgain': { by: 'engine', request: nothing, response: nothing },
   /** Checks the stored key with one free call to the service. */
   'keys.test': {

@@ -52,17 +52,18 @@ const TeamStatus = z.object({
 })
 
 const url = z.string().max(1000)
+const password = z.string().max(4096)
 
 export const teamCalls = {
   'team.status': { by: 'both', request: nothing, response: TeamStatus },
   /** Inspects a ledger. `password` null: the stored one. Fails with the problem, in `field` `url` or `password`. */
   'team.check': {
     by: 'both',
-    request: z.object({ url, password: z.string().max(1000).nullable() }),
+    request: z.object({ url, password: password.nullable() }),
     response: TeamCheck,
   },
-  /** Stores a ledger's password. */
-  'team.password': { by: 'both', request: z.object({ url, password: z.string().max(1000) }), response: nothing },
+  /** Stores a ledger's password, or deletes it where it is null. */
+  'team.password': { by: 'both', request: z.object({ url, password: password.nullable() }), response: nothing },
   /** An active computer rejoins by itself; what a lost one was sending becomes unknown at once. */
   'team.remove': { by: 'both', request: z.object({ id: z.string().max(100) }), response: nothing },
 } as const satisfies Calls

@@ -187,11 +187,8 @@ export interface RecentFolders {
   onChange(listener: () => void): void
 }
 
-/** A method without its capability is never called. Paths are absolute and were checked by the caller. */
-export interface ShellPort {
-  readonly capabilities: ReadonlySet<Capability>
-  /** Null for a shell that keeps none, since other people may see its page. */
-  readonly recent: RecentFolders | null
+/** What a shell of the desktop does for its page. A method without its capability is never called. Paths are absolute and were checked. */
+export interface DesktopShell extends ShellPort {
   /** Resolves to an empty list when the person cancels. */
   pickPaths(kind: 'files' | 'folder'): Promise<string[]>
   /** Asks where to save a text, all of it or nothing. Resolves to the name it has there, null when the person cancels. */
@@ -207,8 +204,13 @@ export interface ShellPort {
   /** `url` is https and on the allow-list of `external-links.ts`. */
   openExternal(url: string): Promise<void>
   setStartAtLogin(enabled: boolean): Promise<void>
-  /** Null for a shell whose page may be on another computer. */
-  readonly fileManagers: FileManagers | null
+  readonly fileManagers: FileManagers
+}
+
+export interface ShellPort {
+  readonly capabilities: ReadonlySet<Capability>
+  /** Null for a shell that keeps none, since other people may see its page. */
+  readonly recent: RecentFolders | null
 }
 
 /** One line of the log. Messages and values pass the redactor before they are written. */

@@ -85,6 +85,7 @@ export const FailReason = z.enum([
   'not_cleaned',
   'no_free_name',
   /** Names on the file system of the results may be so short that none would be left. */
+  'names_too_short',
   'part_swapped',
 ])
 export type FailReason = z.infer<typeof FailReason>

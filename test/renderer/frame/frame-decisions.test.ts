@@ -3,7 +3,6 @@ import { needsPerson } from '../../../src/shared/presentation/progress-figures.t
 import { serviceHost, serviceTrouble } from '../../../src/renderer/store/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../../src/renderer/parts/shortcut-keys.ts'
 import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'
-import { type Command, type GroupName, rankCommands } from '../../../src/renderer/overlays/rank-commands.ts'
 import common from '../../../src/shared/text/en/common.json' with { type: 'json' }
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
 
@@ -90,38 +89,5 @@ describe('a drag', () => {
       { kind: 'string', type: 'text/uri-list' },
     ]
     expect(countDragged(items)).toEqual({ pictures: 2, untyped: 1, others: 1 })
-  })
-})
-
-describe('the palette', () => {
-  const command = (label: string, more?: string): Command => ({
-    id: label,
-    label,
-    run: () => undefined,
-    ...(more === undefined ? {} : { more }),
-  })
-  const groups: Record<GroupName, Command[]> = {
-    places: [command('Pictures'), command('Einstellungen')],
-    actions: [command('Look through all folders now'), command('Pause sending')],
-    recipes: [command('Choose pictures for “Print shop”…')],
-    folders: [command('Straße', '/home/ada/Träume')],
-    settings: [command('Log', 'Settings')],
-    appearance: [command('Theme: light'), command('Theme: dark')],
-  }
-  const found = (text: string) => rankCommands(groups, text).flatMap((group) => group.found.map(({ label }) => label))
-
-  it('shows places and actions before anything is typed', () => {
-    expect(rankCommands(groups, ' ').map(({ name }) => name)).toEqual(['places', 'actions'])
-  })
-
-  it('puts what begins with the text first, and finds nothing that lacks a typed word', () => {
-    expect(found('th')).toEqual(['Theme: light', 'Theme: dark', 'Look through all folders now'])
-    expect(found('theme da')).toEqual(['Theme: dark'])
-    expect(found('xyz')).toEqual([])
-  })
-
-  it('finds whatever the case and the accents, also in what is said beside the name', () => {
-    expect(found('TRAUME')).toEqual(['Straße'])
-    expect(found('traüme')).toEqual(['Straße'])
   })
 })

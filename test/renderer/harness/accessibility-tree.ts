@@ -70,3 +70,18 @@ function statesOf({ properties = [] }: AxNode): string[] {
 /** As it is written down by hand: `heading Pictures (level 1)`. */
 export const inWords = ({ role, name, states }: Heard): string =>
   [role, name, states.length === 0 ? '' : `(${states.join(', ')})`].filter(Boolean).join(' ')
+
+const CONTROLS = /^(button|link|textbox|searchbox|combobox|checkbox|radio|slider|spinbutton|listbox|menuitem)$/
+
+/** Controls without a name, and those that cannot be told apart where they are. */
+export function unclear(heard: readonly Heard[]): string[] {
+  const controls = heard.filter(({ role }) => CONTROLS.test(role))
+  const known = new Set<string>()
+  return controls.flatMap((one) => {
+    const whole = [...one.within, `${one.role} ${one.name}`].join(' > ')
+    if (one.name === '') return [`no name: ${whole}`]
+    if (known.has(whole)) return [`twice: ${whole}`]
+    known.add(whole)
+    return []
+  })
+}

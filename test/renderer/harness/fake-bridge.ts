@@ -86,6 +86,7 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     'jobs.index': { sections: [] },
     'jobs.rows': { rows: [] },
     'jobs.groups': { groups: [] },
+    'jobs.quarantined': { rows: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
   }
   const answer = (channel: string, request: unknown): unknown => {

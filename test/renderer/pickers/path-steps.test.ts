@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { pathSteps, typedAhead } from '../../../src/renderer/pickers/path-steps.ts'
 
-describe('the steps of a path', () => {
-  it.each([
-    ['/home/ada', ['/', 'home', 'ada']],
-    ['/', ['/']],
-    ['C:\\Users\\ada', ['C:', 'Users', 'ada']],
-    ['\\\\nas\\photos\\2026', ['\\\\nas\\photos', '2026']],
-    ['/odd\\name/x', ['/', 'odd\\name', 'x']],
-  ])('of %s', (path, names) => {
-    const steps = pathSteps(path)
-    expect(steps.map(({ name }) => name)).toEqual(names)
-    expect(steps.map(({ up }) => up)).toEqual(names.map((_, index) => names.length - 1 - index))
-  })
+it.each([
+  ['/home/ada', ['/', 'home', 'ada']],
+  ['/', ['/']],
+  ['C:\\Users\\ada', ['C:', 'Users', 'ada']],
+  ['\\\\nas\\photos\\2026', ['\\\\nas\\photos', '2026']],
+  ['/odd\\name/x', ['/', 'odd\\name', 'x']],
+])('the steps of a path of %s', (path, names) => {
+  const steps = pathSteps(path)
+  expect(steps.map(({ name }) => name)).toEqual(names)
+  expect(steps.map(({ up }) => up)).toEqual(names.map((_, index) => names.length - 1 - index))
 })
 
 describe('typing ahead', () => {

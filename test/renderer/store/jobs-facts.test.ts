@@ -55,9 +55,7 @@ describe('what can be done to chosen jobs', () => {
   })
 })
 
-describe('a step', () => {
-  it('is carried out from the list, or leads somewhere', () => {
-    expect(isBulkStep('retry')).toBe(true)
-    expect(isBulkStep('set_key')).toBe(false)
-  })
+it('a step is carried out from the list, or leads somewhere', () => {
+  expect(isBulkStep('retry')).toBe(true)
+  expect(isBulkStep('set_key')).toBe(false)
 })

@@ -89,14 +89,12 @@ describe('A filter', () => {
   })
 })
 
-describe('prepare', () => {
-  it('has no zone where none is known', () => {
-    const nowhere = () => {
-      throw new Error('invalid coordinates')
-    }
-    expect(prepare(charger({ icao: 'X0001' }), nowhere)).toMatchObject({ zone: null })
-    expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
-  })
+it('prepare has no zone where none is known', () => {
+  const nowhere = () => {
+    throw new Error('invalid coordinates')
+  }
+  expect(prepare(charger({ icao: 'X0001' }), nowhere)).toMatchObject({ zone: null })
+  expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
 })
 
 describe('facets', () => {

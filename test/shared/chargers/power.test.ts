@@ -99,23 +99,21 @@ describe('powerOf', () => {
   })
 })
 
-describe('currentsOf', () => {
-  it.each([
-    ['AC', ['AC']],
-    ['dc', ['DC']],
-    ['AC/DC', ['AC', 'DC']],
-    ['ACDC', ['AC', 'DC']],
-    ['dc fast', ['DC']],
-    ['DC + AC', ['AC', 'DC']],
-    ['AC22', ['AC']],
-    ['DCFC', ['DC']],
-    ['AC (3-phase)', ['AC']],
-    ['fast', []],
-    ['', []],
-    [null, []],
-    ['place', []],
-    ['Académie', []],
-  ])('reads %j as %j', (type, currents) => {
-    expect(currentsOf(type)).toEqual(currents)
-  })
+it.each([
+  ['AC', ['AC']],
+  ['dc', ['DC']],
+  ['AC/DC', ['AC', 'DC']],
+  ['ACDC', ['AC', 'DC']],
+  ['dc fast', ['DC']],
+  ['DC + AC', ['AC', 'DC']],
+  ['AC22', ['AC']],
+  ['DCFC', ['DC']],
+  ['AC (3-phase)', ['AC']],
+  ['fast', []],
+  ['', []],
+  [null, []],
+  ['place', []],
+  ['Académie', []],
+])('currentsOf reads %j as %j', (type, currents) => {
+  expect(currentsOf(type)).toEqual(currents)
 })

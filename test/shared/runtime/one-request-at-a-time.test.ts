@@ -52,15 +52,16 @@ const MANY: Record<string, string> = {
   'of an older kind': 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
 }
 
-describe('A connection that sends thousands of requests in one piece', () => {
-  it.each(Object.entries(MANY))('has at most one answered, and few of them read: %s', async (_, one) => {
+it.each(Object.entries(MANY))(
+  'A connection that sends thousands of requests in one piece has at most one answered, and few of them read: %s',
+  async (_, one) => {
     const text = await send(one.repeat(5000))
     expect(text.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0).toBeLessThanOrEqual(1)
     expect(answered).toBe(1)
     // What fits into 2 kB; a packet has up to 64.
     expect(read).toBeLessThan(120)
-  })
-})
+  },
+)
 
 describe('A connection that waits for its answers', () => {
   it('is answered, whatever the size of a body', async () => {

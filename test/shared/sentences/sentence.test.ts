@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { AppError, AppErrorShape, fromShape } from '../../../src/shared/sentences/errors.ts'
 import { englishText } from '../../../src/shared/sentences/english-text.ts'
-import { isSameSentence, raw, say, sentenceText, type SentenceCode } from '../../../src/shared/sentences/sentence.ts'
+import { isSameSentence, raw, say, sentenceText } from '../../../src/shared/sentences/sentence.ts'
 import { SentenceShape } from '../../../src/shared/sentences/sentence-shape.ts'
 import german from '../../../src/shared/text/de/sentences.json' with { type: 'json' }
-import { LANGUAGES } from '../../../src/shared/text/languages.ts'
 import english from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
 import terminal from '../../../src/shared/sentences/terminal.json' with { type: 'json' }
 
@@ -97,37 +94,5 @@ describe('a sentence', () => {
     const later = SentenceShape.parse({ code: 'of_a_later_version', values: { n: 1 } })
     expect(sentenceText(later, german, 'de')).toBe('of_a_later_version')
     expect(SentenceShape.safeParse({ values: {} }).success).toBe(false)
-  })
-})
-
-describe('the recipe in CONTRIBUTING.md for a new sentence', () => {
-  it('names all that is to be changed: with just that, it is said in every language', () => {
-    const recipe = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
-      .split('## How to add a reason or a sentence')[1]!
-      .split('\n## ')[0]!
-    const [, words] = /^1\. .*`(src\/shared\/text\/[^`]+)`/m.exec(recipe)!
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-sentence-'))
-    cpSync(join(ROOT, 'src/shared'), join(dir, 'src/shared'), { recursive: true })
-    const code = 'runway_closed' as SentenceCode
-    expect(code in ENGLISH).toBe(false)
-    const edit = (path: string, change: (text: string) => string) =>
-      writeFileSync(join(dir, path), change(readFileSync(join(dir, path), 'utf8')))
-    for (const language of LANGUAGES)
-      edit(words!.replace('<language>', language), (text) =>
-        text.replace('{\n', `{\n  "${code}": "(${language}) {{runway}}",\n`),
-      )
-    const said = execFileSync(process.execPath, [
-      '--input-type=module',
-      '--eval',
-      `import { say, sentenceText } from ${JSON.stringify(join(dir, 'src/shared/sentences/sentence.ts'))}
-       import { englishText } from ${JSON.stringify(join(dir, 'src/shared/sentences/english-text.ts'))}
-       import { readFileSync } from 'node:fs'
-       const sentence = say('${code}', { runway: '09' })
-       console.log(englishText(sentence))
-       for (const language of ${JSON.stringify(LANGUAGES)})
-         console.log(sentenceText(sentence, JSON.parse(readFileSync(${JSON.stringify(join(dir, 'src/shared/text'))} + '/' + language + '/sentences.json', 'utf8')), language))`,
-    ])
-    expect(said.toString().trim().split('\n')).toEqual(['(en) 09', ...LANGUAGES.map((language) => `(${language}) 09`)])
-    rmSync(dir, { recursive: true })
   })
 })

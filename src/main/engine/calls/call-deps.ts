@@ -1,4 +1,4 @@
-import type { CheckedRequest, EngineCall, EngineResponse } from '../../../shared/contract/calls.ts'
+import type { CALLS, CheckedRequest, CheckedResponse, EngineCall } from '../../../shared/contract/calls.ts'
 import type { EngineEvent } from '../../../shared/contract/engine-port.ts'
 import type { Progress, ServiceStatus } from '../../../shared/contract/queue.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
@@ -61,9 +61,12 @@ export interface CallsDeps {
   emit: (event: EngineEvent) => void
 }
 
+/** One without a response returns nothing. */
 export type Handlers = {
-  [Name in EngineCall]: (request: CheckedRequest<Name>) => Promise<EngineResponse<Name>> | EngineResponse<Name>
+  [Name in EngineCall]: (request: CheckedRequest<Name>) => Promise<Returned<Name>> | Returned<Name>
 }
+export type Returned<Name extends keyof typeof CALLS> =
+  Record<string, never> extends CheckedResponse<Name> ? CheckedResponse<Name> | void : CheckedResponse<Name>
 
 /** The handlers of one area, each area in its own file. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCall, `${Prefix}.${string}`>>

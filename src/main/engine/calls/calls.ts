@@ -16,10 +16,7 @@ import { recipeCalls } from './recipe-calls.ts'
 import { teamCalls } from './team-calls.ts'
 import { readWaypoints } from '../../core/read-waypoints.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { changedSettings, type Settings } from '../../../shared/settings/settings.ts'
-import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
-import { readLedgerAddress } from '../../team/ledger-address.ts'
+import { settingsCalls } from './settings-calls.ts'
 
 type Calls = Pick<EnginePort, 'call' | 'perform'>
 
@@ -48,8 +45,8 @@ export function createCalls(deps: CallsDeps): Calls {
   }
   const perform: Calls['perform'] = async (name, checked) => {
     try {
-      const handler = handlers[name] as (request: unknown) => unknown
-      return { ok: true, value: (await handler(checked)) as never }
+      const value = await (handlers[name] as (request: unknown) => unknown)(checked)
+      return { ok: true, value: (value === undefined ? {} : value) as never }
     } catch (thrown) {
       deps.context.guard.note(thrown)
       const trouble = closedJournal(thrown) ?? journalTrouble(thrown, join(deps.dataDir, JOURNAL_NAME))
@@ -99,49 +96,10 @@ function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
   return {
     'folders.list': () => ({ folders: folders.views() }),
     'folders.add': async ({ existing, ...folder }) => ({ id: (await folders.add(folder, existing)).id }),
-    'folders.locate': async ({ id, path }) => {
-      await folders.locate(id, path)
-      return {}
-    },
-    'folders.update': async ({ id, changes, reprocess }) => {
-      await folders.update(id, withoutUndefined(changes), reprocess)
-      return {}
-    },
-    'folders.remove': async ({ id }) => {
-      await folders.remove(id)
-      return {}
-    },
-    'folders.putBack': async ({ id }) => {
-      await folders.putBack(id)
-      return {}
-    },
-    'folders.reconcile': async ({ id }) => {
-      await folders.reconcile(id)
-      return {}
-    },
+    'folders.locate': ({ id, path }) => folders.locate(id, path),
+    'folders.update': ({ id, changes, reprocess }) => folders.update(id, withoutUndefined(changes), reprocess),
+    'folders.remove': ({ id }) => folders.remove(id),
+    'folders.putBack': ({ id }) => folders.putBack(id),
+    'folders.reconcile': ({ id }) => folders.reconcile(id),
   }
-}
-
-function settingsCalls({ settingsStore, overrides, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
-  return {
-    'settings.get': () => settingsStore.get(),
-    'settings.set': async (changes) => {
-      if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
-      if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
-      if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
-      const now = settingsStore.get()
-      const next = changedSettings(now, changes)
-      refuseOverridden(next, overrides)
-      await beforeSettings(next, now)
-      await settingsStore.change((stored) => changedSettings(stored, changes))
-      return settingsStore.get()
-    },
-  }
-}
-
-/** Settings overridden for this run stay so until it ends: storing another value would only appear to work. */
-function refuseOverridden(next: Settings, overrides: Partial<Settings>): void {
-  for (const [name, value] of Object.entries(overrides))
-    if (!isDeepStrictEqual(value, next[name as keyof Settings]))
-      throw new AppError('bad_request', say('given_at_start'))
 }

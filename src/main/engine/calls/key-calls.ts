@@ -1,26 +1,32 @@
-import type { EngineResponse } from '../../../shared/contract/calls.ts'
+import type { CheckedRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { z } from 'zod'
-import type { KeyStatus } from '../../../shared/contract/keys.ts'
-import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
+import type { KeyCheck, KeyStatus } from '../../../shared/contract/keys.ts'
+import { AppError, toAppError, type AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import type { KeyedService } from '../../../shared/runtime/ports.ts'
+import type { Clock, HttpPort, KeyedService } from '../../../shared/runtime/ports.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
 import type { Slot } from '../../core/image-service.ts'
 import type { Lane } from '../../queue/lane.ts'
-import { checkKey } from '../../secrets/check-key.ts'
+import { checkKey } from '../../secrets/key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
+import { createChargerService } from '../../services/charger-service.ts'
+import { createImageService, type ImageServiceSettings } from '../../services/image-service.ts'
+import { changeSettings } from './settings-calls.ts'
 import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
-import { tryKey, type KeyTrial } from './try-key.ts'
 
 /** Throws `bad_request` for an invalid address. */
 const originAt = (name: KeyedService, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
 
-function originOf({ context }: CallsDeps, name: KeyedService): string | null {
+function addressIn({ context }: CallsDeps, name: KeyedService): string | null {
   const { imageBaseUrl: image, chargerBaseUrl: chargers } = context.settings()
-  const given = name === 'image' ? image : chargers
+  return name === 'image' ? image : chargers
+}
+
+function originOf(deps: CallsDeps, name: KeyedService): string | null {
+  const given = addressIn(deps, name)
   return given === null ? null : originAt(name, given)
 }
 
@@ -44,22 +50,25 @@ async function statusOf(deps: CallsDeps, name: KeyedService): Promise<KeyStatus>
 
 async function setKey(
   deps: CallsDeps,
-  { name, key: given, sameAccount, address, keepRefused }: Parameters<HandlersOf<'keys'>['keys.set']>[0],
+  { name, key: given, sameAccount, address, use, keepRefused }: CheckedRequest<'keys.set'>,
 ): Promise<EngineResponse<'keys.set'>> {
   const { secrets, lanes, context, documents } = deps
-  const origin = neededOrigin(deps, name)
+  const baseUrl = use && address !== null ? address : addressIn(deps, name)
+  const origin = baseUrl === null ? null : originAt(name, baseUrl)
+  if (baseUrl === null || origin === null) throw new AppError('bad_request', say('address_first'))
   if (address !== null && originAt(name, address) !== origin) throw new AppError('bad_request', say('address_changed'))
   const key = checkKey(given, say('key_named'))
   context.log.hideSecret?.(key)
-  const { check, problem, answer } = await tryGivenKey(deps, name, key)
-  if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('service_key_refused'))
+  const { check, problem, answer } = await tryGivenKey(deps, name, key, baseUrl)
+  if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
   // Trying the key took seconds, and the address may have changed meanwhile.
-  if (originOf(deps, name) !== origin) throw new AppError('bad_request', say('address_changed'))
+  if (!use && originOf(deps, name) !== origin) throw new AppError('bad_request', say('address_changed'))
   const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
   await secrets.set(name, origin, key)
   documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
   deps.emit({ type: 'stored', what: 'keys' })
   if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
+  if (use) await changeSettings(deps, name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl })
   await lanes.refresh()
   if (name === 'chargers') deps.chargers.book.keyChanged()
   if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
@@ -84,11 +93,9 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   const { secrets, lanes, documents } = deps
   return {
     'keys.readAgain': async () => {
-      await deps.settingsStore.reread()
       await deps.team.refresh()
       await lanes.refresh()
       deps.chargers.book.keyChanged()
-      return {}
     },
     'keys.status': ({ name }) => statusOf(deps, name),
     'keys.set': (given) => setKey(deps, given),
@@ -126,18 +133,14 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
 }
 
 /** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
-async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string): Promise<KeyTrial> {
+async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string, address: string): Promise<KeyTrial> {
   const { lanes, context, http, stopping } = deps
-  const settings = context.settings()
-  const { imageBaseUrl: image, chargerBaseUrl: chargers } = settings
-  const common = { http, clock: context.clock, settings, stopping }
-  if (name === 'chargers') {
-    const { baseUrl } = chargerBaseUrl(chargers!)
-    const takeSlot = async (): Promise<Slot> => ({ answered: () => undefined, rateLimited: () => undefined })
-    return tryKey(name, key, { ...common, baseUrl, takeSlot })
-  }
-  const lane = await lanes.laneAt(image!)
-  return tryKey(name, key, { ...common, baseUrl: image!, takeSlot: (signal) => lane.slots.take(signal) })
+  const common = { http, clock: context.clock, settings: context.settings(), stopping }
+  const baseUrl = name === 'image' ? address : chargerBaseUrl(address).baseUrl
+  const lane = name === 'image' ? await lanes.laneAt(address) : null
+  const takeSlot = async (signal: AbortSignal): Promise<Slot> =>
+    lane?.slots.take(signal) ?? { answered: () => undefined, rateLimited: () => undefined }
+  return tryKey(name, key, { ...common, baseUrl, takeSlot })
 }
 
 async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {
@@ -150,4 +153,62 @@ function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void 
   for (const job of context.store.list({ states: ['waiting', 'fetching'], serviceId: origin }))
     if (job.accountId !== null && job.accountId !== accountId)
       context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
+}
+
+/** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
+const LONGEST_MS = 15_000
+
+export interface KeyTrial {
+  check: KeyCheck
+  /** Why it was not accepted; the cause may be something other than the key. */
+  problem: AppErrorShape | null
+  /** The image service's answer about the balance; null for the charger service, and if there was no answer. */
+  answer: Answer<number> | null
+}
+
+interface KeyTrialDeps {
+  http: HttpPort
+  clock: Clock
+  baseUrl: string
+  settings: ImageServiceSettings
+  /** Waits until the call may be sent. */
+  takeSlot: (signal: AbortSignal) => Promise<Slot>
+  stopping: AbortSignal
+}
+
+/**
+ * One free call with a key that is not stored yet. The key is sent to `baseUrl` only. Never throws because of the service or the
+ * network.
+ */
+export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
+  const late = new AbortController()
+  const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
+  const signal = AbortSignal.any([late.signal, deps.stopping])
+  let answer: Answer<number> | null = null
+  try {
+    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)))
+    else valueOf(await askForOneCharger(key, deps, signal))
+    return { check: 'accepted', problem: null, answer }
+  } catch (error) {
+    const { code, shape } = signal.aborted
+      ? new AppError('service_unreachable', say('service_no_answer', { why: say('network_timeout') }))
+      : toAppError(error)
+    return { check: code === 'key_refused' ? 'refused' : 'unchecked', problem: shape, answer }
+  } finally {
+    cancel()
+  }
+}
+
+async function askBalance(
+  key: string,
+  { takeSlot, ...access }: KeyTrialDeps,
+  signal: AbortSignal,
+): Promise<Answer<number>> {
+  const service = createImageService({ ...access, key: () => key })
+  return service.balance({ slot: await takeSlot(signal), signal })
+}
+
+function askForOneCharger(key: string, { http, clock, baseUrl }: KeyTrialDeps, signal: AbortSignal) {
+  const service = createChargerService({ http, clock, baseUrl, token: () => key })
+  return service.list({ page: 1, perPage: 1 }, { signal })
 }

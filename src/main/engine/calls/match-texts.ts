@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute } from 'node:path'
 import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import type { TextFormat } from '../../../shared/contract/texts.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
-import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
+import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS, MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { cellText } from '../../../shared/text/csv-cell.ts'
 import { takenText } from '../../../shared/text/safe-characters.ts'
@@ -13,6 +13,8 @@ import type { JobStore } from '../../journal/job-store.ts'
 import { jobsWithContent } from '../../journal/job-ids.ts'
 import type { Db } from '../../journal/journal.ts'
 import { editedBytes, hasRoom, wordsOf, writtenBytes } from '../../journal/text-edits.ts'
+import type { WordRule } from '../../../shared/recipes/word-rules.ts'
+import { notesOnWords, wordRuler } from '../../core/word-rules.ts'
 
 export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
 type Change = MatchedTexts['changes'][number]
@@ -238,3 +240,39 @@ const hasTexts = (job: Job) => (job.result?.translations.length ?? 0) > 0
 
 /** What is left of a text in a table that spreadsheets read. */
 const carriedByCsv = (text: string) => takenText(cellText(text)).replace(/\r\n?/g, '\n')
+
+type Tried = EngineResponse<'jobs.tryRules'>
+
+export const nothingTried = (): Tried => ({ found: [], flagged: [], texts: 0, persons: 0, more: 0 })
+
+/** Tries word rules on the texts of jobs that are there; see `jobs.tryRules`. */
+export class RuleTrial {
+  readonly tried = nothingTried()
+  readonly #db: Db
+  readonly #ruled: ReturnType<typeof wordRuler>
+  readonly #seen = new Set<string>()
+
+  constructor(db: Db, rules: readonly WordRule[]) {
+    this.#db = db
+    this.#ruled = wordRuler(rules)
+  }
+
+  add(job: Job): void {
+    const { id, image, source } = job
+    for (const { languageCode, altText: before, original, byRule } of wordsOf(this.#db, job).texts) {
+      const key = `${image?.sha256 ?? ''} ${languageCode}`
+      if (this.#seen.has(key) || before === '') continue
+      this.#seen.add(key)
+      const isPersons = original !== null && byRule !== true
+      const own = isPersons ? before : (original ?? before)
+      const { text: after, findings } = this.#ruled(own, languageCode)
+      const at = { id, name: basename(source.path), path: source.path, languageCode, before }
+      this.tried.texts += 1
+      if (isPersons) this.tried.persons += 1
+      else if (after !== before && this.tried.found.length === MAX_REPLACEMENTS) this.tried.more += 1
+      else if (after !== before) this.tried.found.push({ ...at, after })
+      if (findings.length > 0 && this.tried.flagged.length < MAX_REPLACEMENTS)
+        this.tried.flagged.push({ ...at, notes: notesOnWords([{ languageCode, findings }]) })
+    }
+  }
+}

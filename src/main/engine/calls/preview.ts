@@ -7,7 +7,7 @@ import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
 import { checkedPaths, findPictures, foreignFolders } from '../../intake/run-intake.ts'
 import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
-import { priceOf } from './price.ts'
+import { priceOf } from './ask-service.ts'
 
 /** Max pictures examined; the rest are counted by name. */
 const MAX_INSPECTED = 300

@@ -11,7 +11,7 @@ import { guardedKeys, guardedServices } from '../../journal/spending.ts'
 import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
 import { creditsWanted } from '../../queue/short-of-credits.ts'
 import { jobIds } from '../../journal/job-index.ts'
-import { priceOf } from './price.ts'
+import { priceOf } from './ask-service.ts'
 
 type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'>
 
@@ -30,20 +30,13 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
     },
     'intake.preview': (request) => previews.start(request),
     'intake.morePreview': ({ id }) => previews.more(id),
-    'intake.stopPreview': ({ id }) => {
-      previews.stop(id)
-      return {}
-    },
+    'intake.stopPreview': ({ id }) => previews.stop(id),
     'intake.samples': () => processSamples(deps),
-    'queue.pause': async () => {
-      await setPaused(true)
-      return {}
-    },
+    'queue.pause': () => setPaused(true),
     'queue.resume': async () => {
       await setPaused(false)
       lanes.askSoon()
       runner.wake()
-      return {}
     },
     'queue.status': () => ({
       paused: context.settings().paused,
@@ -79,7 +72,6 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
       endStops(db, context.clock, id, ...guardedServices(db, id))
       runner.requestSweep()
       runner.wake()
-      return {}
     },
     'batches.cancel': async ({ id }) => {
       found(intake.view(id), id)

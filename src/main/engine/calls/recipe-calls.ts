@@ -32,7 +32,6 @@ export function recipeCalls({ context, documents, makeId, emit }: CallsDeps): Ha
     'recipes.remove': ({ id }) => {
       documents.remove(KIND, id)
       emit({ type: 'stored', what: 'recipes' })
-      return {}
     },
     'recipes.example': ({ recipe, names }) => ({
       examples: names.map((name, index) => ({ source: name, ...recipeExample(recipe, basename(name), index + 1) })),

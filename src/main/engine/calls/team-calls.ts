@@ -41,16 +41,15 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
       return checkLedger(address, password ?? (await secrets.get('ledger', address.name)), clock)
     },
     'team.password': async ({ url, password }) => {
-      context.log.hideSecret?.(password)
-      await secrets.set('ledger', readLedgerAddress(url).name, password)
+      const { name } = readLedgerAddress(url)
+      if (password !== null) context.log.hideSecret?.(password)
+      await (password === null ? secrets.delete('ledger', name) : secrets.set('ledger', name, password))
       await team.refresh()
       await lanes.refresh()
-      return {}
     },
     'team.remove': async ({ id }) => {
       const now = needed()
       await removeComputer((...asked) => now.report(...asked), now.account, id)
-      return {}
     },
   }
 }

@@ -28,10 +28,9 @@ import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
 import { renameResults, renamesOf } from '../../queue/rename-results.ts'
 import { jobsOfContent, writeEdits } from '../../queue/write-edits.ts'
-import { type CallsDeps, type Handlers, found, inSlices } from './call-deps.ts'
+import { found, inSlices, type CallsDeps, type Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
-import { contentsAt, isLost, pathsOf, TextMatcher } from './match-texts.ts'
-import { RuleTrial } from './rule-trial.ts'
+import { contentsAt, isLost, pathsOf, TextMatcher, RuleTrial } from './match-texts.ts'
 
 /** Alt texts of pictures: the service's, and a person's edits. */
 export function textCalls(deps: CallsDeps) {
@@ -202,14 +201,13 @@ async function setDecorative(
 function setEarlierText(
   { context, emit }: EditDeps,
   { id, languageCode, altText }: CheckedRequest<'jobs.earlierText'>,
-): EngineResponse<'jobs.earlierText'> {
+): void {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
   if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
   durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  return {}
 }
 
 /** By content. Sidecars first, then all results in one pass. */

@@ -1,10 +1,9 @@
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import type { FileManagers, ShellPort } from '../../../shared/runtime/ports.ts'
 import { diagnostics, LOG_LINES } from '../diagnostics.ts'
 import { externalLinks } from '../external-links.ts'
-import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 export function appCalls(deps: PageCallDeps) {
   const { engine, shell, logTail, version, dataDir, clock, hooks } = deps
@@ -17,36 +16,25 @@ export function appCalls(deps: PageCallDeps) {
       const text = await diagnostics({ version, dataDir, settings, folders, service, log })
       return { filename: `hangar-diagnostics-${day}.json`, text }
     },
-    'app.revealData': async () => {
-      needCapability(shell, 'reveal')
-      await shell.reveal(dataDir)
-      return {}
-    },
+    'app.revealData': async () => shellThat(shell, 'reveal').reveal(dataDir),
     'hooks.list': async () => {
       await hooks?.read()
       return hooks?.list() ?? { file: '', hooks: [], problem: null }
     },
     'hooks.showFile': async () => {
-      needCapability(shell, 'reveal')
-      if (hooks !== null) await shell.reveal(await hooks.make())
-      return {}
+      const desktop = shellThat(shell, 'reveal')
+      if (hooks !== null) await desktop.reveal(await hooks.make())
     },
     'app.openExternal': async ({ link }) => {
-      needCapability(shell, 'openExternal')
+      const desktop = shellThat(shell, 'openExternal')
       const url = externalLinks()[link]
-      if (url === undefined) throw new AppError('not_found', say('place_unknown'))
-      await shell.openExternal(url)
-      return {}
+      if (url === undefined) throw new AppError('not_found', say('id_unknown', { id: link }))
+      await desktop.openExternal(url)
     },
-    'app.fileManagers': async () => ({ managers: await fileManagersOf(shell).list() }),
+    'app.fileManagers': async () => ({ managers: await shellThat(shell, 'fileManagers').fileManagers.list() }),
     'app.setFileManagers': async ({ installed }) => {
-      const entries = fileManagersOf(shell)
-      return { managers: await (installed ? entries.install() : entries.remove()) }
+      const { fileManagers } = shellThat(shell, 'fileManagers')
+      return { managers: await (installed ? fileManagers.install() : fileManagers.remove()) }
     },
   } satisfies Partial<PageHandlers>
-}
-
-function fileManagersOf(shell: ShellPort): FileManagers {
-  if (shell.fileManagers === null) throw new AppError('bad_request', say('desktop_only'))
-  return shell.fileManagers
 }

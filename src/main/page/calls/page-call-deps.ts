@@ -1,12 +1,13 @@
-import type { CheckedRequest, CheckedResponse, OwnPageCall, PassedCall } from '../../../shared/contract/calls.ts'
+import type { CheckedRequest, OwnPageCall, PassedCall } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import type { JobView } from '../../../shared/contract/jobs.ts'
-import type { Clock, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
+import type { Capability, Clock, DesktopShell, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
 import type { HookFile } from '../../engine/hook-file.ts'
-import type { LogTail } from '../log-tail.ts'
+import type { Returned } from '../../engine/calls/call-deps.ts'
+import type { LogTail } from '../diagnostics.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
 /** Dependencies of the handlers of a page's calls. */
@@ -26,7 +27,7 @@ export interface PageCallDeps {
 
 type Handler<Name extends OwnPageCall | PassedCall> = (
   request: CheckedRequest<Name>,
-) => Promise<CheckedResponse<Name>> | CheckedResponse<Name>
+) => Promise<Returned<Name>> | Returned<Name>
 
 /**
  * Tokens have already become paths here. Calls that the engine also answers are passed to it if there is no handler.
@@ -53,7 +54,8 @@ export async function jobOf(engine: EnginePort, id: string): Promise<JobView> {
   return job
 }
 
-/** Throws `bad_request` if the shell lacks the capability. */
-export function needCapability(shell: ShellPort, capability: Parameters<ShellPort['capabilities']['has']>[0]): void {
-  if (!shell.capabilities.has(capability)) throw new AppError('bad_request', say('desktop_only'))
+/** The shell, which can do this. Throws `bad_request` if it cannot. */
+export function shellThat(shell: ShellPort, can: Capability): DesktopShell {
+  if (!shell.capabilities.has(can)) throw new AppError('bad_request', say('desktop_only'))
+  return shell as DesktopShell
 }

@@ -1,19 +1,21 @@
-import { lstat, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { lstat, stat, mkdir, readdir } from 'node:fs/promises'
+import { resolve, basename, dirname, join } from 'node:path'
 import { AppError } from '../../../shared/sentences/errors.ts'
-import type { Place } from '../../../shared/contract/places.ts'
+import type { Place, BrowseView } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sniffImageType } from '../../images/image-type.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
-import { browseFolder, makeFolderIn } from '../browse.ts'
-import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+import type { Dirent } from 'node:fs'
+import { errorCode } from '../../../shared/runtime/error-code.ts'
+import { isImageName, isLeftOutFolderName } from '../../watch/path-filter.ts'
+import type { PlaceRegistry } from '../place-registry.ts'
 
 export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
   return {
     'places.pick': async ({ kind }) => {
-      needCapability(shell, 'pickPaths')
       const picked: Place[] = []
-      for (const path of await shell.pickPaths(kind)) {
+      for (const path of await shellThat(shell, 'pickPaths').pickPaths(kind)) {
         const found = await stat(path).catch(() => null)
         if (found !== null) picked.push(places.register(resolve(path), found.isDirectory() ? 'folder' : 'file'))
       }
@@ -27,35 +29,32 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     },
     'places.clearRecent': () => {
       shell.recent?.clear()
-      return {}
     },
     'intake.preview': async (request) => {
       shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
       return orThrow(engine.perform('intake.preview', request))
     },
     'places.browse': async ({ folder }) => {
-      needCapability(shell, 'browse')
+      shellThat(shell, 'browse')
       return browseFolder(places, folder ?? homeDir)
     },
     'places.makeFolder': async ({ parent, name }) => {
-      needCapability(shell, 'browse')
+      shellThat(shell, 'browse')
       return makeFolderIn(places, parent, name)
     },
-    'places.saveText': async ({ filename, text }) => {
-      needCapability(shell, 'saveFiles')
-      return { savedAs: await shell.saveText(filename, text) }
-    },
+    'places.saveText': async ({ filename, text }) => ({
+      savedAs: await shellThat(shell, 'saveFiles').saveText(filename, text),
+    }),
     'places.savePicture': async ({ filename, bytes }) => {
-      needCapability(shell, 'saveFiles')
+      const desktop = shellThat(shell, 'saveFiles')
       if (sniffImageType(bytes) === null) throw new AppError('bad_request', say('upload_no_picture'))
-      const path = await shell.savePicture(filename, bytes)
+      const path = await desktop.savePicture(filename, bytes)
       return { place: path === null ? null : places.register(path, 'file') }
     },
     'places.reveal': async ({ path }) => {
-      needCapability(shell, 'reveal')
+      const desktop = shellThat(shell, 'reveal')
       if ((await lstat(path).catch(() => null)) === null) throw new AppError('not_found', say('place_gone'))
-      await shell.reveal(path)
-      return {}
+      await desktop.reveal(path)
     },
   } satisfies Partial<PageHandlers>
 }
@@ -68,15 +67,77 @@ export function outputCalls({ shell, output }: PageCallDeps) {
     return found.path
   }
   return {
-    'outputs.reveal': async (which) => {
-      needCapability(shell, 'reveal')
-      await shell.reveal(await pathOf(which))
-      return {}
-    },
+    'outputs.reveal': async (which) => shellThat(shell, 'reveal').reveal(await pathOf(which)),
     'outputs.drag': async ({ items }) => {
-      needCapability(shell, 'startDrag')
-      if (items.length > 0) shell.startDrag(await Promise.all(items.map(pathOf)))
-      return {}
+      const desktop = shellThat(shell, 'startDrag')
+      if (items.length > 0) desktop.startDrag(await Promise.all(items.map(pathOf)))
     },
   } satisfies Partial<PageHandlers>
+}
+
+const MAX_FOLDERS = 2000
+
+/**
+ * The content of a folder, for a page to choose one where there is no system dialog: folders by name, and the number
+ * of pictures. Hidden and system folders, which are never entered, are left out. Throws `not_found` or `unreadable`.
+ */
+export async function browseFolder(places: PlaceRegistry, path: string): Promise<BrowseView> {
+  const here = resolve(path)
+  const entries = await entriesOf(here)
+  const names: string[] = []
+  for (const entry of entries) if (await isFolderToShow(here, entry)) names.push(entry.name)
+  names.sort((one, other) => one.localeCompare(other, undefined, { numeric: true, sensitivity: 'base' }))
+  const parent = dirname(here)
+  return {
+    here: places.register(here, 'folder'),
+    parent: parent === here ? null : places.register(parent, 'folder').token,
+    folders: names.slice(0, MAX_FOLDERS).map((name) => places.register(join(here, name), 'folder')),
+    pictures: entries.filter((entry) => entry.isFile() && isImageName(entry.name)).length,
+    cut: names.length > MAX_FOLDERS,
+  }
+}
+
+/** Throws `bad_request` for anything but a plain name, `name_taken`, or the parent's error. */
+export async function makeFolderIn(places: PlaceRegistry, parent: string, given: string): Promise<Place> {
+  const name = given.trim().normalize('NFC')
+  // eslint-disable-next-line no-control-regex -- characters that are not allowed in a name
+  if (name === '' || name !== basename(name) || /^\.|[/\\\u0000-\u001f]/.test(name))
+    throw new AppError('bad_request', say('folder_name_bad'))
+  const path = join(parent, name)
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new AppError('name_taken', say('folder_name_taken'))
+    throw folderError(error)
+  }
+  return places.register(path, 'folder')
+}
+
+async function entriesOf(path: string): Promise<Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true })
+  } catch (error) {
+    throw folderError(error)
+  }
+}
+
+async function isFolderToShow(here: string, entry: Dirent): Promise<boolean> {
+  if (isLeftOutFolderName(entry.name)) return false
+  if (entry.isDirectory()) return true
+  if (!entry.isSymbolicLink()) return false
+  return stat(join(here, entry.name)).then(
+    (target) => target.isDirectory(),
+    () => false,
+  )
+}
+
+function folderError(error: unknown): AppError {
+  const code = errorCode(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new AppError('not_found', say('place_gone'), { cause: error })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new AppError('unreadable', say('folder_forbidden'), {
+      cause: error,
+    })
+  return new AppError('unreadable', say('folder_unusable', { why: code || 'unknown error' }), { cause: error })
 }

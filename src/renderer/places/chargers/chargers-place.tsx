@@ -9,11 +9,9 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
-import { DataAge } from './head/data-age.tsx'
 import { MoreMenu } from './head/more-menu.tsx'
 import { ProblemLine } from './head/problem-line.tsx'
-import { ChargerList } from './list/charger-list.tsx'
-import { SideHead } from './list/side-head.tsx'
+import { ChargerList, SideHead } from './list/charger-list.tsx'
 import { MapPane } from './map/map-pane.tsx'
 import { RoutePanel } from './route/route-panel.tsx'
 import { openRoute } from './route/route-store.ts'
@@ -23,8 +21,10 @@ import { clearFilters } from './store/chargers-actions.ts'
 import { useChargers } from './store/chargers-store.ts'
 import { isFiltered, useFilter } from './store/filter-query.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
-import { useWords } from './use-words.ts'
 import './chargers.css'
+import { isOld } from '../../../shared/chargers/live-state.ts'
+import { useNow } from '../../parts/use-now.ts'
+import { exactTimeText, relativeText } from '../../text/figures.ts'
 
 /** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
@@ -41,7 +41,7 @@ export default function ChargersPlace() {
         </Button>
         <MoreMenu />
       </PlaceHeader>
-      <div className="chargers-bar">
+      <div className="chargers-bar row">
         <SearchBox />
         {route === null ? <FilterBar /> : null}
       </div>
@@ -70,11 +70,10 @@ function ListOrWhyNot() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
   const isFilterSet = isFiltered(useFilter())
-  const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
   const { listed, counted } = status?.progress ?? { listed: 0, counted: null }
   const reading = () => {
-    const figures = { listed: words.count(listed), counted: words.count(counted ?? 0) }
+    const figures = { listed, counted: counted ?? 0 }
     if (listed === 0) return t('reading')
     return counted === null || counted < listed ? t('readingSoFar', figures) : t('readingOf', figures)
   }
@@ -91,5 +90,28 @@ function ListOrWhyNot() {
         )}
       </Empty>
     </div>
+  )
+}
+
+const NOW_EVERY_MS = 15_000
+
+/** The age of the data; always visible. */
+function DataAge() {
+  const { t, i18n } = useTranslation('chargers')
+  const status = useShell(({ state }) => state?.chargers.status ?? null)
+  const minutes = useShell(({ state }) => state?.settings.chargers.refreshMinutes ?? 0)
+  const nowMs = useNow(NOW_EVERY_MS)
+  if (status === null) return null
+  const { atMs, refreshing } = status
+  const { language } = i18n
+  const old = isOld(status, minutes, nowMs)
+  const when = atMs === null ? null : relativeText(atMs, nowMs, language)
+  return (
+    <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs, language)}>
+      <span className={old ? 'stale' : ''}>
+        {when === null ? t('age.never') : old ? t('age.stale', { when }) : when}
+      </span>
+      {refreshing ? ` · ${t('refreshing')}` : null}
+    </span>
   )
 }

@@ -6,9 +6,10 @@ import { isAhead, type LiveFacts } from '../../../shared/chargers/live-state.ts'
 import type { OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
 import { WEEKDAYS } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
-import { countText, decimalText, relativeText } from '../../text/figures.ts'
+import { countText, decimalText, relativeText, regional } from '../../text/figures.ts'
 import { isHollow, lookOf } from './data/look.ts'
 import type { Marker, SiteMarker } from './data/sites.ts'
+import { routeWords, type RouteWords } from '../../../shared/chargers/route/route-words.ts'
 
 export type ChargerWords = ReturnType<typeof useWords>
 
@@ -88,8 +89,8 @@ interface Figures {
 
 function markerWords(marker: Marker, { t, count, name, kw }: Figures): string {
   const facts: string[] = []
-  const counts = { count: count(marker.count), free: count(marker.kinds.free) }
-  if (marker.kind === 'cluster') facts.push(t('map.cluster', { ...counts, sites: count(marker.sites) }))
+  const counts = { count: count(marker.count), free: marker.kinds.free }
+  if (marker.kind === 'cluster') facts.push(t('map.cluster', { ...counts, sites: marker.sites }))
   else if (marker.count > 1) facts.push(t('map.site', { ...counts, name: name(marker) }))
   else facts.push(t('map.one', { name: name(marker), state: t(`look.${marker.look}`) }))
   if (marker.kind === 'site' && marker.kw !== null) facts.push(t('map.power', { kw: kw(marker.kw) }))
@@ -97,4 +98,11 @@ function markerWords(marker: Marker, { t, count, name, kw }: Figures): string {
   if (marker.kinds.broken > 0 && marker.count > 1) facts.push(t('map.hasFault', { count: count(marker.kinds.broken) }))
   const words = facts.join(', ')
   return marker.kind === 'cluster' ? t('map.comesApart', { words }) : words
+}
+
+/** The words for everything about a route, in the window's language. */
+export function useRouteWords(): RouteWords {
+  const { t, i18n } = useTranslation('chargers')
+  const { language } = i18n
+  return useMemo(() => routeWords((key, values = {}) => t(key, values), regional(language)), [t, language])
 }

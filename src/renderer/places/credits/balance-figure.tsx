@@ -33,7 +33,7 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
     const nowMs = Date.now()
     const spent = history?.days.at(-1)?.credits ?? null
     const age = nowMs - atMs < MINUTE_MS ? t('asOfNow') : t('asOf', { when: relativeText(atMs, nowMs, i18n.language) })
-    return spent === null ? age : `${t('spentToday', { figure: figure(Math.round(spent)) })} · ${age}`
+    return spent === null ? age : `${t('spentToday', { count: Math.round(spent) })} · ${age}`
   }
 
   function paceText(): string | null {
@@ -42,13 +42,13 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
     if (service.hold?.code === 'credits_short') return t('short', { button: t('refresh') })
     if (history.perDay === null || history.perDay === 0) return null
     const days = Math.floor(balance.credits / history.perDay)
-    return t('lastsDays', { count: days, figure: figure(days) })
+    return t('lastsDays', { count: days })
   }
 }
 
 /** How many pictures the balance pays for, at the price of one by the recipe in use. */
 function PicturesLeft({ credits }: { credits: number }) {
-  const { t, i18n } = useTranslation('credits')
+  const { t } = useTranslation('credits')
   const recipe = useShell(({ state }) => state?.settings.recipe ?? null)
   const { value } = useAnswer(
     'credits.afford',
@@ -56,7 +56,7 @@ function PicturesLeft({ credits }: { credits: number }) {
   )
   if (value === null || value.required <= 0) return null
   const count = Math.floor(credits / value.required)
-  return <p>{t('picturesLeft', { count, figure: countText(count, i18n.language) })}</p>
+  return <p>{t('picturesLeft', { count })}</p>
 }
 
 /** In a team, caps count what all computers sent. */
@@ -86,7 +86,7 @@ function Fact({ label, sent, cap }: { label: string; sent: number; cap: number |
       <dt className="caption">{label}</dt>
       <dd>
         {countText(sent, i18n.language)}{' '}
-        {cap === null ? null : <span className="secondary">{t('ofCap', { cap: countText(cap, i18n.language) })}</span>}
+        {cap === null ? null : <span className="secondary">{t('ofCap', { cap })}</span>}
       </dd>
     </div>
   )

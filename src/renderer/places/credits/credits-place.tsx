@@ -1,11 +1,10 @@
 import { RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
-import { ask, askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { CREDIT_DAYS, goTo, useView } from '../../store/view-store.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,21 +20,18 @@ export default function CreditsPlace() {
   const { t } = useTranslation(['credits', 'common'])
   const service = useShell(({ state }) => state?.service ?? null)
   const days = useView((view) => view.days)
-  const { history, problem, read } = useHistory(days)
+  const { value: history, error, again } = useAnswer('credits.history', { days }, 0, service?.balance?.credits ?? null)
   const [asking, setAsking] = useState(false)
   const askNow = async () => {
     setAsking(true)
     await askOrToast('credits.balance', {})
     setAsking(false)
-    await read()
+    again()
   }
   return (
     <section className="place">
       <PlaceHeader title={t('common:places.credits')}>
-        <Button
-          onClick={() => inBackground('credits-place.askNow', askNow)}
-          disabled={asking || service?.hasKey !== true}
-        >
+        <Button onClick={askNow} disabled={asking || service?.hasKey !== true}>
           <RefreshCw size={14} aria-hidden />
           {t('refresh')}
         </Button>
@@ -46,14 +42,14 @@ export default function CreditsPlace() {
         ) : (
           <>
             <BalanceFigure service={service} history={history} />
-            {problem === null ? null : (
+            {error === null ? null : (
               <p className="field-error" role="alert">
-                {problem} <Button onClick={() => inBackground('credits-place.read', read)}>{t('common:retry')}</Button>
+                {errorText(error)} <Button onClick={again}>{t('common:retry')}</Button>
               </p>
             )}
             {history === null || history.perDay === null ? null : (
-              <section className="credits-part">
-                <div className="credits-part-head">
+              <section className="credits-part stack">
+                <div className="row apart">
                   <h2>{t('history')}</h2>
                   <Segmented
                     label={t('range')}
@@ -71,22 +67,6 @@ export default function CreditsPlace() {
       </div>
     </section>
   )
-}
-
-/** Fetched again when the range or the balance changes. */
-function useHistory(days: number) {
-  const balance = useShell(({ state }) => state?.service?.balance?.credits ?? null)
-  const [history, setHistory] = useState<CreditHistory | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const read = useCallback(async () => {
-    const result = await ask('credits.history', { days })
-    setProblem(result.ok ? null : errorText(result.error))
-    if (result.ok) setHistory(result.value)
-  }, [days])
-  useEffect(() => {
-    inBackground('credits-place.read', read)
-  }, [read, balance])
-  return { history, problem, read }
 }
 
 /** Without a configured address, an image service is available only while the practice service runs. */

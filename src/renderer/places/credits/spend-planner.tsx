@@ -16,7 +16,7 @@ export function SpendPlanner() {
   const { t } = useTranslation('credits')
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className="credits-part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="credits-part stack" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>{t('planner')}</h2>
       </summary>
@@ -77,16 +77,14 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
       <dl className="credits-facts figures">
         <div>
           <dt className="caption">{t('required')}</dt>
-          <dd>{t('credits', { count: answer.required, figure: figure(answer.required) })}</dd>
+          <dd>{t('credits', { count: answer.required })}</dd>
         </div>
         <div>
           <dt className="caption">{answer.shortfall > 0 ? t('shortfall') : t('left')}</dt>
           <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
-      {answer.shortfall > 0 ? (
-        <p className="credits-short">{t('short', { count: answer.shortfall, figure: figure(answer.shortfall) })}</p>
-      ) : null}
+      {answer.shortfall > 0 ? <p className="credits-short">{t('short', { count: answer.shortfall })}</p> : null}
     </>
   )
 }

@@ -3,15 +3,14 @@ import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { copyText } from '../../store/copy-text.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { toastWithUndo } from '../../store/undo.ts'
+import { toastWithUndo, toast } from '../../store/toasts.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
-import { toast } from '../../store/toasts.ts'
 import { splitPath } from '../../parts/split-path.ts'
 
 type Words = TFunction<['folders', 'common']>
 
 export function setPaused({ id }: FolderRow, paused: boolean): void {
-  inBackground('folders.update', () => askOrToast('folders.update', { id, changes: { paused } }))
+  inBackground(() => askOrToast('folders.update', { id, changes: { paused } }))
 }
 
 /** Scans the folder at once. The toast is the only sign of it if nothing is new. */
@@ -35,5 +34,5 @@ export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<v
 }
 
 export function copyPath({ path }: FolderRow, t: Words): void {
-  inBackground('folder-actions.copyPath', () => copyText(path, t('pathCopied')))
+  inBackground(() => copyText(path, t('pathCopied')))
 }

@@ -14,14 +14,13 @@ import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { CheckField, FieldError, TextField } from '../../parts/field.tsx'
+import { CheckField, FieldError, TextField, TextArea } from '../../parts/field.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
 import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
-import { PatternFields, type Patterns } from './pattern-fields.tsx'
 
 /** A folder to add, or a watched one to edit. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
@@ -82,7 +81,7 @@ function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => v
   const edited = useEdited(useStoredTerms(shown, standard), isSameTerms)
   const { recipe, include, exclude, alsoTakes, askAbove, isWrong } = readTerms(edited.draft)
   const [existing, setExisting] = useState<Existing>(usualFor(shown))
-  const { isBusy, failure, attempt } = useAttempt('folder-dialog.save')
+  const { isBusy, failure, attempt } = useAttempt()
   const { token } = shown.kind === 'new' ? shown.place : shown.folder
   const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude, alsoTakes }, TYPING_PAUSE_MS)
   // The button is enabled once the preview, or that there is none, is shown.
@@ -142,7 +141,7 @@ function FolderSettings(given: {
       }
     >
       <div className="folders-set">
-        <div className="folders-form">
+        <div className="folders-form stack loose">
           <PathText path={path} whole={path} className="secondary" />
           <TermsFields
             terms={terms}
@@ -198,7 +197,7 @@ function TermsFields({
         <summary>{t('moreTerms')}</summary>
         <div>
           <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
-          <fieldset className="folders-types">
+          <fieldset className="row">
             <legend>{t('alsoTakes')}</legend>
             {CHOSEN_TYPES.map((type) => (
               <CheckField
@@ -271,4 +270,43 @@ async function set(
           reprocess: existing === 'take',
         })
   return result.ok ? null : errorText(result.error)
+}
+
+/** As typed, one pattern per line. */
+interface Patterns {
+  include: string
+  exclude: string
+}
+
+/** The patterns of a folder. */
+function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
+  const { t } = useTranslation('folders')
+  const why = (text: string) => {
+    const found = patternProblem(patternsOf(text))
+    return found === null ? null : t(`pattern.${found.problem}`, { pattern: found.pattern })
+  }
+  return (
+    <>
+      <TextArea
+        label={t('include')}
+        hint={t('includeHint')}
+        error={why(patterns.include)}
+        placeholder={t('includeExample')}
+        spellCheck={false}
+        className="textarea mono"
+        value={patterns.include}
+        onChange={(event) => onChange({ ...patterns, include: event.target.value })}
+      />
+      <TextArea
+        label={t('exclude')}
+        hint={t('excludeHint')}
+        error={why(patterns.exclude)}
+        placeholder={t('excludeExample')}
+        spellCheck={false}
+        className="textarea mono"
+        value={patterns.exclude}
+        onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
+      />
+    </>
+  )
 }

@@ -18,7 +18,6 @@ import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { FolderRow, FolderPhase } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -82,7 +81,7 @@ const isUnreadable = ({ state, because }: FolderRow) =>
 /** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
-  const { t, i18n } = useTranslation(['folders', 'common'])
+  const { t } = useTranslation(['folders', 'common'])
   const isBad = state === 'missing' || state === 'refused'
   return (
     <>
@@ -91,15 +90,13 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
           {t(`reason.${because.code}`, because.values)}
           {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')} ` : ''}
           {state === 'missing' && !isUnreadable(folder) ? (
-            <Button onClick={() => inBackground('folder-line.locate', () => locateFolder(folder, t))}>
-              {t('locate')}
-            </Button>
+            <Button onClick={() => locateFolder(folder, t)}>{t('locate')}</Button>
           ) : null}
         </p>
       )}
       {leftOut.count === 0 ? null : (
         <div role="cell" className="folders-why">
-          {t('leftOut', { count: leftOut.count, figure: countText(leftOut.count, i18n.language) })}
+          {t('leftOut', { count: leftOut.count })}
           <ul>
             {leftOut.first.map(({ path, reason }) => (
               <li key={`${path} ${reason.code}`}>
@@ -138,7 +135,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       label: t('scanItem'),
       icon: <RefreshCw {...ICON} />,
       disabled: !mayScan(folder),
-      onSelect: () => inBackground('folder-line.rescan', () => rescan(folder, t)),
+      onSelect: () => rescan(folder, t),
     },
     {
       label: t(paused ? 'resumeItem' : 'pauseItem'),
@@ -151,14 +148,14 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
           {
             label: t('reveal'),
             icon: <FolderOpen {...ICON} />,
-            onSelect: () => inBackground('places.reveal', () => askOrToast('places.reveal', { path: token })),
+            onSelect: () => askOrToast('places.reveal', { path: token }),
           },
         ]
       : []),
     {
       label: t('locate'),
       icon: <MapPinned {...ICON} />,
-      onSelect: () => inBackground('folder-line.locate', () => locateFolder(folder, t)),
+      onSelect: () => locateFolder(folder, t),
     },
     { label: t('copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder, t) },
     null,
@@ -166,7 +163,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       label: t('remove'),
       icon: <Trash2 {...ICON} />,
       danger: true,
-      onSelect: () => inBackground('folder-line.removeFolder', () => removeFolder(folder, t)),
+      onSelect: () => removeFolder(folder, t),
     },
   ]
 }
@@ -235,7 +232,7 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
       {GROUPS.map((group) => {
         const count = countOf(counts, group)
         if (count === 0) return <span key={group} />
-        const label = t(`counts.${group}`, { count, figure: countText(count, i18n.language) })
+        const label = t(`counts.${group}`, { count })
         return (
           <PlaceLink
             key={group}

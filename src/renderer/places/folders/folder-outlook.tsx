@@ -1,14 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../../shared/contract/intake.ts'
 import type { UiRecipe } from '../../../shared/contract/places.ts'
-import { IntakeFacts, IntakeNames } from '../../intake/intake-facts.tsx'
+import { IntakeFacts, IntakeNames, PreviewProgress, PriceLine } from '../../intake/intake-facts.tsx'
 import { IntakeHindrance } from '../../intake/intake-hindrance.tsx'
-import { PreviewProgress } from '../../intake/preview-progress.tsx'
-import { PriceLine } from '../../intake/price-line.tsx'
 import { RecipeExample } from '../../recipe/recipe-example.tsx'
 import type { Answer } from '../../store/use-answer.ts'
 import { errorText } from '../../store/error-text.ts'
-import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import '../../intake/intake.css'
 
@@ -28,7 +25,7 @@ export function FolderOutlook(given: {
   askAbove: number
 }) {
   const { answer, recipe, about, onlyNewText, askAbove } = given
-  const { t, i18n } = useTranslation(['folders', 'intake', 'common'])
+  const { t } = useTranslation(['folders', 'intake', 'common'])
   const wide = 'folders-outlook'
   if (answer === null) return <p className={`${wide} secondary`}>{t('outlook.wrong')}</p>
   const { value: preview, error, isBusy, again } = answer
@@ -48,7 +45,7 @@ export function FolderOutlook(given: {
   const isOld = isBusy && preview.progress === null
   const sends = about === 'names' ? 0 : preview.toSend
   return (
-    <div className={isOld ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
+    <div className={isOld ? `${wide} intake-seen stack snug old` : `${wide} intake-seen stack snug`} aria-busy={isBusy}>
       <PreviewProgress preview={preview} />
       {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
       <OtherTypes count={preview.otherTypes} />
@@ -58,9 +55,7 @@ export function FolderOutlook(given: {
           <Price preview={preview} />
         </>
       )}
-      {askAbove > 0 && sends > askAbove ? (
-        <p className="folders-waits">{t('outlook.waits', { figure: countText(askAbove, i18n.language) })}</p>
-      ) : null}
+      {askAbove > 0 && sends > askAbove ? <p className="callout">{t('outlook.waits', { count: askAbove })}</p> : null}
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
       {about === 'names' ? <p className="secondary">{onlyNewText}</p> : null}
       {preview.examples.length > 0 ? (
@@ -76,12 +71,12 @@ export function FolderOutlook(given: {
 function Price({ preview: { toSend, price, progress } }: { preview: IntakePreview }) {
   const { t } = useTranslation('intake')
   if (progress !== null) return null
-  if (toSend === 0) return <p className="price">{t('price.free')}</p>
+  if (toSend === 0) return <p className="price stack tight">{t('price.free')}</p>
   return price === null ? null : <PriceLine price={price} />
 }
 
 function OtherTypes({ count }: { count: number }) {
-  const { t, i18n } = useTranslation('folders')
+  const { t } = useTranslation('folders')
   if (count === 0) return null
-  return <p className="secondary">{t('outlook.otherTypes', { count, figure: countText(count, i18n.language) })}</p>
+  return <p className="secondary">{t('outlook.otherTypes', { count })}</p>
 }

@@ -35,7 +35,7 @@ export default function FoldersPlace() {
     setShown(folder === undefined ? { kind: 'new', place: picked } : { kind: 'watched', folder })
   }
   const watchButton = (
-    <Button kind="primary" onClick={() => inBackground('folders-place.watch', watch)}>
+    <Button kind="primary" onClick={() => watch()}>
       <FolderPlus size={16} aria-hidden />
       {t('watch')}
     </Button>
@@ -80,7 +80,7 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
     const at = names().findIndex((name) => name === event.target)
     const folder = folders[at]
     if (folder === undefined) return
-    if (event.key === 'Delete') inBackground('folders-place.removeFolder', () => removeFolder(folder, t))
+    if (event.key === 'Delete') inBackground(() => removeFolder(folder, t))
     else if (event.key === 'ArrowDown') names()[at + 1]?.focus()
     else if (event.key === 'ArrowUp') names()[at - 1]?.focus()
     else return

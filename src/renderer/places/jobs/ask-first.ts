@@ -22,7 +22,7 @@ const ask = (question: Question) => useQuestion.setState({ question })
 export function requestStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
   const mayCostAgain = ids.some((id) => mayCost.includes(id))
   if (step === 'cancel' || (mayCostAgain && (step === 'retry' || step === 'resend'))) ask({ kind: step, ids })
-  else inBackground('ask-first.takeStep', () => takeStep(step, ids))
+  else inBackground(() => takeStep(step, ids))
 }
 
 export function askToRestore(ids: readonly string[]): void {

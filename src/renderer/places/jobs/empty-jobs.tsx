@@ -1,20 +1,19 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseFolder, choosePictures, trySamples, useSamples } from '../../intake/intake-commands.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText } from '../../text/figures.ts'
+import { sizeText } from '../../text/figures.ts'
 import { goTo } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { ExamplePicture } from './example-picture.tsx'
 import { useRecentFolders } from './recent-folders.tsx'
 import './empty-jobs.css'
+import { useState, type CSSProperties } from 'react'
 
 /** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
-  const { t, i18n } = useTranslation('jobs')
+  const { t } = useTranslation('jobs')
   const { areStarting } = useSamples()
   const recent = useRecentFolders()
   const removed = useShell(({ state }) => state?.removed ?? 0)
@@ -23,11 +22,11 @@ export function EmptyJobs() {
     <div className="jobs-empty">
       <ExamplePicture />
       <h2>{t('dropHere')}</h2>
-      <div className="jobs-empty-buttons">
-        <Button kind="primary" size="large" onClick={() => inBackground('empty-jobs.choosePictures', choosePictures)}>
+      <div className="row middle">
+        <Button kind="primary" size="large" onClick={() => choosePictures()}>
           {t('choosePictures')}
         </Button>
-        <Button size="large" onClick={() => inBackground('empty-jobs.chooseFolder', chooseFolder)}>
+        <Button size="large" onClick={() => chooseFolder()}>
           {t('chooseFolder')}
         </Button>
         {recent.length === 0 ? null : (
@@ -39,12 +38,8 @@ export function EmptyJobs() {
           </Menu>
         )}
       </div>
-      <div className="jobs-empty-buttons">
-        <Button
-          kind="quiet"
-          aria-disabled={areStarting}
-          onClick={() => inBackground('empty-jobs.trySamples', trySamples)}
-        >
+      <div className="row middle">
+        <Button kind="quiet" aria-disabled={areStarting} onClick={() => trySamples()}>
           {t('trySamples')}
         </Button>
         {isPractice ? (
@@ -58,9 +53,35 @@ export function EmptyJobs() {
       </p>
       {removed === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ chip: 'removed' })}>
-          {t('showRemoved', { count: removed, figure: countText(removed, i18n.language) })}
+          {t('showRemoved', { count: removed })}
         </Button>
       )}
     </div>
+  )
+}
+
+/** The sizes of the two files in `public`. */
+const BEFORE_BYTES = 180_708
+const AFTER_BYTES = 25_912
+
+/** A picture before and after, with a line to drag across it. */
+function ExamplePicture() {
+  const { t, i18n } = useTranslation('jobs')
+  const [at, setAt] = useState(50)
+  return (
+    <figure className="example" style={{ '--at': at / 100 } as CSSProperties}>
+      <img src="example-before.jpg" alt="" />
+      <img src="example-after.jpg" alt="" />
+      <input
+        type="range"
+        aria-label={t('example.compare')}
+        value={at}
+        onChange={({ target }) => setAt(target.valueAsNumber)}
+      />
+      <figcaption className="caption figures">
+        <span>{t('example.before', { size: sizeText(BEFORE_BYTES, i18n.language) })}</span>
+        <span>{t('example.after', { size: sizeText(AFTER_BYTES, i18n.language) })}</span>
+      </figcaption>
+    </figure>
   )
 }

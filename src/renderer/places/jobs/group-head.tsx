@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronRight, Ellipsis, ScanEye, TriangleAlert } from 'lucide-react'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { CHIPS, countIn, isFiltered } from '../../store/jobs-filter.ts'
 import type { GivenSection } from '../../store/jobs-index.ts'
 import { filterJobs, selectJobs, useJobs, type JobGroup } from '../../store/jobs-store.ts'
@@ -99,16 +98,16 @@ function GroupTools({ section, name, path, group, isSamples, words: { t, languag
         </Button>
       )}
       {toReview === 0 ? null : (
-        <Button kind="quiet" onClick={() => inBackground('group-head.review', () => startReview(ids))}>
+        <Button kind="quiet" onClick={() => startReview(ids)}>
           <ScanEye size={14} aria-hidden />
-          {t('reviewThese', { figure: countText(toReview, language) })}
+          {t('reviewThese', { count: toReview })}
         </Button>
       )}
       <Menu
         items={[
           { label: t('selectGroup'), onSelect: chooseThese },
           { label: t('onlyGroup'), onSelect: () => filterJobs(only) },
-          { label: t('removeFromList'), onSelect: () => inBackground('group-head.remove', () => askToRemove(ids)) },
+          { label: t('removeFromList'), onSelect: () => askToRemove(ids) },
         ]}
       >
         <IconButton label={t('more')} of={name}>
@@ -119,7 +118,7 @@ function GroupTools({ section, name, path, group, isSamples, words: { t, languag
   )
 }
 
-const count = (n: number, { t, language }: LineWords) => t('count', { count: n, figure: countText(n, language) })
+const count = (n: number, { t }: LineWords) => t('count', { count: n })
 
 /** Until the last picture of the group has ended, of the time left for all: groups come in the order in which they are worked on. */
 function useLeftMs(key: string): number | null {
@@ -138,12 +137,12 @@ function progress(group: JobGroup | undefined, shown: number, leftMs: number | n
   if (group === undefined) return count(shown, words)
   const total = countIn(group.counts)
   const ended = countIn(group.counts, [...SETTLED_STATES, ...UNSETTLED_STATES])
-  const figures = { ended: countText(ended, language), total: countText(total, language) }
+  const figures = { ended, total }
   const parts = [
     ended === total ? count(total, words) : t('frame:titleWorking', figures),
     leftMs === null ? '' : durationText(leftMs, language),
     group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes, language)}`,
-    group.own === 0 ? '' : t('ownLeftOut', { count: group.own, figure: countText(group.own, language) }),
+    group.own === 0 ? '' : t('ownLeftOut', { count: group.own }),
   ]
   return parts.filter((part) => part !== '').join(' · ')
 }

@@ -31,7 +31,6 @@ import type { MenuPoint } from './picture-menu.tsx'
 import { useBand } from './use-band.ts'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { countText } from '../../text/figures.ts'
 
 import './jobs-list.css'
 
@@ -149,7 +148,7 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
     count: lines?.count ?? 0,
     getScrollElement: () => scroller.current,
-    estimateSize: (line) => (lines?.itemsOf(line).isHead === true ? HEAD_PX : linePx),
+    estimateSize: (line) => (lines?.isHead(line) === true ? HEAD_PX : linePx),
     overscan: OVERSCAN,
     getItemKey,
     // Rendering synchronously in scroll events drops frames.
@@ -327,16 +326,15 @@ function onDragStart(event: React.DragEvent): void {
   event.preventDefault()
   if (name === null || isHeadName(name)) return
   const { ids } = useJobs.getState().selection
-  inBackground('jobs-list.dragOut', () => dragOut(ids.has(name) ? [...ids] : [name]))
+  inBackground(() => dragOut(ids.has(name) ? [...ids] : [name]))
 }
 
 /** The number of changes that wait while a person uses the list; a click shows them. */
 function PendingPill() {
-  const { t, i18n } = useTranslation('jobs')
+  const { t } = useTranslation('jobs')
   const pending = useJobs((state) => state.pending)
   if (pending === null) return null
-  const text =
-    pending === 0 ? t('changed') : t('pending', { count: pending, figure: countText(pending, i18n.language) })
+  const text = pending === 0 ? t('changed') : t('pending', { count: pending })
   return (
     <button type="button" className="jobs-pill figures" onClick={showPendingJobs}>
       <ArrowUp size={12} aria-hidden />

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../intake/intake-commands.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
 import { openJobs, useJobs, filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -25,8 +24,9 @@ import './jobs.css'
 
 export default function JobsPlace() {
   const { t } = useTranslation(['jobs', 'common'])
-  useEffect(openJobs, [])
+  // Before the list is opened, or it would be read twice.
   useFilterFromElsewhere()
+  useEffect(openJobs, [])
   const hasJobs = useShell(({ state }) => Object.values(state?.counts ?? {}).some((count) => count > 0))
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
   const isReading = useShell(({ state }) => state?.reading != null)
@@ -106,20 +106,17 @@ function AddMenu() {
         {
           label: t('choosePictures'),
           icon: <ImagePlus size={14} aria-hidden />,
-          onSelect: () => inBackground('jobs-place.choosePictures', choosePictures),
+          onSelect: () => choosePictures(),
         },
         {
           label: t('chooseFolder'),
           icon: <FolderOpen size={14} aria-hidden />,
-          onSelect: () => inBackground('jobs-place.chooseFolder', chooseFolder),
+          onSelect: () => chooseFolder(),
         },
         {
           label: t('importTexts'),
           icon: <Upload size={14} aria-hidden />,
-          onSelect: () =>
-            inBackground('jobs-place.importTexts', async () =>
-              (await import('../../store/import-texts.ts')).chooseTexts(),
-            ),
+          onSelect: async () => (await import('../../store/import-texts.ts')).chooseTexts(),
         },
         ...(recent.length === 0 ? [] : [null, ...recent]),
       ]}

@@ -1,8 +1,8 @@
-import { LayoutGrid, Rows3, Search, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { LayoutGrid, Rows3 } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
-import { useShortcuts } from '../../parts/use-shortcut.ts'
+import { SearchField } from '../../parts/search-field.tsx'
 import { filterJobs, lookAtJobs, sizeTiles, useJobs } from '../../store/jobs-store.ts'
 import { TILE_PX } from '../../store/remembered-look.ts'
 import { IconButton } from '../../parts/button.tsx'
@@ -18,7 +18,7 @@ export function JobsTools() {
   const tilePx = useJobs((state) => state.tilePx)
   return (
     <>
-      <SearchField />
+      <Searching />
       {look === 'grid' ? (
         <input
           type="range"
@@ -43,9 +43,8 @@ export function JobsTools() {
 }
 
 /** Searches when typing pauses; Enter searches at once, Escape clears. */
-function SearchField() {
+function Searching() {
   const { t } = useTranslation('jobs')
-  const field = useRef<HTMLInputElement>(null)
   const search = useJobs(({ filter }) => filter.search)
   // The search may be changed from elsewhere, which replaces what is typed.
   const [typed, setTyped] = useStateOf(search, search)
@@ -54,39 +53,24 @@ function SearchField() {
     const timer = setTimeout(() => filterJobs({ search: typed }), TYPED_MS)
     return () => clearTimeout(timer)
   }, [typed, search])
-  useShortcuts({ search: () => field.current?.select() })
-  const clear = () => {
-    setTyped('')
-    filterJobs({ search: '' })
-    field.current?.focus()
+  const type = (text: string) => {
+    setTyped(text)
+    if (text === '') filterJobs({ search: '' })
   }
   return (
-    <div className="jobs-search">
-      <Search size={14} aria-hidden />
-      <input
-        ref={field}
-        className="input"
-        type="text"
-        role="searchbox"
-        dir="auto"
-        spellCheck={false}
-        maxLength={LONGEST_SEARCH}
-        placeholder={t('search')}
-        aria-label={t('search')}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') filterJobs({ search: typed })
-          if (event.key !== 'Escape' || typed === '') return
-          event.stopPropagation()
-          clear()
-        }}
-      />
-      {typed === '' ? null : (
-        <IconButton label={t('clearSearch')} onClick={clear}>
-          <X size={14} aria-hidden />
-        </IconButton>
-      )}
-    </div>
+    <SearchField
+      role="searchbox"
+      maxLength={LONGEST_SEARCH}
+      label={t('search')}
+      clearLabel={t('clearSearch')}
+      value={typed}
+      onChange={type}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') filterJobs({ search: typed })
+        if (event.key !== 'Escape' || typed === '') return
+        event.stopPropagation()
+        type('')
+      }}
+    />
   )
 }

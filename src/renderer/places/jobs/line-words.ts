@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { isCapped } from '../../text/is-capped.ts'
-import { reasonTexts } from '../../text/use-reason-texts.ts'
+import { isCapped, reasonTexts } from '../../text/use-reason-texts.ts'
 
 /** Texts that every line needs, looked up once by the list. */
 export interface LineWords {

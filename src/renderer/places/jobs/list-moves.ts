@@ -2,6 +2,7 @@ import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseAll, chooseNone, chooseOnly, chooseRange, standOn, toggle } from '../../store/jobs-selection.ts'
 import { foldSection, selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
+import { useTextWork } from '../../store/text-work.ts'
 
 /** Modifier keys of a click or a key press; `mod` is Control, or Command on macOS. */
 interface Modifiers {
@@ -85,4 +86,14 @@ export function jobInFocus(): string | null {
 
 export function focusList(): void {
   document.querySelector<HTMLElement>('.jobs-grid')?.focus()
+}
+
+/** The picture `by` places after this one among those under review, or else in the list; null past an end. */
+export function pictureAt(id: string, by: number): string | null {
+  const { review } = useTextWork.getState()
+  const at = review?.indexOf(id) ?? -1
+  if (review !== null && at >= 0) return review[at + by] ?? null
+  let found: string | null = id
+  for (let n = 0; n < Math.abs(by) && found !== null; n += 1) found = neighbour(found, by < 0 ? -1 : 1)
+  return found
 }

@@ -33,7 +33,7 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
   }
   const altOf = ({ texts }: JobDetail, language: string) =>
     texts.find(({ languageCode }) => languageCode === language)?.altText ?? ''
-  const inBack = (work: () => Promise<unknown>) => () => inBackground('picture-menu', work)
+  const inBack = (work: () => Promise<unknown>) => () => inBackground(work)
   const reveal = () => askOrToast('outputs.reveal', { id, index: null })
   const items: (MenuItem | null)[] = [
     { label: t('pictureMenu.open'), onSelect: () => showDetail(id) },

@@ -2,20 +2,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Progress } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText, durationText } from '../../text/figures.ts'
+import { durationText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'
 
 /** How long the rest of all groups takes, beside the filters; under these, how far it is, as a bar that never goes back. */
 export function ProgressStrip() {
-  const { t, i18n } = useTranslation('jobs')
+  const { t } = useTranslation('jobs')
   const progress = useShell(({ state }) => state?.progress ?? null)
   const words = useProgressWords(progress)
   const share = useShare(progress)
   const { ended = 0, total = 0 } = progress ?? {}
   const isWorking = ended < total
   const working = t('progress.working', {
-    ended: countText(ended, i18n.language),
-    total: countText(total, i18n.language),
+    ended,
+    total,
   })
   useSpoken(isWorking ? working : null)
   return (
@@ -41,8 +41,7 @@ function useProgressWords(progress: Progress | null): string {
   const reading = useShell(({ state }) => state?.reading ?? null)
   const parts = isPaused ? [t('progress.paused')] : []
   if (reading === 0) parts.push(t('progress.finding'))
-  else if (reading !== null)
-    parts.push(t('progress.reading', { count: reading, figure: countText(reading, i18n.language) }))
+  else if (reading !== null) parts.push(t('progress.reading', { count: reading }))
   if (progress === null || isPaused || progress.ended === progress.total) return parts.join(' · ')
   if (progress.leftMs !== null) parts.push(t('progress.left', { time: durationText(progress.leftMs, i18n.language) }))
   return parts.join(' · ')

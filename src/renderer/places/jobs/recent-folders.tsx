@@ -2,7 +2,6 @@ import { History } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { openRecent } from '../../intake/intake-commands.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { PathText } from '../../parts/path-text.tsx'
 
@@ -15,12 +14,12 @@ export function useRecentFolders() {
     ...recent.map((place) => ({
       label: <PathText path={place.path} whole={place.path} className="" />,
       icon: <History size={14} aria-hidden />,
-      onSelect: () => inBackground('recent-folders.open', () => openRecent(place)),
+      onSelect: () => openRecent(place),
     })),
     null,
     {
       label: t('clearRecent'),
-      onSelect: () => inBackground('recent-folders.clear', () => askOrToast('places.clearRecent', {})),
+      onSelect: () => askOrToast('places.clearRecent', {}),
     },
   ]
 }

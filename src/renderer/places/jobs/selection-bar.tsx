@@ -2,13 +2,11 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { processAgain } from '../../intake/intake-commands.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { exportTextsOf, replaceWordsIn, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
-import { countText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
@@ -27,7 +25,7 @@ export function SelectionBar() {
 }
 
 function Bar({ ids }: { ids: ReadonlySet<string> }) {
-  const { t, i18n } = useTranslation('jobs')
+  const { t } = useTranslation('jobs')
   const bar = useRef<HTMLDivElement>(null)
   useRoomForToasts(bar)
   return (
@@ -36,7 +34,7 @@ function Bar({ ids }: { ids: ReadonlySet<string> }) {
         <X size={16} aria-hidden />
       </IconButton>
       <span className="jobs-selection-count figures" role="status">
-        {t('selected', { count: ids.size, figure: countText(ids.size, i18n.language) })}
+        {t('selected', { count: ids.size })}
       </span>
       <Actions ids={ids} />
     </div>
@@ -68,16 +66,16 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
   const exports: MenuItem[] = FORMATS.map((format) => ({
     label: t(`exportAs.${format}`),
-    onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
+    onSelect: () => exportJobs([...ids], format),
   }))
   exports.push({ label: t('exportTexts'), onSelect: () => exportTextsOf([...ids]) })
   if (canDownload)
     exports.push({
       label: t('exportAs.zip'),
-      onSelect: () => inBackground('selection-bar.downloadResults', () => downloadResults([...ids])),
+      onSelect: () => downloadResults([...ids]),
     })
   const texts: MenuItem[] = [
-    { label: t('reviewOneByOne'), onSelect: () => inBackground('selection-bar.startReview', startReview) },
+    { label: t('reviewOneByOne'), onSelect: () => startReview() },
     { label: t('findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
   ]
   return (
@@ -93,18 +91,14 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       </Menu>
       {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
       {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
-        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain(facts.changeable))}>
+        <Button onClick={() => processAgain(facts.changeable)}>
           {label(t('processAgain'), facts.changeable.length)}
         </Button>
       )}
       {isRemoved ? (
-        <Button onClick={() => inBackground('selection-bar.putBackJobs', () => putBackJobs({ ids: [...ids] }))}>
-          {t('putBackOnList')}
-        </Button>
+        <Button onClick={() => putBackJobs({ ids: [...ids] })}>{t('putBackOnList')}</Button>
       ) : removable === 0 ? null : (
-        <Button onClick={() => inBackground('selection-bar.askToRemove', askToRemove)}>
-          {label(t('removeFromList'), removable)}
-        </Button>
+        <Button onClick={() => askToRemove()}>{label(t('removeFromList'), removable)}</Button>
       )}
     </div>
   )
@@ -114,9 +108,8 @@ type Label = (text: string, count: number) => string
 
 /** "Try again (3)"; "up to" if not every job was checked. */
 function useCountedLabel(facts: Facts | null): Label {
-  const { t, i18n } = useTranslation('jobs')
-  return (text, count) =>
-    t(facts?.exact === false ? 'withUpTo' : 'withCount', { label: text, figure: countText(count, i18n.language) })
+  const { t } = useTranslation('jobs')
+  return (text, count) => t(facts?.exact === false ? 'withUpTo' : 'withCount', { label: text, count })
 }
 
 function Steps({ facts, label }: { facts: Facts; label: Label }) {
@@ -145,13 +138,9 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       )}
       {simple('cancel')}
       {toReview.length > 0 ? (
-        <Button onClick={() => inBackground('selection-bar.reviewJobs', () => reviewJobs(toReview, true))}>
-          {label(t('markReviewed'), toReview.length)}
-        </Button>
+        <Button onClick={() => reviewJobs(toReview, true)}>{label(t('markReviewed'), toReview.length)}</Button>
       ) : reviewed.length > 0 ? (
-        <Button onClick={() => inBackground('selection-bar.reviewJobs', () => reviewJobs(reviewed, false))}>
-          {label(t('markUnreviewed'), reviewed.length)}
-        </Button>
+        <Button onClick={() => reviewJobs(reviewed, false)}>{label(t('markUnreviewed'), reviewed.length)}</Button>
       ) : null}
       {replaced === null || replaced.length === 0 ? null : (
         <Button onClick={() => askToRestore(replaced)}>{label(t('restore'), replaced.length)}</Button>

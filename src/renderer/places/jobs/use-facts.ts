@@ -18,7 +18,7 @@ export function useFacts(ids: ReadonlySet<string>): Facts | null {
       const facts = await readFacts(ids)
       if (isCurrent && facts !== null) setKnown({ of: ids, facts })
     }
-    let timer = setTimeout(() => inBackground('use-facts.read', read), SETTLE_MS)
+    let timer = setTimeout(() => inBackground(read), SETTLE_MS)
     let isDue = true
     const unsubscribe = onJobsChanged(({ rows, stale }) => {
       const isAbout = stale || rows.some(({ id }) => ids.has(id))
@@ -26,7 +26,7 @@ export function useFacts(ids: ReadonlySet<string>): Facts | null {
       isDue = false
       timer = setTimeout(() => {
         isDue = true
-        inBackground('use-facts.read', read)
+        inBackground(read)
       }, AGAIN_MS)
     })
     return () => {

@@ -2,7 +2,7 @@ import { isShortcut, isTypedIn, useShortcuts } from '../../parts/use-shortcut.ts
 import { isApple } from '../../parts/shortcut-keys.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { putBackJobs } from '../../store/jobs-actions.ts'
-import { undoLast } from '../../store/undo.ts'
+import { undoLast } from '../../store/toasts.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import type { JobsLines } from '../../store/jobs-lines.ts'
 import { clearFilter, useJobs } from '../../store/jobs-store.ts'
@@ -34,7 +34,7 @@ export function useListKeys(drawn: DrawnLines): (event: React.KeyboardEvent) => 
   useShortcuts({
     back: stepBack,
     undo: takeBack,
-    review: () => inBackground('use-list-keys.startReview', startReview),
+    review: () => inBackground(startReview),
     step: ({ key }) => step(key, drawn),
   })
   return (event) => {
@@ -103,8 +103,7 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   else if (job === null) return false
   else if (isShortcut('open', event)) showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
-  else if (isShortcut('remove', event) || (isApple && key === 'Backspace'))
-    inBackground('use-list-keys.askToRemove', askToRemove)
+  else if (isShortcut('remove', event) || (isApple && key === 'Backspace')) inBackground(askToRemove)
   else return false
   return true
 }
@@ -132,6 +131,6 @@ function stepBack(): boolean {
 /** Undoes this window's last action, else the last removal. */
 function takeBack({ target }: KeyboardEvent): boolean {
   if (isTypedIn(target)) return false
-  if (!undoLast()) inBackground('jobs.putBack', () => putBackJobs({}))
+  if (!undoLast()) inBackground(() => putBackJobs({}))
   return true
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { showOverlay } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
@@ -12,21 +11,18 @@ export function AboutSection() {
   const version = useShell(({ state }) => state?.app.version ?? '')
   const canOpen = useCan('openExternal')
   return (
-    <div className="settings-rows">
+    <>
       <p className="figures">{t('version', { version })}</p>
-      <div className="settings-buttons">
+      <div className="settings-buttons row">
         <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('shortcuts')}</Button>
         {canOpen
           ? LINKS.map((link) => (
-              <Button
-                key={link}
-                onClick={() => inBackground('app.openExternal', () => askOrToast('app.openExternal', { link }))}
-              >
+              <Button key={link} onClick={() => askOrToast('app.openExternal', { link })}>
                 {t(link)}
               </Button>
             ))
           : null}
       </div>
-    </div>
+    </>
   )
 }

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
@@ -25,15 +24,12 @@ export function DataSection({ settings }: { settings: UiSettings }) {
     if (file !== null) await saveText(file.filename, 'application/json', file.text)
   }
   return (
-    <div className="settings-rows">
+    <>
       <SettingRow label={t('dataFolder')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} of={t('dataFolder')} />
         {canReveal ? (
-          <Button
-            aria-label={`${t('reveal')}: ${t('dataFolder')}`}
-            onClick={() => inBackground('app.revealData', () => askOrToast('app.revealData', {}))}
-          >
+          <Button aria-label={`${t('reveal')}: ${t('dataFolder')}`} onClick={() => askOrToast('app.revealData', {})}>
             {t('reveal')}
           </Button>
         ) : null}
@@ -45,36 +41,24 @@ export function DataSection({ settings }: { settings: UiSettings }) {
           ) : (
             <PathText path={settings.inboxDir} whole={settings.inboxDir} className="settings-path mono" />
           )}
-          <Button
-            aria-label={`${t('inboxChoose')}: ${t('inbox')}`}
-            onClick={() => inBackground('data-section.chooseInbox', chooseInbox)}
-          >
+          <Button aria-label={`${t('inboxChoose')}: ${t('inbox')}`} onClick={() => chooseInbox()}>
             {t('inboxChoose')}
           </Button>
         </SettingRow>
       ) : null}
       <SettingRow label={t('diagnostics')} hint={t('diagnosticsHint')}>
-        <Button
-          aria-label={`${t('diagnosticsSave')}: ${t('diagnostics')}`}
-          onClick={() => inBackground('data-section.saveDiagnostics', saveDiagnostics)}
-        >
+        <Button aria-label={`${t('diagnosticsSave')}: ${t('diagnostics')}`} onClick={() => saveDiagnostics()}>
           {t('diagnosticsSave')}
         </Button>
       </SettingRow>
       <Quarantine />
-    </div>
+    </>
   )
 }
 
 /** Journal rows that no longer parse, if there are any. */
 function Quarantine() {
   const { t } = useTranslation('settings')
-  const [count, setCount] = useState(0)
-  useEffect(() => {
-    inBackground('jobs.quarantined', () =>
-      askOrToast('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0)),
-    )
-  }, [])
-  if (count === 0) return null
-  return <SettingRow label={t('quarantine')}>{t('quarantine', { count })}</SettingRow>
+  const count = useAnswer('jobs.quarantined', {}).value?.rows.length ?? 0
+  return count === 0 ? null : <SettingRow label={t('quarantine')}>{t('quarantine', { count })}</SettingRow>
 }

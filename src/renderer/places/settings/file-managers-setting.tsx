@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listText } from '../../../shared/text/list-text.ts'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
+import { useCan } from '../../store/shell-store.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
 import { SettingRow } from './section.tsx'
@@ -24,7 +24,7 @@ const NAMES: Record<Managers[number]['id'], string> = {
 /** Puts Hangar into the menus of the file managers of this computer, and takes it out. */
 export function FileManagersSetting() {
   const { t, i18n } = useTranslation('settings')
-  const first = useAnswer('app.fileManagers', {})
+  const first = useAnswer('app.fileManagers', useCan('fileManagers') ? {} : null)
   const [changed, setChanged] = useState<Managers | null>(null)
   const managers = changed ?? first.value?.managers
   if (managers === undefined) return null
@@ -42,10 +42,7 @@ export function FileManagersSetting() {
   const lacking = managers.filter(({ isThere, entry }) => isThere && (entry === 'absent' || entry === 'older'))
   const others = managers.filter(({ entry }) => entry === 'another')
   const button = (installed: boolean, words: string) => (
-    <Button
-      aria-label={`${words}: ${t('fileManagers')}`}
-      onClick={() => inBackground('file-managers-setting.set', () => set(installed))}
-    >
+    <Button aria-label={`${words}: ${t('fileManagers')}`} onClick={() => set(installed)}>
       {words}
     </Button>
   )

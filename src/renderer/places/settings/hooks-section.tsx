@@ -2,14 +2,13 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { Button } from '../../parts/button.tsx'
 import { useNow } from '../../parts/use-now.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { errorText, sentenceIn } from '../../store/error-text.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { useAnswer } from '../../store/use-answer.ts'
-import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
+import { exactTimeText, relativeText } from '../../text/figures.ts'
 import { SettingRow } from './section.tsx'
 
 type Row = PageResponse<'hooks.list'>['hooks'][number]
@@ -19,20 +18,19 @@ const EVERY_MS = 15_000
 /** The hooks of the file with how each ended last, and where that file is. */
 export function HooksSection() {
   const { t } = useTranslation('settings')
-  const { value, error, again } = useAnswer('hooks.list', {})
-  const version = useShell(({ state }) => state?.versions.hooks)
+  const version = useShell(({ state }) => state?.versions.hooks ?? 0)
+  const { value, error, again } = useAnswer('hooks.list', {}, 0, version)
   const canShow = useCan('reveal')
   useEffect(() => {
-    again()
     // A person who comes back may have written the file.
     addEventListener('focus', again)
     return () => removeEventListener('focus', again)
-  }, [again, version])
+  }, [again])
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null) return null
   const { file, hooks, problem } = value
   return (
-    <div className="settings-rows">
+    <>
       <p className="field-hint">{t('hooks.hint')}</p>
       {problem === null ? null : (
         <p className="field-error" role="alert">
@@ -40,9 +38,9 @@ export function HooksSection() {
         </p>
       )}
       {hooks.length > 0 ? (
-        <ul className="settings-rows" aria-label={t('hooks.list')}>
+        <ul className="stack loose" aria-label={t('hooks.list')}>
           {hooks.map((row, nth) => (
-            <li key={nth} className="settings-hook">
+            <li key={nth} className="stack tight">
               <HookLine row={row} />
             </li>
           ))}
@@ -58,13 +56,9 @@ export function HooksSection() {
           </bdi>
         }
       >
-        {canShow ? (
-          <Button onClick={() => inBackground('hooks-section.show', () => askOrToast('hooks.showFile', {}))}>
-            {t('hooks.show')}
-          </Button>
-        ) : null}
+        {canShow ? <Button onClick={() => askOrToast('hooks.showFile', {})}>{t('hooks.show')}</Button> : null}
       </SettingRow>
-    </div>
+    </>
   )
 }
 
@@ -72,10 +66,7 @@ function HookLine({ row: { hook, last } }: { row: Row }) {
   const { t, i18n } = useTranslation('settings')
   const nowMs = useNow(EVERY_MS)
   const command = hook.post ?? (hook.run ?? []).map(quoted).join(' ')
-  const label =
-    hook.below === undefined
-      ? t(`hooks.on.${hook.on}`)
-      : t('hooks.belowFigure', { figure: countText(hook.below, i18n.language) })
+  const label = hook.below === undefined ? t(`hooks.on.${hook.on}`) : t('hooks.belowFigure', { count: hook.below })
   const when = last === null ? '' : relativeText(Math.min(last.atMs, nowMs), nowMs, i18n.language)
   const outcome = (): string => {
     if (last === null) return t('hooks.never')

@@ -8,9 +8,9 @@ import { useShell } from '../../store/shell-store.ts'
 import { errorText, isOfAddress } from '../../store/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { KeyForm, type KeyVerdict } from './key-form.tsx'
+import { Question } from '../../parts/question.tsx'
 import { SettingRow } from './section.tsx'
+import { Segmented, TextField } from '../../parts/field.tsx'
 
 interface KeyControlProps {
   name: 'image' | 'chargers'
@@ -45,7 +45,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
         {status.present && !isTyping ? (
           <KeyButtons
             isFixed={status.place === 'environment'}
-            onTest={() => inBackground('key-control.test', test)}
+            onTest={() => test()}
             onReplace={() => setTyping(true)}
             onDelete={() => setAsking(true)}
           />
@@ -68,10 +68,12 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
         />
       )}
       {isAsking ? (
-        <DeleteQuestion
-          origin={status.origin}
+        <Question
+          title={t('deleteKeyAsk', { origin: status.origin ?? '' })}
+          text={t('deleteKeyMeans')}
+          yes={t('deleteKey')}
+          onYes={remove}
           onNo={() => setAsking(false)}
-          onYes={() => inBackground('key-control.remove', remove)}
         />
       ) : null}
     </>
@@ -93,13 +95,13 @@ function KeyButtons({
   onDelete,
 }: {
   isFixed: boolean
-  onTest: () => void
+  onTest: () => unknown
   onReplace: () => void
-  onDelete: () => void
+  onDelete: () => unknown
 }) {
   const { t } = useTranslation('settings')
   return (
-    <div className="settings-buttons">
+    <div className="settings-buttons row">
       <Button onClick={onTest}>{t('testKey')}</Button>
       {isFixed ? null : (
         <>
@@ -125,26 +127,6 @@ async function testKey(
     : { isGood, text, addressProblem: null }
 }
 
-function DeleteQuestion({ origin, onNo, onYes }: { origin: string | null; onNo: () => void; onYes: () => void }) {
-  const { t } = useTranslation(['settings', 'common'])
-  return (
-    <Dialog
-      title={t('deleteKeyAsk', { origin: origin ?? '' })}
-      onClose={onNo}
-      actions={
-        <>
-          <Button onClick={onNo}>{t('common:cancel')}</Button>
-          <Button kind="danger" onClick={onYes}>
-            {t('deleteKey')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('deleteKeyMeans')}</p>
-    </Dialog>
-  )
-}
-
 /** Read at once, and again when the engine reports a change, also by another window. */
 function useKeyStatus(name: 'image' | 'chargers') {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
@@ -152,7 +134,136 @@ function useKeyStatus(name: 'image' | 'chargers') {
   const [status, setStatus] = useState<KeyStatus | null>(null)
   const read = useCallback(async () => setStatus(await askOrToast('keys.status', { name })), [name])
   useEffect(() => {
-    inBackground('key-control.read', read)
+    inBackground(read)
   }, [read, hasKey, version])
   return { status, read }
+}
+
+interface KeyFormProps {
+  name: 'image' | 'chargers'
+  /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
+  status: KeyStatus
+  onCancel: (() => void) | null
+  onTyped: () => void
+  /** Called when the address is to blame for a key that could not be tried, and with null when it is not. */
+  onAddressProblem: (text: string | null) => void
+  onSet: (verdict: KeyVerdict) => Promise<void>
+}
+
+/** The service's answer about the stored key. */
+interface KeyVerdict {
+  isGood: boolean
+  text: string
+}
+
+/** Whether the new key is of the account of the old one. */
+const ACCOUNTS = { same: true, other: false, unknown: null } as const
+type Account = keyof typeof ACCOUNTS
+
+/** Takes a key, after explaining where it is stored. */
+function KeyForm(given: KeyFormProps) {
+  const { name, status, onCancel, onTyped } = given
+  const { t } = useTranslation(['settings', 'common'])
+  const [account, setAccount] = useState<Account>('same')
+  // Whether the account is the same decides about pictures in flight.
+  const asksAccount = status.present && name === 'image'
+  const { key, type, problem, isRefused, isBusy, save } = useNewKey(given, asksAccount ? ACCOUNTS[account] : null)
+  const words = useKeyWords()
+  return (
+    <form
+      noValidate
+      className="settings-key stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(false)
+      }}
+    >
+      <TextField
+        label={name === 'image' ? t('keyField') : t('tokenField')}
+        hint={words.hint(status)}
+        error={problem}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        value={key}
+        onChange={(event) => {
+          type(event.target.value)
+          onTyped()
+        }}
+      />
+      {asksAccount ? <AccountField account={account} onChange={setAccount} /> : null}
+      <div className="settings-buttons row">
+        <Button type="submit" kind="primary" disabled={isBusy}>
+          {t('setKey')}
+        </Button>
+        {isRefused ? (
+          <Button disabled={isBusy} onClick={() => save(true)}>
+            {t('keepRefused')}
+          </Button>
+        ) : null}
+        {onCancel === null ? null : <Button onClick={onCancel}>{t('common:cancel')}</Button>}
+      </div>
+    </form>
+  )
+}
+
+/**
+ * The key is only here, and only until it is set; one that the service refuses stays to be corrected, or to be stored nevertheless.
+ */
+function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, sameAccount: boolean | null) {
+  const { t } = useTranslation('settings')
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isRefused, setRefused] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const store = async (keepRefused: boolean) => {
+    setBusy(true)
+    const result = await ask('keys.set', { name, key: key.trim(), address: status.origin, sameAccount, keepRefused })
+    setBusy(false)
+    const refused = !result.ok && result.error.code === 'key_refused'
+    setRefused(refused)
+    if (!refused) setKey('')
+    if (!result.ok) return setProblem(refused ? t('keyRefused') : errorText(result.error))
+    setProblem(null)
+    const { check, problem: why } = result.value
+    const ofAddress = why !== null && isOfAddress(why)
+    onAddressProblem(ofAddress ? errorText(why) : null)
+    const texts = {
+      accepted: () => t('keyAccepted'),
+      refused: () => t('keyRefusedKept'),
+      unchecked: () => t('keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
+    }
+    await onSet({ isGood: check === 'accepted', text: texts[check]() })
+  }
+  const save = (keepRefused: boolean) => {
+    if (key.trim() === '') setProblem(t('keyNeeded'))
+    else if (!isBusy) inBackground(() => store(keepRefused))
+  }
+  const type = (text: string) => {
+    setKey(text)
+    setRefused(false)
+    setProblem(null)
+  }
+  return { key, type, problem, isRefused, isBusy, save }
+}
+
+function AccountField({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="field">
+      <div className="field-label">{t('sameAccount')}</div>
+      <Segmented
+        label={t('sameAccount')}
+        value={account}
+        onChange={onChange}
+        choices={[
+          { value: 'same', label: t('accountSame') },
+          { value: 'other', label: t('accountOther') },
+          { value: 'unknown', label: t('accountUnknown') },
+        ]}
+      />
+      {account === 'other' ? <div className="field-hint">{t('accountOtherMeans')}</div> : null}
+    </div>
+  )
 }

@@ -25,7 +25,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
   }, [follows, newest])
   const text = lines.map(lineText).join('\n')
   return (
-    <div className="settings-rows">
+    <>
       <p className="secondary">{t('logHint')}</p>
       <div className="settings-log-bar">
         <SelectField
@@ -57,9 +57,9 @@ export function LogSection({ settings }: { settings: UiSettings }) {
       <CheckField
         label={t('verbose')}
         checked={settings.verboseLog}
-        onChange={(verboseLog) => inBackground('log-section.change', () => askOrToast('settings.set', { verboseLog }))}
+        onChange={(verboseLog) => askOrToast('settings.set', { verboseLog })}
       />
-    </div>
+    </>
   )
 }
 
@@ -79,8 +79,8 @@ function useLog(follows: boolean): readonly LogLine[] {
       last.current = more.at(-1)!.seq
       setLines((before) => [...before, ...more].slice(-KEPT))
     }
-    inBackground('log-section.read', read)
-    const timer = follows ? setInterval(() => inBackground('log-section.read', read), EVERY_MS) : undefined
+    inBackground(read)
+    const timer = follows ? setInterval(() => inBackground(read), EVERY_MS) : undefined
     return () => {
       isGone = true
       clearInterval(timer)

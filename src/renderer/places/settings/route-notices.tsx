@@ -8,7 +8,7 @@ export default function RouteNotices() {
   const routes = useSavedRoutes()
   if (routes.length === 0) return null
   return (
-    <fieldset className="settings-routes">
+    <fieldset className="settings-routes stack">
       <legend className="settings-label">{t('routeNotices')}</legend>
       {routes.map((route) => (
         <RouteNotice key={route.id} route={route} />

@@ -46,7 +46,7 @@ export function Section({ id, title, children }: SectionProps) {
 /** A setting: its label and explanation at the left, its control at the right. */
 export function SettingRow({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
-    <div className="settings-row">
+    <div className="settings-row row apart">
       <div>
         <div className="settings-label">{label}</div>
         {hint === undefined ? null : <div className="field-hint">{hint}</div>}

@@ -21,11 +21,11 @@ export function ServiceSection({ name, baseUrl }: ServiceSectionProps) {
   /** Found while a key was tried at this address. */
   const [notThere, setNotThere] = useStateOf<string | null>(baseUrl ?? '', null)
   return (
-    <div className="settings-rows">
+    <>
       {baseUrl === null ? <p className="secondary">{isImage ? t('practiceInUse') : t('chargersPractice')}</p> : null}
       <AddressField name={name} baseUrl={baseUrl} notThere={notThere} onTyped={() => setNotThere(null)} />
       {baseUrl === null ? null : <KeyControl key={baseUrl} name={name} onAddressProblem={setNotThere} />}
-    </div>
+    </>
   )
 }
 
@@ -59,11 +59,11 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
   return (
     <form
       noValidate
-      className="settings-address"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault()
         if (trimmed === '') setProblem(t('addressNeeded'))
-        else inBackground('service-section.save', () => save(trimmed))
+        else inBackground(() => save(trimmed))
       }}
     >
       <TextField
@@ -82,7 +82,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
           onTyped()
         }}
       />
-      <div className="settings-buttons">
+      <div className="settings-buttons row">
         <Button type="submit" disabled={trimmed === baseUrl}>
           {t('useAddress')}
         </Button>
@@ -91,7 +91,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
             kind="quiet"
             onClick={() => {
               edited.set('')
-              inBackground('service-section.save', () => save(null))
+              inBackground(() => save(null))
             }}
           >
             {isImage ? t('backToPractice') : t('backToSamples')}

@@ -4,18 +4,16 @@ import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { useShell } from '../../store/shell-store.ts'
+import { withTexts } from '../../text/start-texts.ts'
 import { SETTINGS_PAGES, useView, type SettingsSection } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
-import { AppearanceSection } from './appearance-section.tsx'
-import { ChargersSection } from './chargers-section.tsx'
 import { DataSection } from './data-section.tsx'
+import { FileManagersSetting } from './file-managers-setting.tsx'
 import { HooksSection } from './hooks-section.tsx'
 import { LogSection } from './log-section.tsx'
-import { NoticesSection } from './notices-section.tsx'
-import { QueueSection } from './queue-section.tsx'
 import { FoldedSection, Section } from './section.tsx'
 import { ServiceSection } from './service-section.tsx'
-import { SpendingSection } from './spending-section.tsx'
+import { SettingControls } from './setting-controls.tsx'
 import { TeamSection } from './team-section.tsx'
 import './settings.css'
 
@@ -23,17 +21,29 @@ const RecipesSection = lazy(() =>
   import('../../recipe/recipes-section.tsx').then(({ RecipesSection: Part }) => ({ default: Part })),
 )
 
+const RouteNotices = lazy(() => withTexts(import('./route-notices.tsx'), 'chargers'))
+
 /** What a shell can do for Hangar in the system; a browser does none of it. */
 const SYSTEM_PARTS = ['notify', 'startAtLogin', 'tray', 'fileManagers'] as const
 
 const PAGES = Object.keys(SETTINGS_PAGES) as (keyof typeof SETTINGS_PAGES)[]
 
 const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
-  appearance: (settings) => <AppearanceSection settings={settings} />,
-  notices: (settings) => <NoticesSection settings={settings} />,
+  appearance: (settings) => <SettingControls of="appearance" settings={settings} />,
+  notices: (settings) => (
+    <>
+      <SettingControls of="notices" settings={settings} />
+      <FileManagersSetting />
+    </>
+  ),
   about: () => <AboutSection />,
   services: (settings) => <ServiceSection name="image" baseUrl={settings.imageBaseUrl} />,
-  spending: (settings) => <SpendingSection settings={settings} />,
+  spending: (settings) => (
+    <>
+      <Caps settings={settings} />
+      <SettingControls of="spending" settings={settings} />
+    </>
+  ),
   recipes: () => (
     <Suspense fallback={null}>
       <RecipesSection />
@@ -42,10 +52,13 @@ const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
   chargers: (settings) => (
     <>
       <ServiceSection name="chargers" baseUrl={settings.chargerBaseUrl} />
-      <ChargersSection settings={settings} />
+      <SettingControls of="chargers" settings={settings} />
+      <Suspense fallback={null}>
+        <RouteNotices />
+      </Suspense>
     </>
   ),
-  queue: (settings) => <QueueSection settings={settings} />,
+  queue: (settings) => <SettingControls of="queue" settings={settings} />,
   team: (settings) => <TeamSection settings={settings} />,
   hooks: () => <HooksSection />,
   data: (settings) => <DataSection settings={settings} />,
@@ -87,13 +100,25 @@ export default function SettingsPlace() {
           {SETTINGS_PAGES[page].map((name) =>
             name === 'notices' && !hasSystemParts ? null : (
               <Part key={name} id={name} title={t(`sections.${name}`)}>
-                {SECTIONS[name](settings)}
+                <div className="stack loose">{SECTIONS[name](settings)}</div>
               </Part>
             ),
           )}
         </div>
       </div>
     </section>
+  )
+}
+
+function Caps({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="field">
+      <div className="field-label">{t('caps')}</div>
+      <div className="settings-caps">
+        <SettingControls of="caps" settings={settings} />
+      </div>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { useFreshAnswer } from '../../store/use-answer.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
-import { countText, relativeText } from '../../text/figures.ts'
+import { relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { SettingRow } from './section.tsx'
@@ -22,13 +22,13 @@ const AWAY_MS = 30_000
 export function TeamSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
   return (
-    <div className="settings-rows">
+    <>
       <p className="secondary">{t('team.hint')}</p>
       <LedgerForm ledgerUrl={settings.ledgerUrl} />
       <NameForm computerName={settings.computerName} />
       {/* Asked again once either is changed. */}
       {settings.ledgerUrl === null ? null : <Computers key={`${settings.ledgerUrl} ${settings.computerName}`} />}
-    </div>
+    </>
   )
 }
 
@@ -50,7 +50,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
   return (
     <form
       noValidate
-      className="settings-address"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault()
         ledger.use()
@@ -77,7 +77,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
       <div role="status">
         <LedgerFound found={ledger.found} />
       </div>
-      <div className="settings-buttons">
+      <div className="settings-buttons row">
         <Button disabled={isBusy} onClick={ledger.test}>
           {t('team.test')}
         </Button>
@@ -145,14 +145,14 @@ function useLedger(ledgerUrl: string | null) {
     isNew: address !== ledgerUrl || given !== null,
     typeAddress: typing(edited.set),
     typePassword: typing(setPassword),
-    test: () => (address === '' ? needAddress() : inBackground('team-section.test', check)),
+    test: () => (address === '' ? needAddress() : inBackground(check)),
     use: () => {
       if (address === '') needAddress()
-      else if (!isBusy) inBackground('team-section.use', takeIfItWorks)
+      else if (!isBusy) inBackground(takeIfItWorks)
     },
     leave: () => {
       edited.set('')
-      inBackground('team-section.leave', () => askOrToast('settings.set', { ledgerUrl: null }))
+      inBackground(() => askOrToast('settings.set', { ledgerUrl: null }))
     },
   }
 }
@@ -165,10 +165,10 @@ function NameForm({ computerName }: { computerName: string | null }) {
   return (
     <form
       noValidate
-      className="settings-address"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        inBackground('team-section.name', () =>
+        inBackground(() =>
           edited.store(name, async () => (await askOrToast('settings.set', { computerName: wanted })) !== null),
         )
       }}
@@ -181,7 +181,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
         value={name}
         onChange={(event) => edited.set(event.target.value)}
       />
-      <div className="settings-buttons">
+      <div className="settings-buttons row">
         <Button type="submit" disabled={wanted === computerName}>
           {t('team.setName')}
         </Button>
@@ -192,7 +192,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
 
 /** The team's computers according to the ledger, kept up to date while the section is open. */
 function Computers() {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null || value.address === null) return null
@@ -200,13 +200,13 @@ function Computers() {
     return <p role="alert">{t(value.trouble === null ? 'team.noKey' : 'team.noAnswer')}</p>
   const { computers, calls, unknown } = value.report
   const remove = (id: string) =>
-    inBackground('team-section.remove', async () => {
+    inBackground(async () => {
       await askOrToast('team.remove', { id })
       again()
     })
   return (
     <>
-      <ul className="settings-rows" aria-label={t('team.computers')}>
+      <ul className="stack loose" aria-label={t('team.computers')}>
         {computers.map((computer) => (
           <ComputerLine
             key={computer.id}
@@ -217,8 +217,8 @@ function Computers() {
         ))}
       </ul>
       <p className="secondary">
-        {t('team.calls', { figure: countText(calls, i18n.language) })}
-        {unknown === 0 ? '' : ` ${t('team.unknown', { figure: countText(unknown, i18n.language) })}`}
+        {t('team.calls', { count: calls })}
+        {unknown === 0 ? '' : ` ${t('team.unknown', { count: unknown })}`}
       </p>
     </>
   )
@@ -227,16 +227,15 @@ function Computers() {
 interface ComputerLineProps {
   computer: TeamComputer
   isThis: boolean
-  onRemove: () => void
+  onRemove: () => unknown
 }
 
 function ComputerLine({ computer, isThis, onRemove }: ComputerLineProps) {
   const { t, i18n } = useTranslation('settings')
   const { name, version, seenMs, sentToday, underWay } = computer
   const isAway = seenMs > AWAY_MS
-  const figure = (count: number) => countText(count, i18n.language)
   const seen = isAway ? t('team.seen', { when: relativeText(-seenMs, 0, i18n.language) }) : t('team.there')
-  const facts = t('team.facts', { version, sent: figure(sentToday), underWay: figure(underWay) })
+  const facts = t('team.facts', { version, sent: sentToday, underWay })
   return (
     <li>
       <SettingRow label={isThis ? t('team.this', { name }) : straightText(name)} hint={`${seen} ${facts}`}>

@@ -59,19 +59,17 @@ describe('Routes among a set', () => {
   })
 })
 
-describe('An end of a route', () => {
-  it('is an airfield by its code, its name or both, or degrees', () => {
-    const place = { name: 'EDBC Field EDBC', icao: 'EDBC', place: { lat: 49, lng: 10.2 } }
-    for (const text of ['edbc', 'Field EDBC', ' EDBC Field EDBC '])
-      expect(set.place(text)).toEqual({ kind: 'found', place })
-    expect(set.place('N48.5, W10')).toEqual({
-      kind: 'found',
-      place: { name: 'N48.5, W10', place: { lat: 48.5, lng: -10 } },
-    })
-    expect(set.place('95,10')).toEqual({ kind: 'no_degrees' })
-    expect(set.place('edb')).toEqual({ kind: 'several', names: ['EDBB Field EDBB', 'EDBC Field EDBC'] })
-    expect(set.place('nowhere')).toEqual({ kind: 'unknown' })
+it('An end of a route is an airfield by its code, its name or both, or degrees', () => {
+  const place = { name: 'EDBC Field EDBC', icao: 'EDBC', place: { lat: 49, lng: 10.2 } }
+  for (const text of ['edbc', 'Field EDBC', ' EDBC Field EDBC '])
+    expect(set.place(text)).toEqual({ kind: 'found', place })
+  expect(set.place('N48.5, W10')).toEqual({
+    kind: 'found',
+    place: { name: 'N48.5, W10', place: { lat: 48.5, lng: -10 } },
   })
+  expect(set.place('95,10')).toEqual({ kind: 'no_degrees' })
+  expect(set.place('edb')).toEqual({ kind: 'several', names: ['EDBB Field EDBB', 'EDBC Field EDBC'] })
+  expect(set.place('nowhere')).toEqual({ kind: 'unknown' })
 })
 
 describe('Two airfields of one name', () => {
@@ -94,21 +92,19 @@ describe('Two airfields of one name', () => {
   })
 })
 
-describe('The lines of a route', () => {
-  it('go on beyond the 180th meridian instead of turning back', () => {
-    const lines = legLines([
-      [
-        { lat: -18, lng: 178 },
-        { lat: -17, lng: -178 },
-      ],
-      [
-        { lat: -17, lng: -178 },
-        { lat: -14, lng: -171 },
-      ],
-    ])
-    const lngs = lines.flat().map(({ lng }) => lng)
-    expect(lngs[0]).toBe(178)
-    expect(lngs.at(-1)).toBeCloseTo(189, 6)
-    expect(lngs).toEqual([...lngs].sort((one, other) => one - other))
-  })
+it('The lines of a route go on beyond the 180th meridian instead of turning back', () => {
+  const lines = legLines([
+    [
+      { lat: -18, lng: 178 },
+      { lat: -17, lng: -178 },
+    ],
+    [
+      { lat: -17, lng: -178 },
+      { lat: -14, lng: -171 },
+    ],
+  ])
+  const lngs = lines.flat().map(({ lng }) => lng)
+  expect(lngs[0]).toBe(178)
+  expect(lngs.at(-1)).toBeCloseTo(189, 6)
+  expect(lngs).toEqual([...lngs].sort((one, other) => one - other))
 })

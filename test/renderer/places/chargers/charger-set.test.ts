@@ -26,25 +26,23 @@ beforeEach(async () => {
   await take(SOME_CHARGERS)
 })
 
-describe('The chosen aircraft', () => {
-  it('fits, does not fit or is not known to; a filter hides what does not fit, until none is chosen', async () => {
-    await take([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })])
-    ask()
-    expect(rows().map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
-    set.setAircraft({ connectors: ['ccs 2'], types: [] })
-    ask()
-    const fits = () => Object.fromEntries(rows().map(({ charger, fit }) => [charger.id, fit]))
-    expect(fits()).toMatchObject({
-      1: 'fits',
-      2: 'does_not_fit',
-      6: 'not_known',
-    })
-    ask({ fitting: true })
-    expect(ids()).toEqual([1, 6, 3, 4, 5])
-    set.setAircraft(null)
-    ask({ fitting: true })
-    expect(ids()).toHaveLength(6)
+it('The chosen aircraft fits, does not fit or is not known to; a filter hides what does not fit, until none is chosen', async () => {
+  await take([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })])
+  ask()
+  expect(rows().map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
+  set.setAircraft({ connectors: ['ccs 2'], types: [] })
+  ask()
+  const fits = () => Object.fromEntries(rows().map(({ charger, fit }) => [charger.id, fit]))
+  expect(fits()).toMatchObject({
+    1: 'fits',
+    2: 'does_not_fit',
+    6: 'not_known',
   })
+  ask({ fitting: true })
+  expect(ids()).toEqual([1, 6, 3, 4, 5])
+  set.setAircraft(null)
+  ask({ fitting: true })
+  expect(ids()).toHaveLength(6)
 })
 
 describe('What is found', () => {
@@ -161,31 +159,27 @@ describe('Markers', () => {
   })
 })
 
-describe('A live state that is no longer one of now', () => {
-  it('leaves the marker, the list and the filters by itself, an hour after it was synced', async () => {
-    const site = async () => (await markers()).find(({ lat }) => lat === 47.67)
-    const first = ask({ freeNow: true })
-    expect(first.matches).toBe(1)
-    expect(await site()).toMatchObject({ look: 'free', kinds: { free: 1 } })
-    nowMs = NOW + 30_000
-    expect(ask({ freeNow: true }).mapRound).toBe(first.mapRound)
-    nowMs = NOW + 51 * 60_000
-    expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
-    ask()
-    expect(await site()).toMatchObject({ look: 'notLive', kinds: { free: 0, broken: 0 } })
-    expect(rows().map((one) => lookOf(one, nowMs))).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
-    expect(set.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
-  })
+it('A live state that is no longer one of now leaves the marker, the list and the filters by itself, an hour after it was synced', async () => {
+  const site = async () => (await markers()).find(({ lat }) => lat === 47.67)
+  const first = ask({ freeNow: true })
+  expect(first.matches).toBe(1)
+  expect(await site()).toMatchObject({ look: 'free', kinds: { free: 1 } })
+  nowMs = NOW + 30_000
+  expect(ask({ freeNow: true }).mapRound).toBe(first.mapRound)
+  nowMs = NOW + 51 * 60_000
+  expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
+  ask()
+  expect(await site()).toMatchObject({ look: 'notLive', kinds: { free: 0, broken: 0 } })
+  expect(rows().map((one) => lookOf(one, nowMs))).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
+  expect(set.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
 })
 
-describe('Counts beside filters', () => {
-  it('tell what choosing a value would give, whatever is chosen of the same kind', () => {
-    ask({ connectors: ['Type 2'] })
-    expect(set.facet('connectors')).toMatchObject([
-      { label: 'CCS2', count: 4 },
-      { label: 'Type 2', count: 1 },
-    ])
-  })
+it('Counts beside filters tell what choosing a value would give, whatever is chosen of the same kind', () => {
+  ask({ connectors: ['Type 2'] })
+  expect(set.facet('connectors')).toMatchObject([
+    { label: 'CCS2', count: 4 },
+    { label: 'Type 2', count: 1 },
+  ])
 })
 
 describe('One charger', () => {
@@ -205,22 +199,18 @@ describe('One charger', () => {
   })
 })
 
-describe('A search', () => {
-  it('offers airfields by code and by name', () => {
-    expect(set.suggest('lsz')).toMatchObject([{ icao: 'LSZR', members: { length: 1 } }])
-    expect(set.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', members: { length: 2 } }])
-  })
+it('A search offers airfields by code and by name', () => {
+  expect(set.suggest('lsz')).toMatchObject([{ icao: 'LSZR', members: { length: 1 } }])
+  expect(set.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', members: { length: 2 } }])
 })
 
-describe('A file of what is shown', () => {
-  it.each(['csv', 'geojson', 'gpx', 'cup'] as const)(
-    'as %s holds what the filter lets through, and nothing else',
-    (format) => {
-      ask({ search: 'altenrhein' })
-      const { text } = set.export(format, true)
-      expect(text).toContain('Altenrhein')
-      expect(text).toContain('Sample data, not for navigation')
-      expect(text).not.toContain('Friedrichshafen')
-    },
-  )
-})
+it.each(['csv', 'geojson', 'gpx', 'cup'] as const)(
+  'A file of what is shown as %s holds what the filter lets through, and nothing else',
+  (format) => {
+    ask({ search: 'altenrhein' })
+    const { text } = set.export(format, true)
+    expect(text).toContain('Altenrhein')
+    expect(text).toContain('Sample data, not for navigation')
+    expect(text).not.toContain('Friedrichshafen')
+  },
+)

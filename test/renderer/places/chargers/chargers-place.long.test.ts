@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
 import { servedChargers } from '../../../chargers/served-chargers.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
-import { axe } from '../../../e2e/axe.ts'
 import { chargersWindow, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
@@ -44,7 +43,7 @@ async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; 
   return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
 }
 
-const SUGGESTIONS = '.chargers-search .suggestions'
+const SUGGESTIONS = '.search .suggestions'
 const focused = (page: Page) => page.locator(':focus')
 
 describeWith(CHROMIUM)('The chargers', () => {
@@ -94,17 +93,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.evaluate("location.hash = '#/chargers/3'")
     await expect.poll(hash).toBe('#/chargers/3?current=DC')
     await isOn(direct, true)
-  })
-
-  it('open in another tab with the middle button, and here with the left one', async () => {
-    const page = await showAll()
-    const line = lines(page).first()
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), line.click({ button: 'middle' })])
-    await tab.waitForURL(/#\/chargers\/\d+$/)
-    const { hash } = new URL(tab.url())
-    await tab.close()
-    await line.click()
-    await expect.poll(() => new URL(page.url()).hash).toBe(hash)
   })
 
   it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
@@ -223,18 +211,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
   })
 
-  it('are found by their airfield, to which the map goes', async () => {
-    const page = await showAll()
-    await page.keyboard.press('Control+f')
-    await page.keyboard.type('auck')
-    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'NZAA' }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    // Names are text, whatever is in them.
-    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
-    await page.getByRole('button', { name: /^NZAA Auckland/ }).waitFor({ state: 'attached' })
-  })
-
   it('are found by all letters that were typed, also when Enter comes before the suggestions', async () => {
     const page = await showAll()
     const box = page.getByRole('combobox', { name: 'ICAO' })
@@ -338,20 +314,6 @@ describeWith(CHROMIUM)('The view', () => {
     await page.getByRole('row', { name: 'Monday 08:00–18:00' }).waitFor()
   })
 
-  for (const dark of [false, true])
-    it(`passes axe and breaks no policy: ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
-      const page = await showAll({ look: { dark, locale: 'de-DE', width: 760, height: 520 } })
-      expect(await axe(page)).toEqual([])
-      await lines(page).first().click()
-      await page.getByRole('button', { name: 'Strecke hierher' }).waitFor()
-      expect(await axe(page)).toEqual([])
-      await page.getByRole('button', { name: 'Filter', exact: true }).click()
-      expect(await axe(page)).toEqual([])
-      // The window does not scroll around the map.
-      expect(await page.evaluate('document.querySelector(".frame-content").scrollHeight')).toBeLessThanOrEqual(520)
-      expect(world.shown.complaints).toEqual([])
-    })
-
   it('make a route, planned by keyboard, that its address opens again and that can be saved', async () => {
     const second = { ...SOME_CHARGERS[2]!, id: 6, icao: 'LSZR', liveState: 'available', connectors: ['CCS2'] }
     const page = await showAll({ chargers: [...SOME_CHARGERS.slice(0, 3), second, SOME_CHARGERS[3]!] })
@@ -402,20 +364,6 @@ describeWith(CHROMIUM)('The view', () => {
     await press('Back to the list')
     await lines(page).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/chargers')
-    expect(world.shown.complaints).toEqual([])
-  })
-
-  it('say from where their distances are measured', async () => {
-    const page = await showAll()
-    await page.getByTitle('from the middle of the map').waitFor()
-    const box = page.getByRole('combobox', { name: 'ICAO' })
-    await box.fill('lszr')
-    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option').first().waitFor()
-    await box.press('Enter')
-    await page.getByRole('heading', { level: 2, name: /LSZR/ }).waitFor()
-    await page.keyboard.press('Escape')
-    const far = lines(page).filter({ hasText: 'LSZR' }).locator('.chargers-line-far')
-    await expect.poll(() => far.innerText()).toMatch(/\b0(?:\.\d)?\sNM/)
     expect(world.shown.complaints).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { CHROMIUM, describeWith, itWith } from '../../../needs.ts'
 import { DEFAULT_SETTINGS, type SavedRoute } from '../../../../src/shared/settings/settings.ts'
 import { axe } from '../../../e2e/axe.ts'
 import { aCharger } from './charger-samples.ts'
@@ -235,8 +235,9 @@ describeWith(CHROMIUM)('A route', () => {
   })
 })
 
-describeWith(CHROMIUM)('The places of a route', () => {
-  it('are chosen in the menu of the map, by the keyboard too: any point, or the airfield of a marker', async () => {
+itWith(CHROMIUM)(
+  'The places of a route are chosen in the menu of the map, by the keyboard too: any point, or the airfield of a marker',
+  async () => {
     const page = await show({ chargers: CHARGERS })
     await markers(page).first().waitFor({ state: 'attached' })
     const field = (name: string) => page.getByRole('combobox', { name, exact: true })
@@ -257,51 +258,46 @@ describeWith(CHROMIUM)('The places of a route', () => {
     await choose('Add a via point')
     await expect.poll(() => field('Via 1').inputValue()).toMatch(/^N 47°/)
     expect(world.shown.complaints).toEqual([])
-  })
-})
+  },
+)
 
-describeWith(CHROMIUM)('On a phone', () => {
-  it('a route, no route, saved routes and a charger that is gone fit and pass axe, light and dark', async () => {
-    const { settings } = stateWith()
-    const name = `${'Jahreshauptversammlung '.repeat(4)}→ Allgäu`
-    const routes = [SAVED, { ...SAVED, id: 'r2', name, chargers: [1], stops: ['EDNY Friedrichshafen'] }]
-    const page = await show({
-      chargers: CHARGERS,
-      look: { width: 360, height: 740 },
-      state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
-    })
-    const fits = async () => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await axe(page)).toEqual([])
-      }
-      expect(await cutOff(page)).toEqual([])
-    }
-    await open(page, ROUTE)
-    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
-    await page.getByText('Saved routes', { exact: true }).click()
-    await page.getByText('Options', { exact: true }).click()
-    await page.getByRole('button', { name: name.trim(), exact: true }).waitFor()
-    await fits()
-    // Both ends are clear of what lies over the map.
-    const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!
-    const [map, notice] = [await boxOf('.chargers-leaflet'), await boxOf('.chargers-sample')]
-    const controls = await boxOf('.chargers-controls')
-    const ends = await page.locator('path.chargers-route-line.end:not([d="M0 0"])').all()
-    expect(ends).toHaveLength(2)
-    for (const end of ends) {
-      const { x, y, width, height } = (await end.boundingBox())!
-      expect(y).toBeGreaterThan(notice.y + notice.height)
-      expect(x + width).toBeLessThan(controls.x)
-      expect(x).toBeGreaterThan(map.x)
-      expect(y + height).toBeLessThanOrEqual(map.y + map.height)
-    }
-    await open(page, ROUTE.replace('range=70', 'range=40'))
-    await page.getByText(/^No route: the longest gap/).waitFor()
-    await fits()
-    await open(page, '#/chargers/99')
-    await page.getByText('This charger is no longer listed.').waitFor()
-    await fits()
-    expect(world.shown.complaints).toEqual([])
+itWith(CHROMIUM)('On a phone a route, no route, saved routes and a charger that is gone fit and pass axe', async () => {
+  const { settings } = stateWith()
+  const name = `${'Jahreshauptversammlung '.repeat(4)}→ Allgäu`
+  const routes = [SAVED, { ...SAVED, id: 'r2', name, chargers: [1], stops: ['EDNY Friedrichshafen'] }]
+  const page = await show({
+    chargers: CHARGERS,
+    look: { width: 360, height: 740 },
+    state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
   })
+  const fits = async () => {
+    expect(await axe(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+  }
+  await open(page, ROUTE)
+  await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+  await page.getByText('Saved routes', { exact: true }).click()
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByRole('button', { name: name.trim(), exact: true }).waitFor()
+  await fits()
+  // Both ends are clear of what lies over the map.
+  const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!
+  const [map, notice] = [await boxOf('.chargers-leaflet'), await boxOf('.chargers-sample')]
+  const controls = await boxOf('.chargers-controls')
+  const ends = await page.locator('path.chargers-route-line.end:not([d="M0 0"])').all()
+  expect(ends).toHaveLength(2)
+  for (const end of ends) {
+    const { x, y, width, height } = (await end.boundingBox())!
+    expect(y).toBeGreaterThan(notice.y + notice.height)
+    expect(x + width).toBeLessThan(controls.x)
+    expect(x).toBeGreaterThan(map.x)
+    expect(y + height).toBeLessThanOrEqual(map.y + map.height)
+  }
+  await open(page, ROUTE.replace('range=70', 'range=40'))
+  await page.getByText(/^No route: the longest gap/).waitFor()
+  await fits()
+  await open(page, '#/chargers/99')
+  await page.getByText('This charger is no longer listed.').waitFor()
+  await fits()
+  expect(world.shown.complaints).toEqual([])
 })

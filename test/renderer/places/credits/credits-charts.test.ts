@@ -42,13 +42,11 @@ describe('the chart of the balance', () => {
   })
 })
 
-describe('the chart of days', () => {
-  it('has a place for each day asked for, and none for what is not known', () => {
-    const days = history({}).days.with(6, { day: '2026-11-07', sent: 4, credits: null })
-    const { fromS, untilS, times, values } = dailyBars(history({ days }), ({ credits }) => credits)
-    expect(values).toEqual([0, 0, 0, 0, 0, 0, null])
-    expect(times).toHaveLength(7)
-    expect(untilS - fromS).toBe(7 * DAY_S)
-    expect(times.every((time) => time > fromS && time < untilS)).toBe(true)
-  })
+it('the chart of days has a place for each day asked for, and none for what is not known', () => {
+  const days = history({}).days.with(6, { day: '2026-11-07', sent: 4, credits: null })
+  const { fromS, untilS, times, values } = dailyBars(history({ days }), ({ credits }) => credits)
+  expect(values).toEqual([0, 0, 0, 0, 0, 0, null])
+  expect(times).toHaveLength(7)
+  expect(untilS - fromS).toBe(7 * DAY_S)
+  expect(times.every((time) => time > fromS && time < untilS)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { CHROMIUM, describeWith, itWith } from '../../../needs.ts'
 import type { JobDetail, JobRow } from '../../../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { say } from '../../../../src/shared/sentences/sentence.ts'
@@ -216,19 +216,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(await chosen(page)).toEqual([])
   })
 
-  it('stays where it is while a picture is open, with every state over it and in long words', async () => {
-    const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
-    const rows = states.map((state, n) => jobRow(`j${n}`, { state }))
-    const page = await show(rows, { width: 1100, locale: 'de-DE', state: { needsReview: 40 } })
-    const top = async () => (await line(page, 'j0').boundingBox())!.y
-    const chips = page.getByRole('toolbar', { name: 'Nur anzeigen' }).getByRole('button')
-    const before = await top()
-    await choose(page, 'j0')
-    expect(await top()).toBe(before)
-    expect(await chips.count()).toBe(4)
-    for (const text of ['Wartet auf Sie 3', 'Zu prüfen 40']) await page.getByRole('button', { name: text }).waitFor()
-  })
-
   it('is sorted and laid out as a person chose, and stays so after a reload', async () => {
     const page = await show(some(3))
     const orders = async () =>
@@ -319,22 +306,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(await page.getByRole('button', { name: 'Newest first' }).evaluate(hasFocus)).toBe(true)
   })
 
-  it('opens a picture in another tab with the middle button, and here with the left one', async () => {
-    const page = await show(some(2))
-    const link = line(page, 'j2').getByRole('link')
-    expect(await link.getAttribute('href')).toBe('#/jobs/j2')
-    const [other] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
-    await other.waitForURL(/#\/jobs\/j2$/)
-    await other.close()
-    expect(await page.locator('.stage').count()).toBe(0)
-    await link.click()
-    await page.locator('.stage').waitFor()
-    await page.keyboard.press('Escape')
-    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
-    await link.click({ modifiers: ['Control'] })
-    expect(await chosen(page)).toEqual([])
-  })
-
   it('opens a picture that changed between press and release', async () => {
     const page = await show(some(3))
     await line(page, 'j2').locator('.jobs-thumb svg').waitFor()
@@ -394,12 +365,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.getByRole('searchbox').fill('j')
     await page.getByRole('button', { name: 'All 20' }).waitFor()
     await page.getByRole('button', { name: 'To review 2' }).waitFor()
-  })
-
-  it('shows a change of a job at once', async () => {
-    const page = await show(some(2))
-    await changeJobs(page, { rows: [jobRow('j2', { ...FAILED, updatedAtMs: 9 })] })
-    await line(page, 'j2').getByText('Refused by the service').waitFor()
   })
 
   it('is searched once a person stopped typing, and says when nothing matches', async () => {
@@ -719,17 +684,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+a')
     await page.getByText('3 selected').waitFor()
-  })
-
-  it('speaks of one picture where there is one', async () => {
-    const going: Partial<JobRow> = { state: 'waiting', nextSteps: ['cancel'] }
-    const page = await show(some(1, going), { answers: { 'jobs.detail': detailOf(some(1, going)[0]!) } })
-    await line(page, 'j1').click()
-    await page.locator('.stage').getByRole('button', { name: 'Cancel' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel 1 picture?' })
-    expect(await dialog.textContent()).toContain('done for it')
-    await dialog.getByRole('button', { name: 'Cancel it' }).waitFor()
-    await dialog.getByRole('button', { name: 'Keep it' }).click()
   })
 
   it('offers to cancel what is still under way instead of taking it off the list', async () => {
@@ -1109,8 +1063,9 @@ describeWith(CHROMIUM)('work on texts', () => {
   })
 })
 
-describeWith(CHROMIUM)('files with an earlier name', () => {
-  it('are renamed on request, which names what stays, and back again with undo', async () => {
+itWith(CHROMIUM)(
+  'files with an earlier name are renamed on request, which names what stays, and back again with undo',
+  async () => {
     const output = { path: '/pictures/red.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
     const outputs: JobDetail['outputs'] = [
       { ...output, index: 0, role: 'converted', name: 'red.webp', renameTo: 'blue.webp' },
@@ -1131,11 +1086,12 @@ describeWith(CHROMIUM)('files with an earlier name', () => {
     await page.getByText('The file is renamed.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => world.shown.asked('jobs.renameFiles')).toEqual([{ id: 'j1' }, { id: 'j1', back: true }])
-  })
-})
+  },
+)
 
-describeWith(CHROMIUM)('a drag out of the list', () => {
-  it('hands what was written to the shell, and not the page’s own elements', async () => {
+itWith(CHROMIUM)(
+  'a drag out of the list hands what was written to the shell, and not the page’s own elements',
+  async () => {
     const { app } = stateWith()
     const output = { path: '/pictures/j1.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
     const outputs: JobDetail['outputs'] = [
@@ -1148,33 +1104,5 @@ describeWith(CHROMIUM)('a drag out of the list', () => {
     })
     await line(page, 'j1').dispatchEvent('dragstart')
     await expect.poll(() => world.shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
-  })
-})
-
-describeWith(CHROMIUM)('everybody', () => {
-  const steps: Record<string, (page: Page) => Promise<unknown>> = {
-    list: async () => undefined,
-    stage: async (page) => {
-      await line(page, 'j3').click()
-      await page.getByRole('textbox', { name: 'English' }).waitFor()
-    },
-    selection: async (page) => {
-      await choose(page, 'j3')
-      await page.keyboard.press('Control+a')
-      await page.getByRole('button', { name: /^Mark as reviewed/ }).waitFor()
-    },
-    info: async (page) => {
-      await line(page, 'j2').click()
-      await page.getByRole('textbox', { name: 'English' }).waitFor()
-      await page.keyboard.press('i')
-      await page.getByRole('heading', { name: 'History' }).waitFor()
-    },
-  }
-  for (const [name, act] of Object.entries(steps))
-    for (const dark of [false, true])
-      it(`can use it, as far as axe can tell: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
-        const page = await show([jobRow('j3', { review: 'needed' }), jobRow('j2', FAILED), jobRow('j1')], { dark })
-        await act(page)
-        expect(await axe(page)).toEqual([])
-      })
-})
+  },
+)

@@ -74,19 +74,17 @@ describe('Chargers as CUP', () => {
   })
 })
 
-describe('A task of a SeeYou file', () => {
-  it('goes through all points in order, and names a place that is passed twice once', () => {
-    const lines = cupFile([point('A "1"', 50, 8), point('B', 50, 9), point('A "1"', 50, 8), point('B', 51, 9)], 'Tour')
-      .split('\r\n')
-      .slice(1)
-    expect(lines.map((line) => line.split(',')[0])).toEqual([
-      `"A '1'"`,
-      '"B"',
-      '"B [2]"',
-      '-----Related Tasks-----',
-      '"Tour"',
-      '',
-    ])
-    expect(lines.at(-2)).toBe(`"Tour","A '1'","A '1'","B","A '1'","B [2]","B [2]"`)
-  })
+it('A task of a SeeYou file goes through all points in order, and names a place that is passed twice once', () => {
+  const lines = cupFile([point('A "1"', 50, 8), point('B', 50, 9), point('A "1"', 50, 8), point('B', 51, 9)], 'Tour')
+    .split('\r\n')
+    .slice(1)
+  expect(lines.map((line) => line.split(',')[0])).toEqual([
+    `"A '1'"`,
+    '"B"',
+    '"B [2]"',
+    '-----Related Tasks-----',
+    '"Tour"',
+    '',
+  ])
+  expect(lines.at(-2)).toBe(`"Tour","A '1'","A '1'","B","A '1'","B [2]","B [2]"`)
 })

@@ -390,23 +390,21 @@ describe('Whether a charger fits', () => {
   })
 })
 
-describe('A route of an aircraft that names no connector', () => {
-  it('uses any charger, which nobody knows to fit, and does not say so at each stop', async () => {
-    const [stop] = (await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })])).stops
-    expect(stop!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
-      [1, 'not_known'],
-      [2, 'not_known'],
-    ])
-    expect(stop!.notes).not.toContain('fit_not_known')
-    const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
-    const [known] = (
-      await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })], { aircraft, takeFitNotKnown: true })
-    ).stops
-    expect(known!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
-      [1, 'fits'],
-      [2, 'not_known'],
-    ])
-  })
+it('A route of an aircraft that names no connector uses any charger, which nobody knows to fit, and does not say so at each stop', async () => {
+  const [stop] = (await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })])).stops
+  expect(stop!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
+    [1, 'not_known'],
+    [2, 'not_known'],
+  ])
+  expect(stop!.notes).not.toContain('fit_not_known')
+  const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
+  const [known] = (
+    await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })], { aircraft, takeFitNotKnown: true })
+  ).stops
+  expect(known!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
+    [1, 'fits'],
+    [2, 'not_known'],
+  ])
 })
 
 /** Words for notes that a file can be searched for. */
@@ -498,14 +496,12 @@ describe('A route that comes to a place twice', () => {
   })
 })
 
-describe('bearingDegrees', () => {
-  it.each([
-    [{ lat: 0, lng: 0 }, { lat: 1, lng: 0 }, 0],
-    [{ lat: 0, lng: 0 }, { lat: 0, lng: 1 }, 90],
-    [{ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 }, 90],
-    [{ lat: 10, lng: 5 }, { lat: 9, lng: 5 }, 180],
-    [{ lat: 89, lng: 0 }, { lat: 89, lng: 180 }, 0],
-  ])('from %j to %j is %d', (from, to, degrees) => {
-    expect(bearingDegrees(from, to)).toBeCloseTo(degrees, 6)
-  })
+it.each([
+  [{ lat: 0, lng: 0 }, { lat: 1, lng: 0 }, 0],
+  [{ lat: 0, lng: 0 }, { lat: 0, lng: 1 }, 90],
+  [{ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 }, 90],
+  [{ lat: 10, lng: 5 }, { lat: 9, lng: 5 }, 180],
+  [{ lat: 89, lng: 0 }, { lat: 89, lng: 180 }, 0],
+])('bearingDegrees from %j to %j is %d', (from, to, degrees) => {
+  expect(bearingDegrees(from, to)).toBeCloseTo(degrees, 6)
 })

@@ -45,7 +45,7 @@ export function AircraftChoice({
   const kept = known ?? chosen
   const usable = aircraft === null ? null : usableNm(aircraft)
   return (
-    <section className="chargers-aircraft" aria-label={t('aircraft.title')}>
+    <section className="stack snug" aria-label={t('aircraft.title')}>
       <NamedChoice
         value={aircraft === null ? NONE : (known?.id ?? OTHER)}
         known={known}
@@ -54,7 +54,7 @@ export function AircraftChoice({
       />
       {aircraft === null ? null : (
         <>
-          {usable === null ? <p className="chargers-disagree">{t(noRangeText(aircraft))}</p> : null}
+          {usable === null ? <p className="callout secondary">{t(noRangeText(aircraft))}</p> : null}
           <details className="chargers-route-more">
             <summary>{t('aircraft.figures')}</summary>
             {usable === null ? null : (
@@ -97,7 +97,7 @@ function NamedChoice({
   const { all } = useAircraft()
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null
-    inBackground('aircraft-choice.choose', () => chooseAircraft(one?.id ?? null))
+    inBackground(() => chooseAircraft(one?.id ?? null))
     onAircraft(one === null ? null : figuresOf(one))
   }
   return (
@@ -113,10 +113,7 @@ function NamedChoice({
         onChange={(chosen) => chosen !== OTHER && choose(chosen)}
       />
       {known === null || known.id === EXAMPLE_ID ? null : (
-        <RemoveButton
-          name={known.name}
-          onRemove={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
-        />
+        <RemoveButton name={known.name} onRemove={() => removeAircraft(known.id)} />
       )}
     </div>
   )

@@ -29,7 +29,7 @@ export function NameForm({
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (!isNameless) inBackground('name-form.save', () => onSave(typed.trim()))
+        if (!isNameless) inBackground(() => onSave(typed.trim()))
       }}
     >
       <TextField
@@ -45,7 +45,7 @@ export function NameForm({
 }
 
 /** Takes away what was saved under this name. */
-export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => void }) {
+export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => unknown }) {
   const { t } = useTranslation('chargers')
   return (
     <IconButton label={t('aircraft.remove', { name: straightText(name) })} onClick={onRemove}>

@@ -17,17 +17,15 @@ import type { Member } from '../data/charger-set.ts'
 import { isHollow, lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
-import { useRouteWords } from '../route/route-words.ts'
+import { useRouteWords, useWords, weekdayText } from '../use-words.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
-import { useWords, weekdayText } from '../use-words.ts'
 
 const NOW_EVERY_MS = 20_000
 
 /** What a pilot asks first, then everything else that the service says about a charger, folded. */
 export function ChargerFacts({ one }: { one: Member }) {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const { site } = one
   const here = chargerSet.site(site)
   const atSite = here === null ? 1 : here.found.length + here.hidden
@@ -44,7 +42,7 @@ export function ChargerFacts({ one }: { one: Member }) {
       </details>
       {atSite > 1 ? (
         <Button kind="quiet" onClick={() => choose({ kind: 'site', key: site })}>
-          {t('detail.others', { count: atSite, figure: words.count(atSite) })}
+          {t('detail.others', { count: atSite })}
         </Button>
       ) : null}
     </>
@@ -60,8 +58,8 @@ function StateFacts({ one }: { one: Member }) {
   const exact = syncedAtMs === null ? null : exactTimeText(syncedAtMs, words.language)
   const isStale = one.charger.liveState !== null && isHollow(look)
   return (
-    <section className="chargers-now" aria-label={t('detail.state')}>
-      <p className="chargers-facts-actions">
+    <section className="chargers-now stack tight" aria-label={t('detail.state')}>
+      <p className="row">
         <MarkIcon look={look} size={24} />
         <b>{words.state(one)}</b>
         {syncedAtMs === null || exact === null || isStale ? null : (
@@ -71,7 +69,7 @@ function StateFacts({ one }: { one: Member }) {
         )}
       </p>
       {isStale ? (
-        <p className="chargers-disagree">
+        <p className="callout secondary">
           {exact === null ? t('detail.neverSynced') : t('detail.stale', { time: exact })}
         </p>
       ) : null}
@@ -85,7 +83,7 @@ function PlugFacts({ one: { power, charger } }: { one: Member }) {
   const words = useWords()
   const plug = [charger.type, listText(charger.connectors, i18n.language)].filter(Boolean).join(' · ')
   return (
-    <section className="chargers-now chargers-plug" aria-label={t('detail.power')} dir="auto">
+    <section className="chargers-now stack tight chargers-plug" aria-label={t('detail.power')} dir="auto">
       <b className="figures">{words.power(power, charger.kw) ?? t('detail.powerUnknown')}</b>
       <span>{plug === '' ? t('detail.plugUnknown') : plug}</span>
       {power !== null && power.outlets > 1 ? (
@@ -134,7 +132,7 @@ function FitFacts({ one: { fit, power } }: { one: Member }) {
   const kw = power === null ? null : Math.min(power.kw, chosen.maxKw ?? Infinity)
   const minutes = fit === 'does_not_fit' ? null : idealChargeMinutes(chosen.usableKwh, kw)
   return (
-    <section className="chargers-now" aria-label={t('fit.title', { name: chosen.name })}>
+    <section className="chargers-now stack tight" aria-label={t('fit.title', { name: chosen.name })}>
       <h3 dir="auto">{t('fit.title', { name: chosen.name })}</h3>
       <p className={`chargers-fit ${fit}`}>{t(`fit.${fit}`)}</p>
       {minutes === null ? null : (
@@ -152,7 +150,7 @@ function Actions({ one: { place, charger } }: { one: Member }) {
   if (place === null) return null
   const here = { name: words.name(charger), place }
   return (
-    <div className="chargers-facts-actions">
+    <div className="row">
       <Button kind="primary" onClick={() => openRoute({ to: here })}>
         <Route size={14} aria-hidden />
         {t('route.toHere')}
@@ -197,7 +195,7 @@ function Position({ one: { place, charger } }: { one: Member }) {
   return (
     <>
       {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
-        <span key={name} className="chargers-row figures">
+        <span key={name} className="row apart figures">
           {texts[name]}
           <CopyButton text={texts[name] ?? ''} name={t(`detail.${name}`)} />
         </span>

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MapPin, Star } from 'lucide-react'
-import { inBackground } from '../../../bridge/in-background.ts'
+import { MapPin, Star, ArrowLeft } from 'lucide-react'
 import { IconButton } from '../../../parts/button.tsx'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { askOrToast } from '../../../store/bridge.ts'
@@ -14,7 +13,7 @@ import { choose, stepBack } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
-import { SidePanel } from './side-panel.tsx'
+import './detail.css'
 
 /** The details of the chosen charger or airfield, over the children, which are inert meanwhile. */
 export function ChosenPanel({ children }: { children: ReactNode }) {
@@ -65,7 +64,7 @@ function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode 
   const words = useWords()
   if (chosen.kind === 'charger') {
     const one = chargerSet.detail(chosen.id)
-    if (one === null) return { title: t('route.charger', { id: chosen.id }) }
+    if (one === null) return { title: t('route.charger', { id: String(chosen.id) }) }
     return { title: words.name(one.charger), content: <ChargerFacts one={one} /> }
   }
   const site = chargerSet.site(chosen.key)
@@ -78,7 +77,7 @@ function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode 
 function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; siteKey: string }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const figures = (count: number) => ({ count, figure: words.count(count) })
+  const figures = (count: number) => ({ count })
   return (
     <>
       <p className="secondary">{t('site.title', figures(found.length))}</p>
@@ -107,13 +106,60 @@ function FavouriteButton({ id }: { id: number }) {
     <IconButton
       label={isFavourite ? t('dropFavourite') : t('markFavourite')}
       aria-pressed={isFavourite}
-      onClick={() =>
-        inBackground('chosen-panel.favourite', () =>
-          askOrToast('chargers.favourites', { ids: [id], favourite: !isFavourite }),
-        )
-      }
+      onClick={() => askOrToast('chargers.favourites', { ids: [id], favourite: !isFavourite })}
     >
       <Star size={16} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
     </IconButton>
+  )
+}
+
+/**
+ * A panel over the list. Focus moves to its title, also when its subject changes, and returns to where it was when the panel
+ * closes. Uses layout effects, because what is underneath becomes inert in the same commit, and the browser would blur the
+ * focused element before the next frame.
+ */
+export function SidePanel({
+  id,
+  title,
+  back,
+  onBack = stepBack,
+  actions,
+  children,
+}: {
+  id: string
+  title: string
+  back: string
+  onBack?: () => void
+  /** Shown at the end of the title row. */
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const headingId = useId()
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    return () => {
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+      // After the replacement panel has mounted.
+      queueMicrotask(() => {
+        const list = document.querySelector<HTMLElement>('.chargers-list')
+        if (document.activeElement === document.body) (isThere ? before : list)?.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id])
+  return (
+    <section className="chargers-panel" aria-labelledby={headingId}>
+      <header className="chargers-panel-head">
+        <IconButton label={back} onClick={onBack}>
+          <ArrowLeft size={16} aria-hidden />
+        </IconButton>
+        <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto" title={title}>
+          {title}
+        </h2>
+        {actions}
+      </header>
+      <div className="chargers-panel-body stack">{children}</div>
+    </section>
   )
 }

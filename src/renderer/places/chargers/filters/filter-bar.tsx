@@ -1,15 +1,17 @@
-import { SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal, ChevronDown, Plane } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FacetName } from '../../../../shared/chargers/filter.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
-import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
 import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { isFiltered, queryOfFilter, useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
+import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
+import { figuresOf, useAircraft } from '../aircraft/use-aircraft.ts'
 
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
 const FACETS = ['connectors', 'payment'] as const
@@ -24,7 +26,7 @@ export function FilterBar() {
   const inSheet = queryOfFilter({ ...filter, search: '', freeNow: false, fitting: false, current: others })
   const { size } = new URLSearchParams(inSheet)
   return (
-    <div className="chargers-chips" role="group" aria-label={t('filters')}>
+    <div className="chargers-chips row" role="group" aria-label={t('filters')}>
       <AircraftChip />
       <Button
         className="chargers-chip"
@@ -64,7 +66,6 @@ function FilterSheet() {
   const filter = useFilter()
   const { current, minKw } = filter
   const matches = useChargers(({ found }) => found?.matches ?? 0)
-  const words = useWords()
   const steps = minKw === null || STEPS.includes(minKw) ? STEPS : [...STEPS, minKw].sort((one, other) => one - other)
   return (
     <>
@@ -93,9 +94,9 @@ function FilterSheet() {
       {FACETS.map((name) => (
         <FacetSection key={name} name={name} />
       ))}
-      <div className="chargers-row">
+      <div className="row apart">
         <span className="secondary figures" role="status">
-          {t('count', { count: matches, figure: words.count(matches) })}
+          {t('count', { count: matches })}
         </span>
         <Button kind="quiet" disabled={!isFiltered(filter)} onClick={clearFilters}>
           {t('clear')}
@@ -146,5 +147,43 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
         ))}
       </ul>
     </>
+  )
+}
+
+/** Chooses the aircraft to check chargers against, and whether to show those that do not fit. */
+function AircraftChip() {
+  const { t } = useTranslation('chargers')
+  const { chosen } = useAircraft()
+  const { fitting } = useFilter()
+  const [draft, setDraft] = useState<Aircraft | null>(null)
+  return (
+    <Popover
+      label={t('aircraft.mine')}
+      className="chargers-aircraft-popover"
+      onOpenChange={() => setDraft(null)}
+      trigger={
+        <Button className={chosen !== null && fitting ? 'chargers-chip on' : 'chargers-chip'}>
+          <Plane size={13} aria-hidden />
+          <span className="ellipsis" dir="auto">
+            {chosen === null ? t('aircraft.mine') : chosen.name}
+          </span>
+          <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+    >
+      <AircraftChoice
+        mayBeNone
+        aircraft={draft ?? (chosen === null ? null : figuresOf(chosen))}
+        onAircraft={(aircraft) => {
+          setDraft(aircraft)
+          if (aircraft === null) changeFilter({ fitting: false })
+        }}
+      />
+      {chosen === null ? (
+        <p className="secondary">{t('aircraft.chooseHint')}</p>
+      ) : (
+        <CheckField label={t('fit.filter')} checked={fitting} onChange={(on) => changeFilter({ fitting: on })} />
+      )}
+    </Popover>
   )
 }

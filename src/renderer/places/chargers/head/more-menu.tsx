@@ -2,14 +2,12 @@ import { Ellipsis } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { saveChargers } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
 
 /** What one seldom needs: refresh, files. */
 export function MoreMenu() {
@@ -24,13 +22,13 @@ export function MoreMenu() {
           {
             label: t('refresh'),
             disabled: isRefreshing,
-            onSelect: () => inBackground('chargers.refresh', () => askOrToast('chargers.refresh', {})),
+            onSelect: () => askOrToast('chargers.refresh', {}),
           },
           null,
           ...FILE_FORMATS.map((format) => ({
             label: `${t('export.button')}: ${t(`export.${format}`)}`,
             disabled: matches === 0,
-            onSelect: () => inBackground('more-menu.save', () => save(format)),
+            onSelect: () => save(format),
           })),
         ]}
       >
@@ -45,7 +43,6 @@ export function MoreMenu() {
 /** Saves what is found as a file. */
 function useSave() {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   return async (format: FileFormat) => {
     const { text, count, unplaced } = chargerSet.export(format, sample)
@@ -53,8 +50,8 @@ function useSave() {
     if (name === null) return
     const left = format === 'csv' ? 0 : unplaced
     const saved = count - left
-    const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]
-    if (left > 0) sentences.push(t('export.without', { count: left, figure: words.count(left) }))
+    const sentences = [t('export.done', { count: saved, name })]
+    if (left > 0) sentences.push(t('export.without', { count: left }))
     toast(sentences.join(' '))
   }
 }

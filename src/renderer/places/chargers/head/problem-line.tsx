@@ -27,7 +27,7 @@ export function ProblemLine() {
   return (
     <>
       {problem === null ? null : (
-        <p className="chargers-problem" role="alert">
+        <p className="chargers-problem row" role="alert">
           <span dir="auto">{known === null ? errorText(problem) : t(known)}</span>
           {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
           {nextAtMs === null ? null : <span>{t('problem.again', { time: moment(nextAtMs) })}</span>}
@@ -39,13 +39,13 @@ export function ProblemLine() {
         </p>
       )}
       {failure === null ? null : (
-        <p className="chargers-problem" role="alert">
+        <p className="chargers-problem row" role="alert">
           {t('problem.load', { why: sentenceIn(failure) })}
         </p>
       )}
-      {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}
+      {unusable > 0 ? <p className="chargers-problem row">{t('unusable', { count: unusable })}</p> : null}
       {gap === null ? null : (
-        <p className="chargers-problem">
+        <p className="chargers-problem row">
           {t(GAPS[gap.code], { ...gap })} {t('gap.kept')}
         </p>
       )}

@@ -3,10 +3,9 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type 
 import { useTranslation } from 'react-i18next'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
-import { choose, highlight } from '../store/chargers-actions.ts'
-import { chargerSet, markOf, useChargers } from '../store/chargers-store.ts'
+import { choose, highlight, clearFilters } from '../store/chargers-actions.ts'
+import { chargerSet, markOf, useChargers, SORTS } from '../store/chargers-store.ts'
 import { copyText } from '../../../store/copy-text.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { useContextMenu } from '../../../parts/menu.tsx'
 import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useStateOf } from '../../../parts/use-state-of.ts'
@@ -15,6 +14,10 @@ import { openRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import './list.css'
+import { X } from 'lucide-react'
+import { Button } from '../../../parts/button.tsx'
+import { Select } from '../../../parts/field.tsx'
+import { queryOfFilter, useFilter } from '../store/filter-query.ts'
 
 const LINE_PX = 56
 
@@ -109,7 +112,7 @@ function useChargerMenu(active: number) {
       { label: t('route.toHere'), disabled: place === null, onSelect: toRoute('to') },
       { label: t('route.fromHere'), disabled: place === null, onSelect: toRoute('from') },
       null,
-      { label: t('copyName'), onSelect: () => inBackground('charger-list.copyName', () => copyText(name)) },
+      { label: t('copyName'), onSelect: () => copyText(name) },
     ]
   }
 }
@@ -171,4 +174,39 @@ function ChargerOption({
 function chooseOne({ charger: { id }, place }: Member): void {
   choose({ kind: 'charger', id, fromSite: null })
   if (place !== null) shownMap()?.reveal(place)
+}
+
+/** The head of the list: the number of matches and of all chargers, the order, and where distances are measured from. */
+export function SideHead() {
+  const { t } = useTranslation('chargers')
+  const found = useChargers((view) => view.found)
+  const sort = useChargers((view) => view.sort)
+  const isOn = queryOfFilter(useFilter()) !== ''
+  const { matches = 0, total = 0 } = found ?? {}
+  return (
+    <div className="chargers-side-head">
+      <div className="row apart">
+        <span className="figures" role="status">
+          {found === null || total === 0
+            ? null
+            : matches === total
+              ? t('count', { count: total })
+              : t('countOf', { shown: matches, count: total })}
+        </span>
+        <Select
+          aria-label={t('sort.label')}
+          title={sort === 'distance' ? t('fromMiddle') : undefined}
+          value={sort}
+          onChange={(chosen) => useChargers.setState({ sort: chosen })}
+          choices={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+        />
+      </div>
+      {isOn ? (
+        <Button kind="quiet" onClick={clearFilters}>
+          <X size={12} aria-hidden />
+          {t('clear')}
+        </Button>
+      ) : null}
+    </div>
+  )
 }

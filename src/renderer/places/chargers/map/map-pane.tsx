@@ -105,7 +105,7 @@ function useClusters(): Clusters | null {
   const [clusters, setClusters] = useState<Clusters | null>(null)
   useEffect(() => {
     let isCurrent = true
-    inBackground('chargers.clusters', async () => {
+    inBackground(async () => {
       const made = await chargerSet.clusters()
       if (isCurrent && made !== null) setClusters(made)
     })

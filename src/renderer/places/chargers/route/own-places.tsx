@@ -7,14 +7,14 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { choosePlaces, keepPlaces, removePlaces, savePlaces, useOwnPlaces } from '../../../store/own-places.ts'
 import { RemoveButton } from '../aircraft/saved-by-name.tsx'
-import { toastWithUndo } from '../../../store/undo.ts'
+import { toastWithUndo } from '../../../store/toasts.ts'
 
 /** Places that the service does not list, to be named in a route: the waypoints of a file. */
 export function OwnPlaces() {
   const { t } = useTranslation('chargers')
   const places = useOwnPlaces()
   const remove = (gone: readonly OwnPlace[]) =>
-    inBackground('own-places.remove', async () => {
+    inBackground(async () => {
       if (await removePlaces(gone))
         toastWithUndo(t('route.own.removed', { count: gone.length }), () => keepPlaces(gone))
     })
@@ -36,14 +36,14 @@ export function OwnPlaces() {
           ))}
         </ul>
       )}
-      <div className="chargers-facts-actions">
+      <div className="row">
         <Button onClick={choosePlaces}>
           <FileUp size={14} aria-hidden />
           {t('route.own.fromFile')}
         </Button>
         {places.length === 0 ? null : (
           <>
-            <Button onClick={() => inBackground('own-places.save', () => savePlaces(places))}>
+            <Button onClick={() => savePlaces(places)}>
               <FileDown size={14} aria-hidden />
               {t('route.own.toFile')}
             </Button>

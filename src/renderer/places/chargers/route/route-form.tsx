@@ -26,7 +26,7 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const { from, via, to } = plan
   return (
-    <div className="chargers-route-form">
+    <div className="stack snug">
       <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
         <IconButton label={t('route.swap')} onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
           <ArrowDownUp size={14} aria-hidden />

@@ -8,7 +8,7 @@ import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useRoute } from './route-store.ts'
-import { useRouteWords } from './route-words.ts'
+import { useRouteWords } from '../use-words.ts'
 
 interface LegProps {
   leg: RouteLeg
@@ -20,7 +20,7 @@ interface LegProps {
 /** The legs in order, each of which opens; printed with all there is, and with positions and ids in place of the buttons. */
 export function RouteLegs({ route: { legs, stops, departMs } }: { route: PlannedRoute }) {
   return (
-    <ol className="chargers-route-legs">
+    <ol className="chargers-route-legs stack snug">
       {legs.map((leg, at) => (
         <Leg key={at} at={at} leg={leg} stop={leg.stop === null ? undefined : stops[leg.stop]} departMs={departMs} />
       ))}
@@ -77,7 +77,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
     <>
       <p className="chargers-print-only">
         {listText(
-          chargers.map(({ id }) => t('route.charger', { id })),
+          chargers.map(({ id }) => t('route.charger', { id: String(id) })),
           i18n.language,
         )}
       </p>
@@ -103,7 +103,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
           className="chargers-route-wrap"
           onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}
         >
-          {t('route.charger', { id: best.id })}
+          {t('route.charger', { id: String(best.id) })}
         </Button>
       )}
     </>

@@ -5,19 +5,18 @@ import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { routeFile } from '../../../../shared/chargers/exports/route-files.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { saveChargers } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
-import { SidePanel } from '../detail/side-panel.tsx'
+import { SidePanel } from '../detail/chosen-panel.tsx'
 import { OwnPlaces } from './own-places.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeRoute, closeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
-import { useRouteWords } from './route-words.ts'
+import { useRouteWords } from '../use-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
@@ -58,9 +57,9 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const route = routes[picked] ?? routes[0]
   const leftOut = routeWords.leftOut(answer.leftOut)
   return (
-    <section className="chargers-route-answer" aria-label={t('route.routes')}>
+    <section className="chargers-route-answer stack snug" aria-label={t('route.routes')}>
       {answer.answer.kind === 'routes' ? null : (
-        <p className="chargers-disagree" role="status">
+        <p className="callout secondary" role="status">
           {routeWords.none(answer.answer)}
         </p>
       )}
@@ -69,15 +68,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
           <PrintHead plan={plan} route={route} />
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
-          {plan.startPercent === FULL_PERCENT ? null : (
-            <p className="secondary figures">{routeWords.startsWith(plan.startPercent)}</p>
-          )}
-          {plan.wind === null ? null : <p className="secondary figures">{routeWords.inWind(plan.wind)}</p>}
-          {route.departMs === null ? null : (
-            <p className={plan.departMs === null ? 'chargers-print-only figures' : 'figures'}>
-              {t('route.departure', { at: routeWords.clock(route.departMs, null) })}
-            </p>
-          )}
+          <Assumed plan={plan} route={route} />
           <RouteLegs route={route} />
         </>
       )}
@@ -98,6 +89,26 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
         </Button>
       )}
     </section>
+  )
+}
+
+/** What the route is planned with. */
+function Assumed({ plan, route: { departMs } }: { plan: RoutePlan; route: PlannedRoute }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
+  return (
+    <>
+      {plan.startPercent === FULL_PERCENT ? null : (
+        <p className="secondary figures">{words.startsWith(plan.startPercent)}</p>
+      )}
+      {plan.wind === null ? null : <p className="secondary figures">{words.inWind(plan.wind)}</p>}
+      {departMs === null ? null : (
+        <p className={plan.departMs === null ? 'chargers-print-only figures' : 'figures'}>
+          {t('route.departure', { at: words.clock(departMs, null) })}
+          {departMs > (plan.departMs ?? Infinity) ? ` ${t('route.departurePast')}` : null}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -128,7 +139,7 @@ function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; pic
     shownMap()?.revealAll(placesOf(routes[at]!).map(({ place }) => place))
   }
   return (
-    <div className="chargers-route-choices" role="radiogroup" aria-label={t('route.title')}>
+    <div className="chargers-route-choices stack snug" role="radiogroup" aria-label={t('route.title')}>
       {routes.map((route, at) => (
         <label key={at} className="check">
           <input type="radio" name="chargers-route" checked={at === picked} onChange={() => pick(at)} />
@@ -153,13 +164,13 @@ function RouteActions({ route }: { route: PlannedRoute }) {
     if (name !== null) toast(t('route.fileSaved', { name }))
   }
   return (
-    <div className="chargers-facts-actions">
+    <div className="row">
       <Menu
         align="start"
         items={[
           ...FILE_FORMATS.map((format) => ({
             label: t(`route.export.${format}`),
-            onSelect: () => inBackground('route-actions.save', () => save(format)),
+            onSelect: () => save(format),
           })),
           null,
           { label: t('route.print'), onSelect: () => print() },

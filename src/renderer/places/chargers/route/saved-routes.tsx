@@ -37,7 +37,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   return (
     <details className="chargers-route-more">
       <summary>{t('route.saved.title')}</summary>
-      <ul className="chargers-saved-routes">
+      <ul className="chargers-saved-routes stack snug">
         {routes.map((one) => (
           <li key={one.id}>
             <div className="chargers-with-button">

@@ -39,8 +39,8 @@ export function useRoutePlanning(): void {
           [plan.from, ...gap.map((place) => ({ place })), plan.to].flatMap((end) => end?.place ?? []),
         )
     }
-    inBackground('use-route.plan', planNow)
-    const timer = setInterval(() => inBackground('use-route.plan', planNow), AGAIN_EVERY_MS)
+    inBackground(planNow)
+    const timer = setInterval(() => inBackground(planNow), AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
       clearInterval(timer)

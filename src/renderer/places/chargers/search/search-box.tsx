@@ -1,10 +1,8 @@
-import { Search, X } from 'lucide-react'
-import { useId, useMemo, useRef, type KeyboardEvent } from 'react'
+import { useId, useMemo, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Site } from '../../../../shared/chargers/group.ts'
 import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
-import { useShortcuts } from '../../../parts/use-shortcut.ts'
-import { IconButton } from '../../../parts/button.tsx'
+import { SearchField } from '../../../parts/search-field.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeFilter, choose } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
@@ -18,49 +16,29 @@ const searchFor = (search: string) => changeFilter({ search })
 export function SearchBox() {
   const { t } = useTranslation('chargers')
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
   const { search } = useFilter()
   const suggesting = useSuggesting(search)
   const { setActive, setOpen, onKeyDown } = suggesting
-  useShortcuts({
-    search: () => {
-      // What is chosen covers the list of what is found.
-      choose(null)
-      field.current?.select()
-    },
-  })
   return (
-    <div className="chargers-search" onBlur={() => setOpen(false)}>
-      <Search size={14} aria-hidden />
-      <input
-        ref={field}
-        className="input"
-        aria-label={t('search')}
-        {...comboboxOf(id, suggesting)}
-        placeholder={t('search')}
-        value={search}
-        onChange={(event) => {
-          searchFor(event.target.value)
-          setOpen(true)
-          setActive(null)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      {search === '' ? null : (
-        <IconButton
-          label={t('searchClear')}
-          onClick={() => {
-            searchFor('')
-            field.current?.focus()
-          }}
-        >
-          <X size={14} aria-hidden />
-        </IconButton>
-      )}
+    <SearchField
+      {...comboboxOf(id, suggesting)}
+      label={t('search')}
+      clearLabel={t('searchClear')}
+      value={search}
+      onChange={(text) => {
+        searchFor(text)
+        setOpen(text !== '')
+        setActive(null)
+      }}
+      onBlur={() => setOpen(false)}
+      onKeyDown={onKeyDown}
+      // What is chosen covers the list of what is found.
+      onShortcut={() => choose(null)}
+    >
       <SuggestionList id={id} label={t('suggestions')} of={suggesting}>
         {(airfield) => <Suggested airfield={airfield} />}
       </SuggestionList>
-    </div>
+    </SearchField>
   )
 }
 
@@ -73,7 +51,7 @@ function Suggested({ airfield }: { airfield: Site }) {
       <span className="ellipsis" dir="auto">
         {words.name(airfield)}
       </span>
-      <span className="caption">{t('atAirfield', { count, figure: words.count(count) })}</span>
+      <span className="caption">{t('atAirfield', { count })}</span>
     </>
   )
 }

@@ -7,7 +7,7 @@ import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
 import type { Area } from '../data/sites.ts'
 
 export const SORTS = ['distance', 'power', 'airfield'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 /** The last state of the chargers view. */
 export interface Remembered {

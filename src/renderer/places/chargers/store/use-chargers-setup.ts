@@ -63,7 +63,7 @@ function useLoading(): void {
         useChargers.setState({ failure: error instanceof ReadFailed ? error.sentence : { raw: String(error) } })
       }
     }
-    inBackground('use-chargers-setup.load', load)
+    inBackground(load)
     return () => stopping.abort()
   }, [version])
 }

@@ -1,6 +1,6 @@
 import { Check, RotateCcw, Trash2 } from 'lucide-react'
 import i18next from 'i18next'
-import { useId, useMemo } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { MAX_ALT_TEXT_CHARS } from '../../../../shared/recipes/limits.ts'
@@ -8,10 +8,10 @@ import type { TextView } from '../../../../shared/contract/texts.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { setText, useTypedText, type TextKey } from '../../../store/typed-texts.ts'
-import { toastWithUndo } from '../../../store/undo.ts'
-import { countText } from '../../../text/figures.ts'
+import { toastWithUndo } from '../../../store/toasts.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { languageName } from '../../../recipe/language-names.ts'
 import { altLength } from '../../../text/alt-length.ts'
 import { SavingNote, SeoName } from './seo-name.tsx'
 
@@ -24,15 +24,15 @@ interface AltTextProps {
 
 /** One language: the alt text in a field that saves itself, and the suggested file name. */
 export function AltText({ jobId, text, earlier }: AltTextProps) {
-  const { t } = useTranslation('detail')
+  const { t, i18n } = useTranslation('detail')
   const id = useId()
   const { languageCode, original } = text
-  const key = useMemo<TextKey>(() => ({ jobId, languageCode, of: 'altText' }), [jobId, languageCode])
+  const key: TextKey = { jobId, languageCode, of: 'altText' }
   const field = useTypedText(key, text.altText)
   const { value } = field
-  const language = useLanguageName(languageCode)
+  const language = languageName(languageCode, i18n.language)
   return (
-    <div className="alt-text">
+    <div className="alt-text stack tight">
       <div className="alt-text-head">
         <label htmlFor={id}>{language}</label>
         <Length value={value} languageCode={languageCode} />
@@ -86,13 +86,12 @@ function giveBack(key: TextKey, { altText, original }: TextView): void {
 
 /** Only where the length is worth a word. */
 function Length({ value, languageCode }: { value: string; languageCode: string }) {
-  const { t, i18n } = useTranslation('detail')
+  const { t } = useTranslation('detail')
   const { length, limit, verdict } = altLength(value, languageCode)
   if (verdict !== 'long' && verdict !== 'short') return null
   return (
     <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
-      {t('texts.count', { count: length, figure: countText(length, i18n.language) })},{' '}
-      {t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}
+      {t('texts.count', { count: length })}, {t(`texts.length.${verdict}`, { count: limit })}
     </span>
   )
 }
@@ -123,7 +122,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
   const { t } = useTranslation('detail')
   const keep = (altText: string | null) => askOrToast('jobs.earlierText', { id, languageCode, altText })
   const drop = () =>
-    inBackground('text.dropEarlier', async () => {
+    inBackground(async () => {
       if ((await keep(null)) !== null) toastWithUndo(t('texts.discarded'), () => keep(words))
     })
   return (
@@ -157,16 +156,4 @@ function SavingSign({ saving }: Pick<ReturnType<typeof useTypedText>, 'saving'>)
       ) : null}
     </span>
   )
-}
-
-/** The name of a language in the window's language, or its code. */
-export function useLanguageName(code: string): string {
-  const { i18n } = useTranslation()
-  return useMemo(() => {
-    try {
-      return new Intl.DisplayNames(i18n.language, { type: 'language' }).of(code) ?? code
-    } catch {
-      return code
-    }
-  }, [code, i18n.language])
 }

@@ -163,7 +163,7 @@ function Picture({ address, text, view, onLack }: PictureProps) {
   const { onSize } = view
   const take = useCallback(
     (loaded: HTMLImageElement) =>
-      inBackground('compare.decode', async () => {
+      inBackground(async () => {
         // Before it is decoded, only what is under it would be seen.
         await loaded.decode().catch(() => undefined)
         onSize({ width: loaded.naturalWidth, height: loaded.naturalHeight }, 'sharp')

@@ -8,10 +8,10 @@ import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { renameFiles, restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
-import { countText, sizeText } from '../../../text/figures.ts'
+import { sizeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { Question } from '../../../parts/question.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
 import { viewed } from '../../../bridge/viewed.ts'
 import './files.css'
@@ -49,10 +49,10 @@ export function Files({ detail }: { detail: JobDetail }) {
 
 /** Offers to rename results that have the name from before the suggested one was edited. */
 export function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] }) {
-  const { t, i18n } = useTranslation('detail')
+  const { t } = useTranslation('detail')
   const waiting = outputs.filter(({ renameTo }) => renameTo !== undefined)
   if (waiting.length === 0) return null
-  const many = { count: waiting.length, figure: countText(waiting.length, i18n.language) }
+  const many = { count: waiting.length }
   return (
     <div className="renames">
       <p>{t('renames.offer', many)}</p>
@@ -65,7 +65,7 @@ export function Renames({ id, outputs }: { id: string; outputs: readonly OutputR
         ))}
       </ul>
       <p className="caption">{t('renames.means')}</p>
-      <Button onClick={() => inBackground('jobs.renameFiles', () => renameFiles(id))}>{t('renames.do', many)}</Button>
+      <Button onClick={() => renameFiles(id)}>{t('renames.do', many)}</Button>
     </div>
   )
 }
@@ -82,7 +82,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       draggable={canDrag && isThere}
       onDragStart={(event) => {
         event.preventDefault()
-        inBackground('outputs.drag', () => askOrToast('outputs.drag', { items: [{ id, index }] }))
+        inBackground(() => askOrToast('outputs.drag', { items: [{ id, index }] }))
       }}
     >
       <span className="caption">{t(`outputs.${role}`)}</span>
@@ -96,11 +96,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       </span>
       <span className="file-buttons">
         {canReveal && isThere ? (
-          <IconButton
-            label={t('outputs.reveal')}
-            of={name}
-            onClick={() => inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id, index }))}
-          >
+          <IconButton label={t('outputs.reveal')} of={name} onClick={() => askOrToast('outputs.reveal', { id, index })}>
             <FolderOpen size={14} aria-hidden />
           </IconButton>
         ) : null}
@@ -123,42 +119,25 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
 
 /** Restores a replaced original; asks first if that would overwrite a file that has changed since. */
 function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
-  const { t } = useTranslation(['detail', 'common'])
+  const { t } = useTranslation('detail')
   const [isAsking, setAsking] = useState(false)
   return (
-    <div className="files-restore">
+    <div className="row apart">
       <p className="secondary">{t('outputs.replaced')}</p>
-      <Button
-        disabled={!isPossible}
-        onClick={() =>
-          inBackground('files.restoreOriginals', () => restoreOriginals([id], { onChanged: () => setAsking(true) }))
-        }
-      >
+      <Button disabled={!isPossible} onClick={() => restoreOriginals([id], { onChanged: () => setAsking(true) })}>
         {t('outputs.restore')}
       </Button>
       {isAsking ? (
-        <Dialog
+        <Question
           title={t('outputs.restoreForceTitle')}
-          onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button data-autofocus onClick={() => setAsking(false)}>
-                {t('common:cancel')}
-              </Button>
-              <Button
-                kind="danger"
-                onClick={() => {
-                  setAsking(false)
-                  inBackground('files.restoreOriginals', () => restoreOriginals([id], { force: true }))
-                }}
-              >
-                {t('outputs.restoreForce')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('outputs.restoreForceText')}</p>
-        </Dialog>
+          text={t('outputs.restoreForceText')}
+          yes={t('outputs.restoreForce')}
+          onNo={() => setAsking(false)}
+          onYes={() => {
+            setAsking(false)
+            return restoreOriginals([id], { force: true })
+          }}
+        />
       ) : null}
     </div>
   )

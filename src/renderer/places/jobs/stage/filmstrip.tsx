@@ -5,8 +5,7 @@ import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { rowCache, useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useTextWork } from '../../../store/text-work.ts'
-import { showDetail } from '../list-moves.ts'
-import { pictureAt } from './sequence.ts'
+import { showDetail, pictureAt } from '../list-moves.ts'
 import { pictureAddress } from './picture-address.ts'
 
 const AROUND = 12
@@ -39,7 +38,7 @@ function useRows(ids: readonly string[]): void {
   const lacking = ids.filter((id) => rowCache.get(id) === null).join()
   useEffect(() => {
     if (lacking === '') return
-    inBackground('filmstrip.rows', async () => {
+    inBackground(async () => {
       const answer = await ask('jobs.rows', { ids: lacking.split(',') })
       if (answer.ok) rowCache.put(answer.value.rows)
     })

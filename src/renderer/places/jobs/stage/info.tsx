@@ -24,7 +24,7 @@ export function Info({ detail }: { detail: JobDetail }) {
       </Part>
       {detail.notes.length === 0 ? null : (
         <Part title={t('notes')}>
-          <ul className="notes">
+          <ul className="notes stack tight">
             {detail.notes.map((note, n) => (
               <li key={n} dir="auto">
                 {noteSentence(texts, note, i18n.language)}
@@ -47,7 +47,7 @@ export function Info({ detail }: { detail: JobDetail }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="stage-part">
+    <section className="stack snug">
       <h2>{title}</h2>
       {children}
     </section>
@@ -104,7 +104,7 @@ function History({ lines }: { lines: readonly HistoryLine[] }) {
   const texts = useReasonTexts()
   const nowMs = useNow(NOW_EVERY_MS)
   return (
-    <ol className="history">
+    <ol className="history stack tight">
       {lines.toReversed().map(({ atMs, event, reason }, n) => (
         <li key={lines.length - n}>
           <time

@@ -8,8 +8,7 @@ import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
-import { isCapped } from '../../../text/is-capped.ts'
-import { useReasonTexts } from '../../../text/use-reason-texts.ts'
+import { isCapped, useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { requestStep } from '../ask-first.ts'
 
@@ -42,8 +41,8 @@ function PutBack({ id }: { id: string }) {
   return (
     <>
       <p>{t('isRemoved')}</p>
-      <div className="outcome-steps">
-        <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [id] }))}>
+      <div className="outcome-steps row">
+        <Button kind="primary" onClick={() => putBackJobs({ ids: [id] })}>
           {t('putBackOnList')}
         </Button>
       </div>
@@ -78,7 +77,7 @@ function Steps({ row }: { row: JobRow }) {
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
   if (steps.length === 0) return null
   return (
-    <div className="outcome-steps" role="group" aria-label={t('actions')}>
+    <div className="outcome-steps row" role="group" aria-label={t('actions')}>
       {steps.map((step, n) => (
         <Button
           key={step}
@@ -106,6 +105,6 @@ function take(step: NextStep, row: JobRow): void {
       return goTo('settings', { section: 'services' })
     case 'free_space':
     case 'show_file':
-      return inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id: row.id, index: null }))
+      return inBackground(() => askOrToast('outputs.reveal', { id: row.id, index: null }))
   }
 }

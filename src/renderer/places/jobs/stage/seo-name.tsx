@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { useId, useMemo } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TextView } from '../../../../shared/contract/texts.ts'
 import { MAX_NAME_CHARS } from '../../../../shared/recipes/limits.ts'
@@ -13,7 +13,7 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
   const { languageCode, seoFilename, originalName } = text
   const { t } = useTranslation('detail')
   const id = useId()
-  const key = useMemo<TextKey>(() => ({ jobId, languageCode, of: 'seoFilename' }), [jobId, languageCode])
+  const key: TextKey = { jobId, languageCode, of: 'seoFilename' }
   const field = useTypedText(key, seoFilename)
   if (seoFilename === '' && originalName === null && field.value === '') return null
   return (

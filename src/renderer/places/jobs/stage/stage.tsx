@@ -15,19 +15,17 @@ import { useCan, useShell } from '../../../store/shell-store.ts'
 import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
 import { saveTextsOf } from '../../../store/typed-texts.ts'
 import { errorText } from '../../../store/error-text.ts'
-import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import type { MenuItem } from '../../../parts/menu-behind-button.tsx'
 import { StateShape } from '../../../parts/state-mark.tsx'
-import { showDetail } from '../list-moves.ts'
+import { showDetail, pictureAt } from '../list-moves.ts'
 import { Compare, type Shown } from './compare.tsx'
 import { Filmstrip } from './filmstrip.tsx'
 import { Info } from './info.tsx'
 import { Outcome } from './outcome.tsx'
-import { pictureAt } from './sequence.ts'
 import { stageKey, type StageAct } from './stage-keys.ts'
 import { Texts } from './texts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
@@ -124,7 +122,7 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
   const leaveField = () => stage.current?.focus()
   const approveThis = () => {
     leaveField()
-    inBackground('stage.approve', async () => {
+    inBackground(async () => {
       if (detail !== null && (await saveTextsOf(id))) await approve(id, detail.row.review)
     })
   }
@@ -134,7 +132,7 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
     close: () => showDetail(null),
     info,
     edit: () => field()?.focus(),
-    copy: () => inBackground('stage.copy', () => copyText(field()?.value ?? '')),
+    copy: () => inBackground(() => copyText(field()?.value ?? '')),
     decorative: () => stage.current?.querySelector<HTMLInputElement>('input[data-decorative]')?.click(),
     approve: approveThis,
     saveAndApprove: approveThis,
@@ -194,11 +192,11 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
 }
 
 function UnderReview({ id }: { id: string }) {
-  const { t, i18n } = useTranslation('detail')
+  const { t } = useTranslation('detail')
   const ids = useTextWork(({ review }) => review)
   const at = ids?.indexOf(id) ?? -1
   if (ids === null || at < 0) return null
-  const figures = { at: countText(at + 1, i18n.language), total: countText(ids.length, i18n.language) }
+  const figures = { at: at + 1, total: ids.length }
   return <span className="secondary figures">{t('review.at', figures)}</span>
 }
 
@@ -210,7 +208,7 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
   const { t } = useTranslation(['detail', 'jobs'])
   const canReveal = useCan('reveal')
   const item = (isOffered: boolean, label: string, act: () => unknown): MenuItem[] =>
-    isOffered ? [{ label, onSelect: () => inBackground('stage.more', async () => act()) }] : []
+    isOffered ? [{ label, onSelect: () => act() }] : []
   const items = [
     ...item(recipeCanChange, t('jobs:processAgain'), () => processAgain([id], recipe)),
     ...item(review === 'reviewed', t('jobs:markUnreviewed'), () => reviewJobs([id], false)),
@@ -229,7 +227,7 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
 
 /** Why there is nothing to see of the picture's data. */
 function Lacking({ view: { error, again } }: { view: DetailView }) {
-  const { t, i18n } = useTranslation(['detail', 'jobs'])
+  const { t } = useTranslation(['detail', 'jobs'])
   const days = useShell(({ state }) => state?.settings.retentionDays ?? null)
   if (error === null) return null
   const isGone = error.code === 'not_found'
@@ -238,15 +236,11 @@ function Lacking({ view: { error, again } }: { view: DetailView }) {
       <Empty text={isGone ? t('gone') : t('failed', { message: errorText(error) })}>
         {isGone ? (
           <>
-            {days === null ? null : (
-              <p>{t('jobs:expired.kept', { count: days, figure: countText(days, i18n.language) })}</p>
-            )}
+            {days === null ? null : <p>{t('jobs:expired.kept', { count: days })}</p>}
             <p>{t('jobs:expired.again')}</p>
-            <div className="empty-buttons">
+            <div className="row middle">
               <Button onClick={() => showDetail(null)}>{t('close')}</Button>
-              <Button onClick={() => inBackground('stage.choosePictures', choosePictures)}>
-                {t('jobs:choosePictures')}
-              </Button>
+              <Button onClick={() => choosePictures()}>{t('jobs:choosePictures')}</Button>
             </div>
           </>
         ) : (

@@ -8,8 +8,9 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useKeysText } from '../../../parts/use-keys-text.ts'
+import { languageName } from '../../../recipe/language-names.ts'
 import { markDecorative } from '../../../store/jobs-actions.ts'
-import { AltText, useLanguageName } from './alt-text.tsx'
+import { AltText } from './alt-text.tsx'
 import { Renames } from './files.tsx'
 import { useStateOf } from '../../../parts/use-state-of.ts'
 import './alt-text.css'
@@ -23,12 +24,12 @@ interface TextsProps {
 
 /** The texts by language, to read, correct, approve and copy. */
 export function Texts({ detail, language, onApprove }: TextsProps) {
-  const { t } = useTranslation('detail')
+  const { t, i18n } = useTranslation('detail')
   const { row, texts, earlier, service } = detail
   const [decorative, mark] = useDecorative(detail)
   const means = useId()
   const keys = useKeysText()
-  const name = useLanguageName(language)
+  const name = languageName(language, i18n.language)
   // Named where there are several.
   const html = texts.length > 1 ? t('markup.copyIn', { language: name }) : t('markup.copy')
   const [key] = SHORTCUTS.onStage.approve
@@ -83,7 +84,7 @@ function useDecorative({ row: { id }, decorative: known }: JobDetail): [boolean,
   const [wanted, setWanted] = useStateOf<boolean | null>(`${id} ${known}`, null)
   const mark = (decorative: boolean) => {
     setWanted(decorative)
-    inBackground('texts.markDecorative', async () => {
+    inBackground(async () => {
       if (!(await markDecorative(id, decorative))) setWanted(null)
     })
   }

@@ -39,7 +39,7 @@ export function useDetail(id: string): DetailView {
     const soon = (delayMs: number) => {
       timer ??= setTimeout(() => {
         timer = null
-        inBackground('use-detail.read', read)
+        inBackground(read)
       }, delayMs)
     }
     soon(round === 0 ? SETTLE_MS : 0)

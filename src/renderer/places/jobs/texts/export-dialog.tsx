@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
@@ -12,13 +12,13 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { pickFolder } from '../../../pickers/pick-folder.tsx'
+import { languageName } from '../../../recipe/language-names.ts'
 import { ask } from '../../../store/bridge.ts'
 import { errorText, sentenceIn } from '../../../store/error-text.ts'
 import { saveText } from '../../../store/save-text.ts'
 import { endExporting, useTextWork } from '../../../store/text-work.ts'
 import { toast } from '../../../store/toasts.ts'
 import { useAnswer } from '../../../store/use-answer.ts'
-import { countText } from '../../../text/figures.ts'
 import './export.css'
 
 const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html'] as const
@@ -47,8 +47,8 @@ export default function ExportDialog() {
 }
 
 function Exporting({ ids }: { ids: readonly string[] }) {
-  const { t, i18n } = useTranslation(['edits', 'common'])
-  const { exportable, failure } = useExportable(ids)
+  const { t } = useTranslation(['edits', 'common'])
+  const { value: exportable, error } = useAnswer('jobs.exportable', { ids: [...ids] })
   const [changed, setChanged] = useState<Partial<Choices>>({})
   const [isRunning, setRunning] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -59,7 +59,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
     setChanged((before) => ({ ...before, ...part }))
   }
   const run = () =>
-    inBackground('export-dialog.export', async () => {
+    inBackground(async () => {
       setRunning(true)
       const answer = await ask(
         'jobs.export',
@@ -68,14 +68,14 @@ function Exporting({ ids }: { ids: readonly string[] }) {
       if (!answer.ok) return setRefused(errorText(answer.error))
       const { filename, type, text, tooLong, leftOut } = answer.value
       await saveText(filename, type, text)
-      if (leftOut > 0) toast(t('export.leftOut', { count: leftOut, figure: countText(leftOut, i18n.language) }))
+      if (leftOut > 0) toast(t('export.leftOut', { count: leftOut }))
       if (tooLong > 0) toast(tooLongText(tooLong, chosen.kind))
       endExporting()
     })
   const nothing = exportable !== null && languages.length === 0 ? t('export.none') : null
   return (
     <Dialog
-      title={t('export.title', { count: ids.length, figure: countText(ids.length, i18n.language) })}
+      title={t('export.title', { count: ids.length })}
       onClose={endExporting}
       actions={
         <>
@@ -86,7 +86,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
         </>
       }
     >
-      <div className="export-fields">
+      <div className="stack loose">
         <SelectField
           label={t('export.for')}
           choices={KINDS.map((value) => ({ value, label: t(`export.kinds.${value}`) }))}
@@ -100,7 +100,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
           <Published languages={languages} choices={chosen} change={change} />
         )}
         <p role="alert" className="field-error">
-          {refused ?? failure ?? nothing}
+          {refused ?? (error === null ? nothing : errorText(error))}
         </p>
       </div>
     </Dialog>
@@ -186,9 +186,9 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
       />
       <div className="field">
         <span>{t('export.folder')}</span>
-        <span className="export-folder">
+        <span className="export-folder row apart">
           {folder === null ? t('export.noFolder') : <bdi dir="ltr">{straightText(folder.path)}</bdi>}
-          <Button onClick={() => inBackground('export-dialog.folder', choose)}>{t('export.change')}</Button>
+          <Button onClick={() => choose()}>{t('export.change')}</Button>
         </span>
         {SHOPS.includes(kind) ? <div className="field-hint">{t('export.product')}</div> : null}
       </div>
@@ -198,32 +198,9 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
 
 type Exportable = PageResponse<'jobs.exportable'>
 
-function useExportable(ids: readonly string[]): { exportable: Exportable | null; failure: string | null } {
-  const [loaded, setLoaded] = useState<{ exportable: Exportable | null; failure: string | null }>(NOT_LOADED)
-  useEffect(() => {
-    let isCurrent = true
-    inBackground('export-dialog.exportable', async () => {
-      const answer = await ask('jobs.exportable', { ids: [...ids] })
-      if (isCurrent)
-        setLoaded(
-          answer.ok
-            ? { exportable: answer.value, failure: null }
-            : { exportable: null, failure: errorText(answer.error) },
-        )
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [ids])
-  return loaded
-}
-
-const NOT_LOADED = { exportable: null, failure: null }
-
 function useLanguageNames(codes: readonly string[]): { value: string; label: string }[] {
   const { i18n } = useTranslation()
-  const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
-  return codes.map((value) => ({ value, label: names.of(value) ?? value }))
+  return codes.map((value) => ({ value, label: languageName(value, i18n.language) }))
 }
 
 function firstChoices(exportable: Exportable | null): Choices {
@@ -274,6 +251,5 @@ function requestOf(ids: readonly string[], choices: Choices): PageRequest<'jobs.
 }
 
 function tooLongText(count: number, kind: Kind): string {
-  const figure = countText(count, i18next.language)
-  return i18next.t('edits:export.tooLong', { count, figure, program: i18next.t(`edits:export.kinds.${kind}`) })
+  return i18next.t('edits:export.tooLong', { count, program: i18next.t(`edits:export.kinds.${kind}`) })
 }

@@ -5,7 +5,6 @@ import { endImporting, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
-import { countText } from '../../../text/figures.ts'
 import { useEditRun } from './use-edit-run.ts'
 import './replace.css'
 
@@ -40,10 +39,9 @@ function Reading({ name }: { name: string }) {
 }
 
 function Importing({ matched }: { matched: Matched }) {
-  const { t, i18n } = useTranslation(['edits', 'common'])
+  const { t } = useTranslation(['edits', 'common'])
   const { ended, isStopping, run, leave } = useEditRun(endImporting)
   const { changes, unchanged } = matched
-  const figure = (number: number) => countText(number, i18n.language)
   const editsOf = () => changes.map(({ path: _, ...edit }) => edit)
   return (
     <Dialog
@@ -57,17 +55,15 @@ function Importing({ matched }: { matched: Matched }) {
           </Button>
           {changes.length === 0 ? null : (
             <Button kind="primary" disabled={ended !== null} onClick={() => run(editsOf())} data-autofocus>
-              {t('import.run', { count: changes.length, figure: figure(changes.length) })}
+              {t('import.run', { count: changes.length })}
             </Button>
           )}
         </>
       }
     >
       <p role="status">
-        {ended === null
-          ? t('found', { count: changes.length, figure: figure(changes.length) })
-          : t('running', { ended: figure(ended), total: figure(changes.length) })}{' '}
-        {unchanged === 0 ? null : t('import.unchanged', { count: unchanged, figure: figure(unchanged) })}
+        {ended === null ? t('found', { count: changes.length }) : t('running', { ended, total: changes.length })}{' '}
+        {unchanged === 0 ? null : t('import.unchanged', { count: unchanged })}
       </p>
       <Unusable {...matched} />
       {changes.length === 0 ? null : (
@@ -90,7 +86,7 @@ const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['cha
 
 /** What of the file cannot be used, each kind with the first names. */
 function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contradictory }: Matched) {
-  const { t, i18n } = useTranslation('edits')
+  const { t } = useTranslation('edits')
   const kinds = [
     ['unread', unread.map(String)],
     ['unknown', unknown],
@@ -104,7 +100,7 @@ function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contrad
       {kinds.map(([kind, names]) =>
         names.length === 0 ? null : (
           <li key={kind}>
-            {t(`import.${kind}`, { count: names.length, figure: countText(names.length, i18n.language) })}{' '}
+            {t(`import.${kind}`, { count: names.length })}{' '}
             <span className="secondary">
               {straightText(names.slice(0, 3).map(nameOf).join(', '))}
               {names.length > 3 ? ' …' : ''}

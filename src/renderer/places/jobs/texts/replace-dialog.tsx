@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
-import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { endReplacing, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { TextField } from '../../../parts/field.tsx'
+import { CheckField, TextField } from '../../../parts/field.tsx'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { errorText } from '../../../store/error-text.ts'
-import { countText } from '../../../text/figures.ts'
+import { useAnswer } from '../../../store/use-answer.ts'
 import { useEditRun } from './use-edit-run.ts'
 import './replace.css'
 
@@ -31,12 +29,13 @@ export default function ReplaceDialog() {
 }
 
 function Replacing({ ids }: { ids: readonly string[] }) {
-  const { t, i18n } = useTranslation(['edits', 'common'])
+  const { t } = useTranslation(['edits', 'common'])
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
-  const { preview, failure } = usePreview(ids, search)
+  const question = search.find === '' ? null : { ids: [...ids], search }
+  const { value, error, isBusy } = useAnswer('jobs.findInTexts', question, TYPED_MS)
+  const preview = isBusy ? null : value
   const { ended, isStopping, run, leave } = useEditRun(endReplacing)
   const count = preview?.found.length ?? 0
-  const figure = (number: number) => countText(number, i18n.language)
   const editsOf = () =>
     (preview?.found ?? []).map(({ id, languageCode, before, after }) => ({
       id,
@@ -46,7 +45,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
     }))
   return (
     <Dialog
-      title={t('replace.title', { count: ids.length, figure: figure(ids.length) })}
+      title={t('replace.title', { count: ids.length })}
       onClose={leave}
       wide
       actions={
@@ -55,7 +54,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
             {t(ended === null ? 'common:cancel' : 'stop')}
           </Button>
           <Button kind="primary" disabled={count === 0 || ended !== null} onClick={() => run(editsOf())}>
-            {t('replace.run', { count, figure: figure(count) })}
+            {t('replace.run', { count })}
           </Button>
         </>
       }
@@ -63,15 +62,15 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       <fieldset className="replace-fields" disabled={ended !== null}>
         <SearchFields
           search={search}
-          failure={failure}
+          failure={isBusy || error === null ? null : errorText(error)}
           onChange={(part) => setSearch((before) => ({ ...before, ...part }))}
         />
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
-          {ended !== null ? t('running', { ended: figure(ended), total: figure(count) }) : null}
-          {ended === null && preview !== null ? t('found', { count, figure: figure(count) }) : null}
-          {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
+          {ended !== null ? t('running', { ended, total: count }) : null}
+          {ended === null && preview !== null ? t('found', { count }) : null}
+          {preview !== null && preview.more > 0 ? ` ${t('replace.more', { count: preview.more })}` : null}
         </p>
         <TextChanges list={(preview?.found ?? []).map(changeOf)} most={MAX_SHOWN} />
       </div>
@@ -107,50 +106,14 @@ function SearchFields({
         dir="auto"
         onChange={({ target }) => onChange({ replaceBy: target.value })}
       />
-      <Check label={t('replace.wholeWords')} isOn={search.wholeWords} set={(wholeWords) => onChange({ wholeWords })} />
-      <Check label={t('replace.matchCase')} isOn={search.matchCase} set={(matchCase) => onChange({ matchCase })} />
+      {(['wholeWords', 'matchCase'] as const).map((name) => (
+        <CheckField
+          key={name}
+          label={t(`replace.${name}`)}
+          checked={search[name]}
+          onChange={(isOn) => onChange({ [name]: isOn })}
+        />
+      ))}
     </>
   )
 }
-
-function Check({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => void }) {
-  return (
-    <label className="check">
-      <input type="checkbox" checked={isOn} onChange={({ target }) => set(target.checked)} />
-      <span>{label}</span>
-    </label>
-  )
-}
-
-interface Found {
-  preview: Preview | null
-  failure: string | null
-}
-
-/** The preview of the replacement, requested when typing pauses. */
-function usePreview(ids: readonly string[], search: WordSearch): Found {
-  const [known, setKnown] = useState<(Found & { ids: readonly string[]; search: WordSearch }) | null>(null)
-  useEffect(() => {
-    if (search.find === '') return
-    let isCurrent = true
-    const timer = setTimeout(
-      () =>
-        inBackground('replace-dialog.preview', async () => {
-          const answer = await ask('jobs.findInTexts', { ids: [...ids], search })
-          if (!isCurrent) return
-          const found = answer.ok
-            ? { preview: answer.value, failure: null }
-            : { preview: null, failure: errorText(answer.error) }
-          setKnown({ ids, search, ...found })
-        }),
-      TYPED_MS,
-    )
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [ids, search])
-  return known?.ids === ids && known.search === search ? known : NOTHING
-}
-
-const NOTHING: Found = { preview: null, failure: null }

@@ -12,7 +12,7 @@ export function useEditRun(end: () => void) {
   const [isStopping, setStopping] = useState(false)
   const [stop] = useState(() => new AbortController())
   const run = (edits: PageRequest<'jobs.editTexts'>['edits']) =>
-    inBackground('edit-run', async () => {
+    inBackground(async () => {
       setEnded(0)
       await editTexts(edits, setEnded, stop.signal).finally(end)
     })

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import type { SecretName } from '../../shared/runtime/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+
+const LONGEST_KEY = 4096
+
+/**
+ * A key as it may be stored and sent in a header: printable ASCII without spaces, 1 to 4096 characters. White space
+ * around it (a pasted line end) is taken off. `what` names it in the error, which never repeats the key itself.
+ * Throws `bad_request`.
+ */
+export function checkKey(text: string, what: Sentence): string {
+  const key = text.trim()
+  if (key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+    throw new AppError('bad_request', say('key_malformed', { what }))
+  return key
+}
+
+/**
+ * The name under which one key is kept: `image|https://host:port`, or `ledger|postgres://…` (`readLedgerAddress`). Throws
+ * `bad_request` unless `origin` is exactly the origin of an http(s) URL, so that no spelling of an address ever finds the key of another.
+ */
+export function keyAccount(name: SecretName, origin: string): string {
+  const url = URL.parse(origin)
+  const isLedger = name === 'ledger' && url?.protocol === 'postgres:' && url.password === ''
+  if (!isLedger && (url?.origin !== origin || !/^https?:$/.test(url.protocol)))
+    throw new AppError('bad_request', say('key_needs_origin'))
+  return `${name}|${origin}`
+}
+
+/**
+ * Eight hex characters that tell keys apart. The salt is random and belongs to one data folder, so the same key has another
+ * fingerprint elsewhere; 32 bits match too many keys to reveal which one it was.
+ */
+export function keyFingerprint(salt: string, key: string): string {
+  return createHmac('sha256', salt).update(key, 'utf8').digest('hex').slice(0, 8)
+}

@@ -1,0 +1,187 @@
+import { CircleAlert, CirclePause, Unplug, Upload, X, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Confirmation } from '../../shared/contract/intake.ts'
+import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
+import { isOnDesktop, useConnection } from '../bridge/connect.ts'
+import { askOrToast } from '../store/bridge.ts'
+import { usePageTrouble } from '../store/page-trouble.ts'
+import { useShell } from '../store/shell-store.ts'
+import { useBatchPrice } from '../store/use-batch-price.ts'
+import { goTo, showOverlay, useView } from '../store/view-store.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { useSpoken } from '../parts/speech.tsx'
+import { splitPath } from '../parts/split-path.ts'
+
+/** What stands over the content of any place. */
+export function Bars() {
+  const confirmation = useShell(({ state }) => state?.confirmations[0])
+  const isShort = useShell(({ state }) => state?.service?.hold?.code === 'credits_short')
+  const held = useShell(({ state }) => state?.counts.held ?? 0)
+  return (
+    <>
+      <ConnectionBar />
+      <PageTroubleBar />
+      <StoppedTasksBar />
+      <AwayBar />
+      <UploadBar />
+      {confirmation === undefined ? null : <PriceBar {...confirmation} />}
+      {isShort && held > 0 ? <CreditsBar held={held} /> : null}
+    </>
+  )
+}
+
+interface BarProps {
+  Icon: LucideIcon
+  text: string
+  /** What follows in small type. */
+  more?: string | null
+  isAlert?: boolean
+  /** Its figures change constantly: `useSpoken` announces them now and then. */
+  isLive?: boolean
+  children: ReactNode
+}
+
+function Bar({ Icon, text, more = null, isAlert = false, isLive = false, children }: BarProps) {
+  useSpoken(isLive ? text : null)
+  return (
+    <div className="frame-bar" role={isAlert ? 'alert' : 'status'} aria-live={isLive ? 'off' : undefined}>
+      <Icon size={16} aria-hidden />
+      <p className="figures">
+        {text}
+        {more === null ? null : <span className="secondary"> {more}</span>}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+/** While the connection is lost, or nothing is answered: what is shown may be old. */
+function ConnectionBar() {
+  const { t } = useTranslation('frame')
+  const { state, isSilent } = useConnection()
+  const isLost = state !== 'open'
+  if (!isLost && !isSilent) return null
+  return (
+    <div className="frame-bar lost" role="status">
+      <p>{t(isLost ? 'lost' : isOnDesktop ? 'silent.desktop' : 'silent.web')}</p>
+    </div>
+  )
+}
+
+function PageTroubleBar() {
+  const { t } = useTranslation('frame')
+  const trouble = usePageTrouble()
+  if (trouble === null) return null
+  return (
+    <Bar Icon={CircleAlert} isAlert text={t(`pageTrouble.${trouble}`)}>
+      <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+    </Bar>
+  )
+}
+
+/** Tasks that are not retried by themselves. */
+const ONCE: ReadonlySet<BackgroundTask> = new Set([
+  'files_handed_over',
+  'link_open',
+  'page_call',
+  'page_recover',
+  'practice_restart',
+  'practice_start',
+  'sending',
+  'sign_in_link',
+  'unexpected',
+])
+
+/** While something that runs in the background of Hangar has stopped. */
+function StoppedTasksBar() {
+  const { t } = useTranslation(['frame', 'common'])
+  const stopped = useShell(({ state }) => state?.stopped)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const shown = (stopped ?? []).filter((one) => !hidden.has(keyOf(one)))
+  const [first] = shown
+  const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === first?.subject))
+  if (first === undefined) return null
+  const words = [
+    t(`stopped.task.${first.task}`, { folder: folder === undefined ? '…' : splitPath(folder.path).name }),
+    t(`stopped.why.${wordedReason(first.code)}`),
+    ONCE.has(first.task) ? '' : t('stopped.again'),
+  ]
+  const more = shown.length > 1 ? t('stopped.more', { count: shown.length - 1 }) : null
+  return (
+    <Bar Icon={CircleAlert} text={words.join(' ').trim()} more={more}>
+      <Button onClick={() => goTo('settings', { section: 'log' })}>{t('stopped.log')}</Button>
+      <IconButton label={t('common:dismiss')} onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </Bar>
+  )
+}
+
+/** `sinceMs` is part of the key, so that a task that fails again after it worked is shown again. */
+const keyOf = ({ task, subject, sinceMs }: StoppedTask): string => `${task} ${subject ?? ''} ${sinceMs}`
+
+/** While a batch waits for a drive that is not there. */
+function AwayBar() {
+  const { t } = useTranslation('frame')
+  const away = useShell(({ state }) => state?.away) ?? []
+  const [first] = away
+  if (first === undefined) return null
+  const { batchId: id, paths, count } = first
+  const more = away.length > 1 ? t('away.more', { count: away.length - 1 }) : null
+  return (
+    <Bar Icon={Unplug} text={t('away.waits', { count, path: paths[0] })} more={more}>
+      <Button onClick={() => askOrToast('batches.stopWaiting', { id })}>{t('away.stop')}</Button>
+    </Bar>
+  )
+}
+
+/** While an upload continues whose dialog was hidden. */
+function UploadBar() {
+  const { t } = useTranslation('intake')
+  const { upload } = useConnection()
+  const isShown = useView(({ overlay }) => overlay?.kind === 'upload')
+  if (upload === null || upload.isOver || isShown) return null
+  const { done, total } = upload
+  const text = `${t('upload.title')}: ${t('upload.done', { done, count: total, total })}`
+  return (
+    <Bar Icon={Upload} text={text} isLive>
+      <Button onClick={() => showOverlay({ kind: 'upload' })}>{t('upload.show')}</Button>
+    </Bar>
+  )
+}
+
+/** The first batch whose price waits for a person, and how many more there are. */
+function PriceBar({ batchId, held, confirmable }: Confirmation) {
+  const { t } = useTranslation('frame')
+  const more = useShell(({ state }) => (state?.confirmations.length ?? 1) - 1)
+  const { value: price } = useBatchPrice(batchId, held)
+  const shown = { count: held }
+  const words = () => {
+    if (!confirmable) return t('spend.capped', shown)
+    if (price === null) return t('spend.waits', shown)
+    return t('spend.waitsPriced', { ...shown, credits: price.required })
+  }
+  return (
+    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('spend.more', { count: more })}` : words()} isLive>
+      <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('spend.review')}</Button>
+    </Bar>
+  )
+}
+
+/** How many credits the held pictures need, and how many there are. */
+function CreditsBar({ held }: { held: number }) {
+  const { t } = useTranslation(['frame', 'common'])
+  const { value: price } = useBatchPrice(null, held)
+  const words = () => {
+    if (price === null || price.images === 0) return t('trouble.creditsShort.explains')
+    const { images, required, balance } = price
+    return t('short', { count: images, needed: required, balance })
+  }
+  return (
+    <Bar Icon={CirclePause} text={words()} isLive>
+      <Button onClick={() => goTo('credits')}>{t('common:places.credits')}</Button>
+      <Button onClick={() => askOrToast('queue.resume', {})}>{t('common:retry')}</Button>
+    </Bar>
+  )
+}

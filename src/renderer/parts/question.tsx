@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface QuestionProps {
+  title: string
+  text: string
+  yes: string
+  /** "Cancel" by default. */
+  no?: string
+  isDanger?: boolean
+  /** The focus is on the answer that does something: nothing is lost by it. */
+  isUsual?: boolean
+  onYes: () => unknown
+  onNo: () => void
+  /** Buttons between the two answers. */
+  children?: ReactNode
+}
+
+/** What is asked before a step that costs or cannot be undone. */
+export function Question(given: QuestionProps) {
+  const { title, text, yes, no, isDanger = true, isUsual = false, onYes, onNo, children } = given
+  const { t } = useTranslation('common')
+  return (
+    <Dialog
+      title={title}
+      onClose={onNo}
+      actions={
+        <>
+          <Button data-autofocus={!isUsual} onClick={onNo}>
+            {no ?? t('cancel')}
+          </Button>
+          {children}
+          <Button kind={isDanger ? 'danger' : 'primary'} data-autofocus={isUsual} onClick={onYes}>
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}
