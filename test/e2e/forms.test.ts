@@ -158,7 +158,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     expect(await faultOf(most)).toBe(folders.askAboveWrong)
     const include = terms.getByLabel(folders.include, { exact: true })
     await include.fill('/etc/*')
-    expect(await faultOf(include)).toBe(folders.pattern.absolute.replace('{{pattern}}', '/etc/*'))
+    expect(await faultOf(include)).toBe(sentences.pattern_leads_out.replace('{{pattern}}', '/etc/*'))
     await terms.getByRole('button', { name: 'Abbrechen' }).click()
     await button(page, common.discard.leave).click()
   })

@@ -18,7 +18,6 @@ const placesOf = (code: string) => [...new Set(ENGLISH[code]?.match(/(?<=\{\{)\w
 const CHOSEN: Readonly<Record<string, RegExp>> = {
   'CAP_SENTENCES[hold.cap]': /^cap_per_/,
   'WHY[loser]': /^replace_(takes|by)_/,
-  complaint: /^pattern_(?!too_many)/,
   code: /^cli_(ledger|image|charger)_address$/,
 }
 
