@@ -61,7 +61,9 @@ describe('the practice service', () => {
     const child = new WatchedChildren()
     child.hasPractice = false
     world = await AppWorld.open({ child })
-    expect(world.app.warnings.join()).toContain(englishText(say('practice_not_started')))
+    expect(world.app.warnings.join()).toContain(
+      englishText(say('practice_not_started', { why: say('practice_ended', { code: '1' }) })),
+    )
     expect(world.state?.service).toBeNull()
     await world.ask('settings.set', { appearance: { theme: 'dark', language: 'en' } })
     expect(await world.refusal('intake.samples', {})).toBe('internal')

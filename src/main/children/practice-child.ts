@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
@@ -37,22 +37,22 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
       await gone
       clearTimeout(late)
     }
-    const failed = (cause: string) => {
+    const failed = (why: Sentence) => {
       clearTimeout(timer)
       ended = true
       child.kill()
-      reject(new AppError('internal', say('practice_not_started'), { cause }))
+      reject(new AppError('internal', say('practice_not_started', { why })))
     }
-    const timer = setTimeout(() => failed('it did not answer in time'), START_MS)
+    const timer = setTimeout(() => failed(say('practice_late')), START_MS)
     child.onExit((code) => {
       if (ended) return
-      failed(`it ended with ${code}`)
+      failed(code === null ? say('practice_killed') : say('practice_ended', { code: String(code) }))
       for (const listener of endListeners) listener()
     })
     child.onMessage((message) => {
       const parsed = FromPractice.safeParse(message)
       if (!parsed.success) return
-      if (parsed.data.type !== 'ready') return failed(parsed.data.message)
+      if (parsed.data.type !== 'ready') return failed(raw(parsed.data.message))
       clearTimeout(timer)
       const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = parsed.data
       resolve({
