@@ -148,7 +148,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     const made = picker.getByLabel(folders.browser.newName)
     await made.fill('a/b')
     await picker.getByRole('button', { name: folders.browser.make }).click()
-    expect(await faultOf(made)).toBe(folders.browser.bad_request)
+    expect(await faultOf(made)).toBe(sentences.folder_name_bad)
     await made.press('Escape')
     await (await visible(picker.getByRole('button', { name: /wählen$/ }))).click()
     const terms = page.getByRole('dialog')

@@ -14,9 +14,7 @@ const JOB_ANSWERS = {
   'jobs.rows': { rows: [ROW] },
   'jobs.detail': DETAIL,
 }
-const failure = (code: string, sentence: Sentence, field?: string) => ({
-  error: { code, sentence, retryable: false, field },
-})
+const failure = (code: string, sentence: Sentence) => ({ error: { code, sentence, retryable: false } })
 
 const world = windowForEachTest()
 
@@ -148,7 +146,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
   })
 
   it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {
-    const wrong = failure('bad_request', say('value_not_taken', { field: 'recipe.quality' }), 'recipe.quality')
+    const wrong = failure('bad_request', say('value_not_taken', { field: 'recipe.quality' }))
     await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
     const { page } = world.shown
     await page.evaluate("location.hash = '#/settings/recipes'")

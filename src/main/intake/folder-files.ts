@@ -22,7 +22,7 @@ async function imagesIn(
   const leftOut = others.map((other) => other.path).filter((other) => other.startsWith(path + sep))
   if (recipe.output.kind === 'folder') leftOut.push(recipe.output.dir)
   const { images, problems } = await findImages([path], { include, exclude, alsoTakes, leftOut, own })
-  if (problems.some((problem) => problem.path === path)) throw new AppError('not_found', say('place_gone'))
+  if (problems.some((problem) => problem.path === path)) throw new AppError('not_found', say('folder_not_there'))
   return images
 }
 

@@ -223,6 +223,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
 
 /** The inbox must be an existing folder outside Hangar's own folders. */
 async function refuseInbox(path: string, dataDir: string): Promise<void> {
-  if ((await stat(path).catch(() => null))?.isDirectory() !== true) throw new AppError('not_found', say('place_gone'))
+  if ((await stat(path).catch(() => null))?.isDirectory() !== true)
+    throw new AppError('not_found', say('folder_not_there'))
   if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
 }

@@ -36,7 +36,7 @@ const PREVIEW = {
   examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
   first: [],
 }
-const REFUSED = { code: 'key_refused', sentence: raw('The service refused the key.'), retryable: false }
+const REFUSED = { code: 'key_refused', sentence: say('service_key_refused'), retryable: false }
 const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
@@ -336,10 +336,10 @@ describeWith(CHROMIUM)('files that come in', () => {
   })
 
   it('say what a failed look means, and look again when asked', async () => {
-    const error = { code: 'unreadable', sentence: raw('The folder cannot be read.'), retryable: true }
+    const error = { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true }
     const page = await show({}, { 'intake.preview': { error } })
     await drop(page, ['a.jpg'], '.drop')
-    await page.getByRole('alert').getByText('That cannot be read. Check whether it is still there').waitFor()
+    await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => world.shown.asked('intake.preview')).toHaveLength(2)
   })
@@ -375,7 +375,11 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
   })
 
   it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
-    const error = { code: 'service_unreachable', sentence: raw('The image service did not answer.'), retryable: true }
+    const error = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
     const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
     const page = await show({}, { 'batches.price': { error } })
     await page.clock.install()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../needs.ts'
+import { say } from '../../../src/shared/sentences/sentence.ts'
 import type { UiRecipe } from '../../../src/shared/contract/places.ts'
 import { stateWith } from '../harness/fake-bridge.ts'
 import { windowForEachTest } from '../harness/frame-page.ts'
@@ -26,7 +27,11 @@ const PREVIEW = {
   examples: [],
 }
 const AWAY = {
-  error: { code: 'service_unreachable', sentence: { raw: 'The image service cannot be reached.' }, retryable: true },
+  error: {
+    code: 'service_unreachable',
+    sentence: say('service_no_answer', { why: say('network_timeout') }),
+    retryable: true,
+  },
 }
 const LISTED = [
   { code: 'en', name: 'English', nativeName: 'English' },

@@ -133,7 +133,8 @@ async function isFolderToShow(here: string, entry: Dirent): Promise<boolean> {
 
 function folderError(error: unknown): AppError {
   const code = errorCode(error)
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new AppError('not_found', say('place_gone'), { cause: error })
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new AppError('not_found', say('folder_not_there'), { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new AppError('unreadable', say('folder_forbidden'), {
       cause: error,
