@@ -105,7 +105,7 @@ describeWith(CHROMIUM)('the folders', () => {
     await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
     await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Only these').fill('/etc/*.jpg')
-    await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
+    await dialog.getByRole('alert').getByText('The pattern "/etc/*.jpg" leads out of the folder.').waitFor()
     // Said while nothing is asked.
     await dialog.getByText('Fix the patterns to see the preview.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
