@@ -85,17 +85,6 @@ function notLoadedIn(tag: string): string {
   return `<p class="not-loaded" lang="${tag}">${(JSON.parse(texts) as { notLoaded: string }).notLoaded}</p>`
 }
 
-/** The page does not load what only a terminal says. */
-const noTerminalSentences = {
-  name: 'no-terminal-sentences',
-  enforce: 'pre' as const,
-  transform(json: string, file: string) {
-    if (!file.endsWith('/sentences.json')) return null
-    const sentences = Object.entries(JSON.parse(json) as Record<string, string>)
-    return JSON.stringify(Object.fromEntries(sentences.filter(([code]) => !code.startsWith('cli_'))))
-  },
-}
-
 const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
 
 export default defineConfig({
@@ -129,7 +118,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react(), texts, baseMap, notLoadedWords, noTerminalSentences],
+    plugins: [react(), texts, baseMap, notLoadedWords],
     build: {
       minify: true,
       license: LICENSES,

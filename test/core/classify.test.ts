@@ -125,13 +125,13 @@ describe('what the answer to a dispatch means', () => {
   })
 
   it('takes an error of the client for a refusal only when it says that nothing has left', () => {
-    expect(classifyDispatchError(new AppError('key_missing', say('no_key')))).toEqual({
+    expect(classifyDispatchError(new AppError('key_missing', say('key_not_set')))).toEqual({
       event: { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false },
       lane: { gate: 'hold', reason: 'key_missing' },
       detail: null,
     })
-    expect(classifyDispatchError(new AppError('bad_request', say('afford_range')))).toMatchObject({
-      event: { type: 'fail', reason: { code: 'rejected_by_service', detail: say('afford_range') } },
+    expect(classifyDispatchError(new AppError('bad_request', say('key_not_set')))).toMatchObject({
+      event: { type: 'fail', reason: { code: 'rejected_by_service', detail: say('key_not_set') } },
     })
     expect(classifyDispatchError(new TypeError('a mistake'))).toMatchObject({
       event: { type: 'unknown', reason: { code: 'unclear_answer' } },
@@ -213,7 +213,7 @@ describe('what the answer to a download means', () => {
     ['a cut file', { from: 'service', answer: lost('maybeSent', 'cut_off') }, 'broken'],
     ['a file without end', { from: 'service', answer: lost('maybeSent', 'too_large') }, 'broken'],
     ['304', { from: 'service', answer: status(304) }, 'broken'],
-    ['a redirect that is not followed', { from: 'redirect', refusal: 'redirect_insecure' }, 'broken'],
+    ['a redirect that is not followed', { from: 'redirect' }, 'broken'],
     ['the file from storage', { from: 'storage', answer: { kind: 'ok', status: 200, value: file } }, 'ok'],
     ['401 of storage', { from: 'storage', answer: status(401) }, 'broken'],
     ['403 of storage', { from: 'storage', answer: status(403) }, 'broken'],

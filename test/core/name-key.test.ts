@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nameKey } from '../../src/main/core/name-key.ts'
+import { nameKey } from '../../src/main/core/naming.ts'
 
 const inOrder = (names: readonly string[]) =>
   names.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : nameKey(one) > nameKey(other) ? 1 : 0))

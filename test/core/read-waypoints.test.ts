@@ -92,7 +92,7 @@ describe('The waypoints of a file', () => {
     expect(leftOut(gpx(good + bad))).toEqual([
       ['waypoint_nowhere', 'High', '91, 2'],
       ['waypoint_nowhere', 'Odd', '0x10, 2'],
-      ['waypoint_nameless', '3, 4'],
+      ['waypoint_nowhere', '–', '3, 4'],
       ['waypoint_twice', 'WALD', '5, 6', '8, 6'],
     ])
     const rows = ['A,5160.000N,00900.000E', 'B,5130N,00930E', 'C,00930.000E,5130.000N', 'D;5130.000N;00930.000E', ',,']

@@ -61,8 +61,8 @@ describe('the file of hooks', () => {
     [[{ on: 'done', run: 'sh -c x' }], '[0].run: '],
     [[{ on: 'done' }], '[0]: Give either "run" or "post".'],
     [[{ on: 'done', run: ['sh'], post: 'https://a.example' }], '[0]: Give either "run" or "post".'],
-    [[{ on: 'done', post: 'http://a.example/' }], 'What is posted would travel unencrypted'],
-    [[{ on: 'done', post: 'http://127.0.0.1.example.com/' }], 'What is posted would travel unencrypted'],
+    [[{ on: 'done', post: 'http://a.example/' }], 'What is sent would travel unencrypted'],
+    [[{ on: 'done', post: 'http://127.0.0.1.example.com/' }], 'What is sent would travel unencrypted'],
     [[{ on: 'done', post: 'https://a:b@c.example/' }], 'Leave user name and password out'],
     [[{ on: 'done', post: 'tell' }], 'This is not an address'],
     [[{ on: 'done', below: 5, run: ['sh'] }], '[0]: Give "below" for "low_credits", and for nothing else.'],
@@ -140,7 +140,7 @@ describeWith(POSIX)('a file of hooks', () => {
   ])('is refused where it can be written %s, with what to do', async (_, open) => {
     const dir = await dataWith(hooks)
     await open(dir)
-    expect(await problemOf(dir)).toMatch(/Others may write .+, and could have any program run by it\..*chmod go-w/)
+    expect(await problemOf(dir)).toMatch(/Others may change .+, and could have any program run by it\..*chmod go-w/)
   })
 
   it('is refused behind a link to one that others may write, and taken in a sticky folder', async () => {
@@ -148,11 +148,11 @@ describeWith(POSIX)('a file of hooks', () => {
     await symlink(hooksFile(real), hooksFile(dir))
     expect(await problemOf(dir)).toBeNull()
     await chmod(hooksFile(real), 0o666)
-    expect(await problemOf(dir)).toContain(`Others may write ${hooksFile(real)}`)
+    expect(await problemOf(dir)).toContain(`Others may change ${hooksFile(real)}`)
     await chmod(hooksFile(real), 0o600)
     for (const folder of [real, dir]) {
       await chmod(folder, 0o777)
-      expect(await problemOf(dir)).toContain(`Others may write ${folder},`)
+      expect(await problemOf(dir)).toContain(`Others may change ${folder},`)
       await chmod(folder, 0o1777)
       expect(await problemOf(dir)).toBeNull()
     }
@@ -176,9 +176,9 @@ describeWith(POSIX)('a file of hooks', () => {
     await mkdir(dir)
     await rename(hooksFile(await dataWith(hooks)), hooksFile(dir))
     await chown(hooksFile(dir), 65_534, 65_534)
-    expect(await problemOf(dir)).toContain(`${hooksFile(dir)} belongs to another user`)
+    expect(await problemOf(dir)).toContain(`Others may change ${hooksFile(dir)},`)
     await chown(hooksFile(dir), 0, 0)
     await chown(dir, 65_534, 65_534)
-    expect(await problemOf(dir)).toContain('belongs to another user')
+    expect(await problemOf(dir)).toContain('Others may change')
   })
 })

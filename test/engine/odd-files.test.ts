@@ -204,7 +204,7 @@ const ODD: Odd[] = [
   {
     name: 'taller-in-its-head.jpg',
     bytes: () => jpegAs((bytes, frame) => bytes.writeUInt16BE(400, frame + 5)),
-    ...failed('damaged', 'pixels_broken_why'),
+    ...failed('damaged', 'pixels_broken'),
   },
   {
     name: 'film-behind-it.jpg',
@@ -247,7 +247,7 @@ const ODD: Odd[] = [
   {
     name: 'moving-with-a-frame-missing.png',
     bytes: () => apng([{ width: 30, height: 20, colour: [9, 9, 9, 255] }], { declared: 2 }),
-    ...failed('damaged', 'pixels_broken_why', { why: { raw: '1 of 2 frames' } }),
+    ...failed('damaged', 'pixels_broken'),
   },
   { recipe: 'avif', name: 'moving.png', bytes: movingPng, ...nothingToDo, said: 'no_avif_of_animation', values: {} },
   { recipe: 'avif', name: 'moving.webp', bytes: () => animation('webp'), ...nothingToDo, said: 'no_avif_of_animation' },
@@ -320,7 +320,7 @@ const ODD: Odd[] = [
   {
     name: 'cut-with-an-end.jpg',
     bytes: async () => Buffer.concat([await cut(jpeg, 0.7), Buffer.from([0xff, 0xd9])]),
-    ...failed('damaged', 'pixels_broken_why', { why: { raw: 'Corrupt JPEG data: premature end of data segment' } }),
+    ...failed('damaged', 'pixels_broken'),
   },
   { name: 'broken-checksum.png', bytes: async () => withBrokenData(await png()), ...failed('damaged') },
   {

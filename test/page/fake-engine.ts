@@ -88,7 +88,8 @@ export class FakeEngine implements EnginePort {
     request: EngineRequest<Name>,
   ): Promise<Result<EngineResponse<Name>>> {
     this.calls.push(channel)
-    if (channel === this.refused) return { ok: false, error: new AppError('service_unreachable', say('no_key')).shape }
+    if (channel === this.refused)
+      return { ok: false, error: new AppError('service_unreachable', say('key_not_set')).shape }
     return { ok: true, value: this.#answer(channel, request) as EngineResponse<Name> }
   }
 

@@ -40,7 +40,9 @@ describe('what a page asks of the engine', () => {
     const file = places.register('/a.jpg', 'file').token
     const code = async (name: string, request: unknown) => {
       const result = await call(name, request)
-      return result.ok ? 'done' : [result.error.code, result.error.field]
+      if (result.ok) return 'done'
+      const { code, sentence } = result.error
+      return [code, 'values' in sentence ? sentence.values?.['field'] : undefined]
     }
     expect(await code('intake.add', { paths: [unknown], recipe: beside })).toEqual(['not_found', undefined])
     expect(await code('intake.add', { paths: [unknown] })).toEqual(['bad_request', 'recipe'])

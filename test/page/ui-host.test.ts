@@ -159,7 +159,7 @@ it('an original that was replaced is shown as it was, and brought back', async (
   const other = samples.rows[0]!.id
   expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
     { id: row!.id, restored: true, problem: null, why: null },
-    { id: other, restored: false, problem: 'not_replaced', why: { code: 'original_not_replaced' } },
+    { id: other, restored: false, problem: 'not_replaced', why: { code: 'restore_nothing_kept' } },
     { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
   ])
   expect(await hashOf(path)).toBe(before)

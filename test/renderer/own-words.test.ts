@@ -14,9 +14,7 @@ const JOB_ANSWERS = {
   'jobs.rows': { rows: [ROW] },
   'jobs.detail': DETAIL,
 }
-const failure = (code: string, sentence: Sentence, field?: string) => ({
-  error: { code, sentence, retryable: false, field },
-})
+const failure = (code: string, sentence: Sentence) => ({ error: { code, sentence, retryable: false } })
 
 const world = windowForEachTest()
 

@@ -35,14 +35,14 @@ describe('checking a key', () => {
   })
 
   it.each([
-    ['nothing', ' \n', /is empty/],
-    ['two lines', 'abc\ndef', /line end/],
-    ['a space', 'abc def', /space/],
-    ['a letter outside ASCII', 'abcé', /ASCII/],
-    ['a NUL', 'abc\0def', /ASCII/],
-    ['4097 characters', 'k'.repeat(4097), /longer than 4,096/],
-  ])('refuses %s', (_what, text, message) => {
-    expect(() => checkKey(text, say('key_named'))).toThrow(badRequest(message))
+    ['nothing', ' \n'],
+    ['two lines', 'abc\ndef'],
+    ['a space', 'abc def'],
+    ['a letter outside ASCII', 'abcé'],
+    ['a NUL', 'abc\0def'],
+    ['4097 characters', 'k'.repeat(4097)],
+  ])('refuses %s', (_what, text) => {
+    expect(() => checkKey(text, say('key_named'))).toThrow(badRequest(/is not a key/))
   })
 
   it('never repeats a refused key in the error', () => {
@@ -113,10 +113,10 @@ describe('keys from the environment', () => {
   it.each([
     ['is missing', async () => path.join(folder, 'nowhere'), /HANGAR_API_KEY_FILE cannot be read \(ENOENT\)/],
     ['is a folder', async () => folder, /cannot be read \(EISDIR\)/],
-    ['is larger than a key can be', async () => keyFile('k'.repeat(9000)), /larger than 8,192 bytes/],
-    ['never ends', async () => '/dev/zero', /larger than 8,192 bytes/],
-    ['is empty', async () => keyFile('\n'), /is empty/],
-    ['holds two lines', async () => keyFile('a\nb\n'), /HANGAR_API_KEY_FILE contains/],
+    ['is larger than a key can be', async () => keyFile('k'.repeat(9000)), /is not a key/],
+    ['never ends', async () => '/dev/zero', /is not a key/],
+    ['is empty', async () => keyFile('\n'), /is not a key/],
+    ['holds two lines', async () => keyFile('a\nb\n'), /HANGAR_API_KEY_FILE is not a key/],
   ])('are refused when the file %s', async (_what, make, message) => {
     await expect(takeEnvironmentKeys({ HANGAR_API_KEY_FILE: await make() })).rejects.toThrow(badRequest(message))
   })
@@ -152,8 +152,8 @@ describe('keys from the environment', () => {
     expect(await store.get('image', HERE)).toBe(KEY)
     expect(await store.get('image', 'https://elsewhere.example.org')).toBeNull()
     expect(await store.get('chargers', HERE)).toBeNull()
-    await expect(store.set('image', HERE, 'x')).rejects.toThrow(badRequest(/environment/))
-    await expect(store.delete('image', HERE)).rejects.toThrow(badRequest(/environment/))
+    await expect(store.set('image', HERE, 'x')).rejects.toThrow(badRequest(/when it was started/))
+    await expect(store.delete('image', HERE)).rejects.toThrow(badRequest(/when it was started/))
   })
 })
 

@@ -122,7 +122,7 @@ export class SimulatedService implements ImageService {
           } as const),
     )
     if (answer.kind === 'ok') await sink(bytes)
-    if (answer.kind === 'status' && answer.status === 307) return { from: 'redirect', refusal: 'redirect_insecure' }
+    if (answer.kind === 'status' && answer.status === 307) return { from: 'redirect' }
     return { from: 'service', answer }
   }
 

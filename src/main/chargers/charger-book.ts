@@ -287,7 +287,7 @@ export class ChargerBook {
       }
     } catch (error) {
       if (!isCurrent()) return
-      this.#failed(state, new AppError('internal', say('chargers_not_taken_in')), null)
+      this.#failed(state, new AppError('internal', say('went_wrong')), null)
       log.error('the chargers could not be taken in', { error: String(error) })
     }
     if (!isCurrent()) return

@@ -16,7 +16,7 @@ export function markFavourites(documents: Documents, service: string, marked: nu
   const given = new Set(marked)
   const others = favouriteChargers(documents, service).filter((other) => !given.has(other))
   if (favourite && others.length + given.size > MAX_FAVOURITES)
-    throw new AppError('bad_request', say('favourites_full', { most: MAX_FAVOURITES }))
+    throw new AppError('bad_request', say('list_full', { most: MAX_FAVOURITES }))
   const ids = favourite ? [...others, ...given].sort((one, other) => one - other) : others
   documents.put(KIND, service, ids)
   return ids

@@ -80,7 +80,7 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
     const { key: what } = WHICH[name]
     const before = await wired.secrets.get(name, origin)
     const { place, because } = await wired.secrets.describe(name, origin)
-    if (place === 'environment') throw new AppError('bad_request', say('key_from_environment'))
+    if (place === 'environment') throw new AppError('bad_request', say('given_at_start'))
     if (place !== 'keychain')
       throw new AppError('secret_store_unavailable', say('cli_key_cannot_be_kept', { why: keychainTrouble(because) }))
     const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), say('key_named'))

@@ -59,7 +59,7 @@ export function withEntries(
     else aircraft.push({ ...PLAIN, ...given, rangeNm: entry.rangeNm, id: idOf(key) })
   }
   if (aircraft.length > MOST_AIRCRAFT && aircraft.length > kept.length)
-    problems.push({ path: [], why: say('aircraft_full', { most: MOST_AIRCRAFT, count: aircraft.length }) })
+    problems.push({ path: [], why: say('list_full', { most: MOST_AIRCRAFT }) })
   return { aircraft, problems }
 }
 

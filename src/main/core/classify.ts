@@ -337,7 +337,7 @@ export function classifyPoll<Value>(answer: Answer<Value>): PollVerdict<Value> {
 export type DownloadVerdict = Ok<Download> | (Cell<'download' | 'storage'> & { detail: Sentence })
 
 export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
-  if (given.from === 'redirect') return brokenDownload(say(given.refusal))
+  if (given.from === 'redirect') return brokenDownload(say('redirect_not_followed'))
   const { answer, from } = given
   if (answer.kind === 'ok') return ok(answer.value)
   return { ...TABLE[rowOf(answer)][from === 'service' ? 'download' : 'storage'], detail: detailOf(answer) }

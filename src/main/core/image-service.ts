@@ -76,14 +76,10 @@ export interface Download {
   contentLength: number | null
 }
 
-/** Why a redirect of a download is not followed. */
-export type RedirectRefusal = 'redirect_insecure' | 'redirect_nowhere' | 'redirect_too_often'
-
 /**
  * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
  */
-export type DownloadAnswer =
-  { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect'; refusal: RedirectRefusal }
+export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect' }
 
 /**
  * The image service, every endpoint of its document. A call that needs the key uses up its slot in any case. Rejects with

@@ -34,7 +34,7 @@ type Token =
   | { kind: 'char'; char: string }
   | { kind: 'any' }
   | { kind: 'some' }
-  | { kind: 'set'; isNegated: boolean; ranges: readonly (readonly [string, string])[] }
+  | { kind: 'set'; isNegated: boolean; members: RegExp }
 
 /** One name of a pattern: fixed, with wildcards, or `**`, any number of names. */
 type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly Token[] } | { kind: 'deep' }
@@ -114,7 +114,7 @@ function matchName(part: Exclude<Part, { kind: 'deep' }>, name: Name, budget: Ma
       starToken = token
       starChar = char
       token += 1
-    } else if (now !== undefined && fitsChar(now, chars[char]!, budget)) {
+    } else if (now !== undefined && fitsChar(now, chars[char]!)) {
       token += 1
       char += 1
     } else if (starToken === -1) return false
@@ -128,18 +128,14 @@ function matchName(part: Exclude<Part, { kind: 'deep' }>, name: Name, budget: Ma
   return token === tokens.length
 }
 
-function fitsChar(token: Exclude<Token, { kind: 'some' }>, char: string, budget: MatchBudget): boolean {
+function fitsChar(token: Exclude<Token, { kind: 'some' }>, char: string): boolean {
   switch (token.kind) {
     case 'any':
       return true
     case 'char':
       return token.char === char
-    case 'set': {
-      budget.left -= token.ranges.length
-      const upper = char.toUpperCase()
-      const isIn = token.ranges.some(([from, to]) => (from <= char && char <= to) || (from <= upper && upper <= to))
-      return isIn !== token.isNegated
-    }
+    case 'set':
+      return (token.members.test(char) || token.members.test(char.toUpperCase())) !== token.isNegated
   }
 }
 
@@ -176,66 +172,43 @@ function partOf(tokens: readonly Token[]): Part {
   return { kind: 'wild', tokens: tokens.filter(({ kind }, n) => kind !== 'some' || tokens[n - 1]?.kind !== 'some') }
 }
 
-/** The classes of git's own table: ASCII only. */
-const CLASSES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  alnum: [
-    ['0', '9'],
-    ['A', 'Z'],
-    ['a', 'z'],
-  ],
-  alpha: [
-    ['A', 'Z'],
-    ['a', 'z'],
-  ],
-  blank: [
-    [' ', ' '],
-    ['\t', '\t'],
-  ],
-  cntrl: [
-    ['\u0000', '\u001F'],
-    ['\u007F', '\u007F'],
-  ],
-  digit: [['0', '9']],
-  graph: [['!', '~']],
-  // Upper and lower case are the same here.
-  lower: [['a', 'z']],
-  print: [[' ', '~']],
-  punct: [
-    ['!', '/'],
-    [':', '@'],
-    ['[', '`'],
-    ['{', '~'],
-  ],
-  space: [
-    [' ', ' '],
-    ['\t', '\n'],
-    ['\r', '\r'],
-  ],
-  upper: [['A', 'Z']],
-  xdigit: [
-    ['0', '9'],
-    ['A', 'F'],
-    ['a', 'f'],
-  ],
+/** The classes of git's own table, as a regular expression has them: ASCII only. Upper and lower case are the same here. */
+const CLASSES: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`\\{-~',
+  space: ' \\t\\n\\r',
+  upper: 'A-Z',
+  xdigit: '0-9A-Fa-f',
 }
+
+const spanOf = (from: string, to: string) =>
+  [from, to].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('-')
 
 /** The set that begins at a `[`, parsed as in git: a `]` in first position is a member, `[:name:]` a class. */
 function setAt(chars: readonly string[], start: number, quotes: boolean): { token: Token; end: number } | null {
   let at = start + 1
   const isNegated = chars[at] === '!' || chars[at] === '^'
   if (isNegated) at += 1
-  const ranges: (readonly [string, string])[] = []
+  let members = ''
   for (let isFirst = true; ; isFirst = false) {
     let char = chars[at]
     if (char === undefined) return null
-    if (char === ']' && !isFirst) return { token: { kind: 'set', isNegated, ranges }, end: at }
+    if (char === ']' && !isFirst)
+      return { token: { kind: 'set', isNegated, members: new RegExp(`^[${members}]$`, 'u') }, end: at }
     if (char === '[' && chars[at + 1] === ':') {
       const end = chars.indexOf(']', at + 2)
       if (end === -1) return null
       if (chars[end - 1] === ':' && end - 1 >= at + 2) {
         const named = CLASSES[chars.slice(at + 2, end - 1).join('')]
         if (named === undefined) return null
-        ranges.push(...named)
+        members += named
         at = end + 1
         continue
       }
@@ -249,7 +222,7 @@ function setAt(chars: readonly string[], start: number, quotes: boolean): { toke
       if (chars[at] === undefined) return null
       to = chars[at]!
     }
-    ranges.push(to < char ? [char, char] : [char, to])
+    members += spanOf(char, to.codePointAt(0)! < char.codePointAt(0)! ? char : to)
     at += 1
   }
 }

@@ -34,8 +34,8 @@ export function readWaypoints(bytes: Uint8Array): ReadWaypoints {
   const named: Waypoint[] = []
   for (const { name: given, lat, lng, note, position } of waypointsIn(bytes)) {
     const name = plain(given).slice(0, MAX_PLACE_NAME).toWellFormed()
-    if (!isPoint({ lat, lng })) leftOut.push({ name, why: say('waypoint_nowhere', { name: name || '–', position }) })
-    else if (name === '') leftOut.push({ name, why: say('waypoint_nameless', { position }) })
+    if (name === '' || !isPoint({ lat, lng }))
+      leftOut.push({ name, why: say('waypoint_nowhere', { name: name || '–', position }) })
     // What a charger is called in a note stands at its end.
     else named.push({ name, lat, lng, note: plain(note).slice(-MAX_NOTE).toWellFormed() })
   }

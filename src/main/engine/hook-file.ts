@@ -38,8 +38,7 @@ export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promis
     const handle = await open(path)
     try {
       const others = await othersMayWrite(path, await handle.stat())
-      if (others !== null)
-        return unusable(say(others.why === 'owner' ? 'hooks_of_others' : 'hooks_open', { path: others.path }))
+      if (others !== null) return unusable(say('hooks_open', { path: others }))
       const read = readJson(await handle.readFile())
       if ('wrong' in read) return unusable(read.wrong)
       const { data, error } = Hooks.safeParse(read.value)
@@ -83,10 +82,10 @@ async function programAt(file: string, { dataDir, env }: { dataDir: string; env:
 function hookAddress(text: string): string {
   const url = URL.parse(text.trim())
   if (url === null || url.hostname === '' || !/^https?:$/.test(url.protocol))
-    throw new AppError('bad_request', say('hook_no_address'))
+    throw new AppError('bad_request', say('no_address'))
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    throw new AppError('bad_request', say('hook_address_unencrypted'))
-  if (url.username !== '' || url.password !== '') throw new AppError('bad_request', say('hook_address_password'))
+    throw new AppError('bad_request', say('address_unencrypted'))
+  if (url.username !== '' || url.password !== '') throw new AppError('bad_request', say('address_with_password'))
   return url.href
 }
 

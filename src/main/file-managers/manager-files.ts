@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { seal, type SealedFile } from '../files/sealed-file.ts'
 import { execArgument } from '../core/exec-argument.ts'
-import { shellArgument } from '../core/shell-argument.ts'
 import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import type { ManagerId } from '../../shared/runtime/ports.ts'
 
@@ -218,3 +217,8 @@ function xml(value: Plist): string {
 
 const isList = (value: Plist): value is readonly Plist[] => Array.isArray(value)
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** One word for a POSIX shell, whatever is in it. */
+function shellArgument(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -173,7 +173,7 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
       if (await copyTo(kept, wanted)) return kept
     }
   }
-  throw new AppError('name_taken', say('copy_names_taken', { name, dir: originals.path }))
+  throw new AppError('name_taken', say('names_taken', { name, dir: originals.path }))
 }
 
 /** False when the name is taken by something else. */

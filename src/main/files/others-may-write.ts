@@ -8,19 +8,13 @@ const MAX_LINKS = 40
 const WRITE_BY_OTHERS = 0o022
 const STICKY = 0o1000
 
-/** What lets others than this user and root change a file: it or a folder belongs to one of them, or they may write it. */
-export interface OthersMayWrite {
-  path: string
-  why: 'owner' | 'mode'
-}
-
 /**
- * The first thing that lets others change what this file says, or null: the file, and each link and folder on the way to it from the root,
- * as OpenSSH judges `authorized_keys`. A sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was
- * read as that file, which may have been swapped since. Null on Windows, where modes mean nothing. Throws what the file system does, such
- * as ENOENT.
+ * The first of the file, and each link and folder on the way to it from the root, that lets others than this user and root change what
+ * the file says, because it belongs to one of them or they may write it; null if none does, and on Windows, where modes mean nothing. As
+ * OpenSSH judges `authorized_keys`: a sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what
+ * was read as that file, which may have been swapped since. Throws what the file system does, such as ENOENT.
  */
-export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mode'>): Promise<OthersMayWrite | null> {
+export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mode'>): Promise<string | null> {
   const me = process.getuid?.()
   if (me === undefined) return null
   const isForeign = ({ uid }: { uid: number }) => uid !== me && uid !== 0
@@ -29,7 +23,7 @@ export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mo
   let links = 0
   for (let path = root; ; path = join(path, way.shift() ?? '')) {
     const entry = await lstat(path)
-    if (isForeign(entry)) return { path, why: 'owner' }
+    if (isForeign(entry)) return path
     if (entry.isSymbolicLink()) {
       if ((links += 1) > MAX_LINKS) throw new Error(`more than ${MAX_LINKS} links`)
       const target = await readlink(path)
@@ -37,10 +31,10 @@ export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mo
       path = isAbsolute(target) ? root : join(path, '..')
     } else if (entry.isDirectory() && way.length > 0) {
       const isShared = (entry.mode & WRITE_BY_OTHERS) !== 0 && (entry.mode & STICKY) === 0
-      if (isShared && !(await isReadOnly(path))) return { path, why: 'mode' }
+      if (isShared && !(await isReadOnly(path))) return path
     } else {
-      if (isForeign(read)) return { path, why: 'owner' }
-      return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : { path, why: 'mode' }
+      if (isForeign(read)) return path
+      return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : path
     }
   }
 }

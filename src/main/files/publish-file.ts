@@ -79,7 +79,7 @@ async function firstName(
     if (path !== null) return path
     taken.add(collisionKey(name))
   }
-  throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
+  throw new AppError('name_taken', say('names_taken', { name: names(1, room), dir: folder.path }))
 }
 
 /** Serialised with everything else that gives names in this folder; errors of the disk become `AppError`s. */

@@ -300,7 +300,7 @@ async function takeFirstName(
     const name = sidecarName(source.name, n, room)
     if ((await takeName(partPath, folder.at(name), links)) === 'named') return name
   }
-  throw new AppError('name_taken', say('sidecar_names_taken', { name: source.name, dir: targetDir }))
+  throw new AppError('name_taken', say('names_taken', { name: source.name, dir: targetDir }))
 }
 
 /** Changes whenever the file does. Null when there is none. */

@@ -84,12 +84,9 @@ export async function postSigned({ http, clock, random, url, event, body, secret
 function judge(outcome: HttpOutcome<unknown>): { failure: Sentence | null; mayPass: boolean } {
   if (outcome.kind !== 'response') {
     const { code } = outcome.error
-    if (code === 'too_large') return { failure: say('hook_answer_large', { bytes: MAX_ANSWER_BYTES }), mayPass: false }
-    return { failure: say('hook_no_answer', { why: say(`network_${code}`) }), mayPass: true }
+    return { failure: say('hook_no_answer', { why: say(`network_${code}`) }), mayPass: code !== 'too_large' }
   }
   const { status } = outcome.response
   if (status >= 200 && status < 300) return { failure: null, mayPass: false }
-  if (status >= 300 && status < 400)
-    return { failure: say('hook_redirect', { status: String(status) }), mayPass: false }
   return { failure: say('hook_status', { status: String(status) }), mayPass: status >= 500 || FOR_NOW.includes(status) }
 }

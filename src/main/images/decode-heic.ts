@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { readBoxes } from './heic.ts'
-import { fail, isMovie, whyDamaged } from './open-image.ts'
+import { DAMAGED, fail, isMovie } from './open-image.ts'
 import { withProfile } from './put-back.ts'
 import { findImageEnd } from './metadata/gather.ts'
 
@@ -70,8 +70,8 @@ export async function decodeHeic(bytes: Buffer): Promise<Buffer | ImageFailure> 
   try {
     // One for each picture: its memory only grows, and no picture meets what another one left.
     return await decodeWith(await load(), bytes)
-  } catch (error) {
-    return whyDamaged(error)
+  } catch {
+    return DAMAGED
   }
 }
 

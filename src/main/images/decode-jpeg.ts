@@ -3,14 +3,13 @@ const LOST = /^(?:Premature end|Corrupt JPEG data: (?!bad ICC marker|\d{1,2} ext
 
 /**
  * Decodes a JPEG to its end with `decode`, which must reject with all messages of the decoder, one per line. Rejects if
- * pixels are lost, with the first message that says so.
+ * pixels are lost.
  */
 export async function decodeJpeg(decode: (failOn: 'warning' | 'error') => Promise<void>): Promise<void> {
   try {
     return await decode('warning')
   } catch (cause) {
-    const lost = linesOf(cause).find((line) => LOST.test(line))
-    if (lost !== undefined) throw new Error(lost, { cause })
+    if (linesOf(cause).some((line) => LOST.test(line))) throw cause
     // A warning about the head stops the decoder before it reaches the picture.
     await decode('error')
   }

@@ -32,7 +32,7 @@ import {
   inputOptions,
   openImage,
   shortMessage,
-  whyDamaged,
+  DAMAGED,
   pixelsOf,
   rareVariant,
   shapeOf,
@@ -41,8 +41,7 @@ import {
 import { sniffImageType } from './image-type.ts'
 import { toRaster } from './picture-raster.ts'
 import { shrinkImage } from './shrink-image.ts'
-import { captureTime } from './metadata/capture-time.ts'
-import { exifOfTiff } from './metadata/exif.ts'
+import { captureTime, exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyMetadata, type Shapes } from './metadata/apply-metadata.ts'
 import { orNull } from './metadata/container.ts'
@@ -172,8 +171,8 @@ async function inspectImage(
     if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
     else if (!leavesJpegPixels) await decodeJpeg((failOn) => decodeAll(sharp(bytes, { ...options, failOn }), metadata))
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
-  } catch (error) {
-    return whyDamaged(error)
+  } catch {
+    return DAMAGED
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height

@@ -244,7 +244,7 @@ async function putBack(
     if (orientation !== facts.orientation) bytes = withOrientation(bytes, opened.type, orientation)
   } catch (error) {
     if (!(error instanceof MalformedImage)) throw error
-    return { ok: true, fits: false, why: say('served_turned') }
+    return { ok: true, fits: false, why: say('served_other_picture') }
   }
   if (putsProfileBack && original.facts.hasGamma && opened.type === 'png')
     bytes = withColourChunks(bytes, original.bytes) ?? bytes

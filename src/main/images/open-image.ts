@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, SharpOptions } from 'sharp'
-import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { isAdobeRgb } from './adobe-rgb.ts'
 import { apngFrameCount } from './apng.ts'
@@ -46,22 +46,18 @@ export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Ope
   try {
     const pages = mayMove(type) ? -1 : 1
     metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false, pages }).metadata()
-  } catch (error) {
-    return whyUnreadable(bytes, type, error)
+  } catch {
+    return whyUnreadable(bytes, type)
   }
-  if (metadata.format !== (type === 'avif' ? 'heif' : type)) return fail('not_an_image', say('bytes_contradict'))
+  if (metadata.format !== (type === 'avif' ? 'heif' : type)) return fail('not_an_image', say('header_broken'))
   if (type === 'avif' && metadata.compression !== 'av1') return fail('other_type', say('is_format', { format: 'HEIC' }))
   // The library sees a still picture in an animated PNG.
   const frames = type === 'png' ? apngFrameCount(bytes) : mayMove(type) ? (metadata.pages ?? 1) : 1
   const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
   if (framePixels > limits.framePixels)
     return fail('too_many_pixels', say('over_pixel_limit', { pixels: framePixels, limit: limits.framePixels }))
-  if (framePixels * frames > limits.totalPixels) {
-    return fail(
-      'too_many_pixels',
-      say('over_frame_limit', { pixels: framePixels * frames, frames, limit: limits.totalPixels }),
-    )
-  }
+  if (framePixels * frames > limits.totalPixels)
+    return fail('too_many_pixels', say('over_pixel_limit', { pixels: framePixels * frames, limit: limits.totalPixels }))
   return { ok: true, type, metadata, frames }
 }
 
@@ -72,19 +68,14 @@ function noImage(bytes: Buffer): ImageFailure {
 }
 
 /** Why the header of a picture cannot be read. */
-function whyUnreadable(bytes: Buffer, type: ImageType, error: unknown): ImageFailure {
+function whyUnreadable(bytes: Buffer, type: ImageType): ImageFailure {
   const rare = rareVariant(bytes, type)
   if (rare !== null) return fail('unsupported', rare)
-  const why = linesOf(error)[0] ?? ''
-  const detail = why === '' ? say('header_broken') : say('header_unreadable', { why: raw(why) })
-  return fail(findImageEnd(bytes, type) === null ? 'cut_off' : 'damaged', detail)
+  return fail(findImageEnd(bytes, type) === null ? 'cut_off' : 'damaged', say('header_broken'))
 }
 
-/** Why the pixels of a picture that has its end cannot be read. */
-export function whyDamaged(error: unknown): ImageFailure {
-  const why = linesOf(error)[0] ?? ''
-  return fail('damaged', why === '' ? say('pixels_broken') : say('pixels_broken_why', { why: raw(why) }))
-}
+/** The pixels of a picture that has its end cannot be read. */
+export const DAMAGED: ImageFailure = fail('damaged', say('pixels_broken'))
 
 /** Of TIFF and AVIF only one picture is used. */
 const mayMove = (type: ImageType): boolean => type !== 'tiff' && type !== 'avif'

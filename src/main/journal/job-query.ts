@@ -32,7 +32,7 @@ export interface JobQuery {
 }
 
 /** What lies between them are all paths below a folder, as an index of paths sorts them. */
-function pathsBelow(folder: string): [string, string] {
+export function pathsBelow(folder: string): [string, string] {
   const first = folder.endsWith(sep) ? folder : folder + sep
   return [first, first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
 }

@@ -1,7 +1,7 @@
 import { Job } from '../../shared/jobs/job.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.ts'
-import { nameKey } from '../core/name-key.ts'
+import { nameKey } from '../core/naming.ts'
 import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { jobIn } from './history.ts'

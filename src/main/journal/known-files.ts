@@ -1,4 +1,4 @@
-import { sep } from 'node:path'
+import { pathsBelow } from './job-query.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** A file's metadata when it was taken in; while it is unchanged, nothing about the file has to be decided again. */
@@ -23,13 +23,10 @@ interface KnownFileRow {
 
 /** All known files below a folder, one after the other: for a reconcile pass. */
 export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
-  const prefix = rootDir.endsWith(sep) ? rootDir : rootDir + sep
-  // The first string that sorts after every path with this prefix.
-  const after = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
   const rows = prepared<[string, string], KnownFileRow>(
     db,
-    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM known_files WHERE path >= ? AND path < ?',
-  ).iterate(prefix, after)
+    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM known_files WHERE path > ? AND path < ?',
+  ).iterate(...pathsBelow(rootDir))
   for (const { path, size_bytes: sizeBytes, mtime_ns: mtimeNs, ctime_ns: ctimeNs, ino } of rows)
     yield { path, sizeBytes, mtimeNs, ctimeNs, ino }
 }

@@ -131,7 +131,7 @@ export class LaneSlots {
         signal?.throwIfAborted()
         await this.#deps.ledger().ready()
         const { trouble } = this.#deps.ledger()
-        if (trouble !== null) throw new AppError(trouble.code, trouble.detail ?? say(trouble.code))
+        if (trouble !== null) throw new AppError(trouble.code, trouble.detail ?? say('ledger_away'))
         // The share of this computer is for its queue: the ledger decides which of the account's slots a person gets.
         this.#deps.budget.setLimit(this.#limit)
         const now = this.#nowMs()

@@ -297,7 +297,7 @@ export class Lane {
       return {
         kind: 'hold',
         reason: 'key_refused',
-        detail: say('no_key'),
+        detail: say('key_not_set'),
         lane: { gate: 'hold', reason: 'key_refused', open: true },
       }
     this.#probing = true

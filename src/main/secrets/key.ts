@@ -12,9 +12,8 @@ const LONGEST_KEY = 4096
  */
 export function checkKey(text: string, what: Sentence): string {
   const key = text.trim()
-  if (key === '') throw new AppError('bad_request', say('key_empty', { what }))
-  if (key.length > LONGEST_KEY) throw new AppError('bad_request', say('key_too_long', { what, most: LONGEST_KEY }))
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new AppError('bad_request', say('key_malformed', { what }))
+  if (key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+    throw new AppError('bad_request', say('key_malformed', { what }))
   return key
 }
 

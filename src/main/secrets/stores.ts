@@ -13,7 +13,7 @@ export function createEnvironmentStore(
   origins: Partial<Record<SecretName, string>>,
 ): SecretStore {
   const refuse = async (): Promise<never> => {
-    throw new AppError('bad_request', say('key_from_environment'))
+    throw new AppError('bad_request', say('given_at_start'))
   }
   return {
     get: async (name, origin) => {

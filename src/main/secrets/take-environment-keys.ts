@@ -74,7 +74,7 @@ export async function readKeyFile(
         bytesRead = (await handle.read(buffer, length, buffer.length - length)).bytesRead
       }
       if (length > FILE_CAP_BYTES)
-        throw new AppError('bad_request', say('key_file_too_large', { variable, most: FILE_CAP_BYTES }))
+        throw new AppError('bad_request', say('key_malformed', { what: say('key_file_named', { variable }) }))
       const stat = await handle.stat()
       const othersCanRead = process.platform !== 'win32' && stat.isFile() && (stat.mode & 0o044) !== 0
       const isOpen = othersCanRead && !isServiceCredential(environment, file)

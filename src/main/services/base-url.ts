@@ -36,8 +36,7 @@ export function chargerBaseUrl(text: string): BaseUrl {
  */
 function readAddress(text: string): { origin: string; path: string; prefix: string } {
   const url = parse(text.trim())
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AppError('bad_request', say('address_without_https'))
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new AppError('bad_request', say('no_address'))
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     throw new AppError('address_insecure', say('address_unencrypted'))
   if (url.username !== '' || url.password !== '') throw new AppError('bad_request', say('address_with_password'))

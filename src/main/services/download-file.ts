@@ -1,5 +1,4 @@
 import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/runtime/ports.ts'
-import type { RedirectRefusal } from '../core/image-service.ts'
 import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'
 
@@ -17,14 +16,14 @@ export const isRedirect = (status: number) => REDIRECTS.includes(status)
  * requested with none of the original headers, so that neither the key nor anything that names the service reaches
  * another host. Redirects must lead to https (on this computer also from and to http), and into a private network only
  * from within: an outside service must not make Hangar send requests behind a firewall (SSRF). Byte cap and time-outs
- * of `asked` apply to each hop.
+ * of `asked` apply to each hop. Null for a redirect that is not followed.
  */
 export async function followDownload(
   http: HttpPort,
   asked: HttpRequest,
   first: FileOutcome,
   sink: Sink,
-): Promise<{ outcome: FileOutcome } | { refusal: RedirectRefusal }> {
+): Promise<FileOutcome | null> {
   const home = await reachOfHost(new URL(asked.url).hostname)
   const mayConnectTo = (address: string) => {
     const reach = reachOf(address)
@@ -33,9 +32,8 @@ export async function followDownload(
   let from = asked.url
   let outcome = first
   for (let hop = 0; outcome.kind === 'response' && isRedirect(outcome.response.status); hop += 1) {
-    if (hop === MAX_HOPS) return { refusal: 'redirect_too_often' }
     const target = readTarget(outcome.response.headers['location'], from)
-    if (typeof target === 'string') return { refusal: target }
+    if (hop === MAX_HOPS || target === null) return null
     from = target.href
     const { connectTimeoutMs, idleTimeoutMs, maxBytes, signal } = asked
     const request: HttpRequest = {
@@ -50,14 +48,14 @@ export async function followDownload(
     }
     outcome = await http.download(signal === undefined ? request : { ...request, signal }, sink)
   }
-  return { outcome }
+  return outcome
 }
 
-function readTarget(location: string | undefined, from: string): URL | RedirectRefusal {
-  if (location === undefined || !URL.canParse(location, from)) return 'redirect_nowhere'
+function readTarget(location: string | undefined, from: string): URL | null {
+  if (location === undefined || !URL.canParse(location, from)) return null
   const [source, target] = [new URL(from), new URL(location, from)]
-  if (target.username !== '' || target.password !== '') return 'redirect_nowhere'
+  if (target.username !== '' || target.password !== '') return null
   if (target.protocol === 'https:') return target
   const staysHere = isLoopbackHost(source.hostname) && isLoopbackHost(target.hostname)
-  return target.protocol === 'http:' && staysHere ? target : 'redirect_insecure'
+  return target.protocol === 'http:' && staysHere ? target : null
 }

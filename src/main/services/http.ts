@@ -17,7 +17,6 @@ import {
   type Undici,
 } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
-import { FailureLog } from './failure-log.ts'
 import { multipartBody, wholeBody, type RequestBody } from './request-body.ts'
 import { networkError } from './network-error.ts'
 
@@ -145,5 +144,34 @@ function toSink(
       bytes += chunk.byteLength
     },
     done: () => ({ bytes, end, text: null }),
+  }
+}
+
+/** What is known of a failed request stands in the log once, not with each try, until the host answers again. */
+class FailureLog {
+  readonly #log: Logger
+  /** The last failure of each host that has not answered since. */
+  readonly #last = new Map<string, string>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  note(url: URL, outcome: HttpOutcome<unknown>): void {
+    const { host } = url
+    if (outcome.kind === 'response') {
+      if (this.#last.delete(host)) this.#log.info('a service answers again', { host })
+      return
+    }
+    const { code, message } = outcome.error
+    // Given up here, by a person or by quitting: it says nothing of the service.
+    if (code === 'aborted' || this.#last.get(host) === message) return
+    this.#last.set(host, message)
+    this.#log.warn('a service did not answer', { host, error: message })
+  }
+
+  /** An error that no network has. The message that people see does not have its words, which may be anything. */
+  unexpected(url: URL, error: unknown): void {
+    this.#log.error('a request could not be made', { host: url.host, error: String(error) })
   }
 }

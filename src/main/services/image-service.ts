@@ -1,4 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Affordability } from '../../shared/contract/credits.ts'
+import { Language } from '../../shared/recipes/language.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/runtime/ports.ts'
@@ -16,12 +18,46 @@ import type {
 } from '../core/image-service.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
-import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
 import { hideSecret } from '../core/hide-secret.ts'
 import { isUsableId } from '../core/usable-id.ts'
-import { RemoteJobAnswer } from './read-job.ts'
+import { RemoteId, RemoteJobAnswer } from './read-job.ts'
+
+/*
+ * The image service's answers except for the job (read-job.ts). Required members must be as documented, or the answer
+ * counts as malformed; unknown members are ignored.
+ */
+
+const optionalText = z.string().nullable().catch(null)
+
+const JobStartAnswer = z
+  .object({ data: z.object({ job_id: RemoteId, status: optionalText, message: optionalText }) })
+  .transform(({ data }): JobStart => ({ jobId: data.job_id, status: data.status, message: data.message }))
+
+/** Beyond it no sum is exact, and no account has as many. */
+const mostCredits = z.number().max(Number.MAX_SAFE_INTEGER)
+const credits = mostCredits.min(0)
+
+const BalanceAnswer = z.object({ data: z.object({ balance: credits }) }).transform(({ data }) => data.balance)
+
+const AffordAnswer = z
+  .object({
+    data: z.object({ can_afford: z.boolean(), required: credits, balance: credits, shortfall: mostCredits }),
+  })
+  .transform(({ data: { can_afford, ...figures } }): Affordability => ({ canAfford: can_afford, ...figures }))
+
+/** Null for an unusable entry: one without a code or a name. */
+const WireLanguage = z
+  .object({ code: z.string(), name: z.string(), native_name: optionalText })
+  .transform(({ code, name, native_name }) => ({ code, name, nativeName: native_name ?? name }))
+  .pipe(Language)
+  .nullable()
+  .catch(null)
+
+const LanguagesAnswer = z
+  .object({ data: z.array(WireLanguage) })
+  .transform(({ data }): Language[] => data.filter((language) => language !== null))
 
 /** The document gives `string[]` and no spelling for arrays in multipart; this is the only place that decides. */
 const LANGUAGES_FIELD = 'languages[]'
@@ -150,8 +186,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
       if (asked === null || first === null || answer.kind !== 'status' || !isRedirect(answer.status))
         return { from: 'service', answer }
       const followed = await followDownload(http, asked, first, sink)
-      if ('refusal' in followed) return { from: 'redirect', refusal: followed.refusal }
-      return { from: 'storage', answer: readDownload(followed.outcome, context()) }
+      return followed === null ? { from: 'redirect' } : { from: 'storage', answer: readDownload(followed, context()) }
     },
 
     balance: (call) => get(() => '/credits/balance', BalanceAnswer, call),
@@ -163,15 +198,17 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   }
 }
 
+const unfit = (where: string) => say('request_invalid', { where, why: say('value_unfit') })
+
 /** `encodeURIComponent` does not escape `..`, which would change the path. */
 function pathPart(id: string): string {
-  if (!isUsableId(id)) throw new AppError('bad_request', say('remote_id_unusable'))
+  if (!isUsableId(id)) throw new AppError('bad_request', unfit('id'))
   return encodeURIComponent(id)
 }
 
 function affordQuery({ images, languages, format }: AffordRequest): string {
   const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
-  if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', say('afford_range'))
+  if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', unfit('images'))
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
 }
 
@@ -197,8 +234,8 @@ function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Dow
   const { response, body } = outcome
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
   const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
-  if (response.status !== 200) return malformed(say('answer_without_file'))
-  if (contentEncoding(response) !== null) return malformed(say('answer_compressed'))
+  if (response.status !== 200) return malformed(say('answer_undocumented', { where: String(response.status) }))
+  if (contentEncoding(response) !== null) return malformed(say('answer_undocumented', { where: 'Content-Encoding' }))
   const length = response.headers['content-length']
   const contentType = hideSecret(response.headers['content-type'] ?? '', context.secret).slice(0, 200) || null
   const contentLength = length === undefined ? null : Number(length)

@@ -26,9 +26,9 @@ export function readAnswer<Value>(
   if (!isSuccess(response.status)) return readStatus(response, text, context)
   const malformed = (why: Sentence): Answer<Value> => ({ kind: 'malformed', status: response.status, why })
   const encoding = contentEncoding(response)
-  if (encoding !== null) return malformed(say('answer_compressed'))
+  if (encoding !== null) return malformed(say('answer_undocumented', { where: 'Content-Encoding' }))
   const json = parseJson(text)
-  if (json === undefined) return malformed(say('answer_not_json'))
+  if (json === undefined) return malformed(say('answer_undocumented', { where: 'JSON' }))
   const parsed = schema.safeParse(hideInside(json, context.secret))
   if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
   return malformed(say('answer_undocumented', { where: whereOf(parsed.error) }))

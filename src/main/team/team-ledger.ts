@@ -86,7 +86,7 @@ export class TeamLedger {
     // Otherwise it would reconnect and keep the connection.
     if (this.#closed) throw new AppError('ledger_away', say('ledger_away'))
     if (this.#trouble !== null && this.#opening === null)
-      throw new AppError(this.#trouble.code, this.#trouble.detail ?? say(this.#trouble.code))
+      throw new AppError(this.#trouble.code, this.#trouble.detail ?? say('ledger_away'))
     try {
       return await this.#connected().query(statement, values)
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { FileSample } from './file-sample.ts'
+import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
@@ -87,7 +88,7 @@ export class KnownFiles {
   below(folders: ReadonlySet<string>): string[] {
     const found: string[] = []
     for (const [folder, names] of this.#folders)
-      if (isInAny(folder, folders)) for (const name of names.keys()) found.push(join(folder, name))
+      if (isInAny(folder, folders)) for (const name of names.keys()) found.push(pathIn(folder, name))
     return found
   }
 
@@ -154,14 +155,14 @@ class Comparison {
   gone(): string[] {
     for (const [folder, names] of this.#folders) {
       if (this.#visited.has(folder) || isInAny(folder, this.#skipped)) continue
-      for (const name of names.keys()) this.#gone.push(join(folder, name))
+      for (const name of names.keys()) this.#gone.push(pathIn(folder, name))
     }
     return this.#gone
   }
 
   #findGone(walked: WalkedFolder, known: ReadonlyMap<string, number>): void {
     const listed = new Set(walked.entries.map((entry) => entry.name))
-    for (const name of known.keys()) if (!listed.has(name)) this.#gone.push(join(walked.folder, name))
+    for (const name of known.keys()) if (!listed.has(name)) this.#gone.push(pathIn(walked.folder, name))
   }
 }
 
@@ -181,8 +182,4 @@ function split(relativePath: string): { folder: string; name: string } {
 /** A copy: what is cut from a path keeps the whole path in memory. */
 function detached(text: string): string {
   return text.isWellFormed() ? Buffer.from(text).toString() : text
-}
-
-function join(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
 }

@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const CONCURRENCY = 16
 /** The longest synchronous work before yielding to the event loop. */
 const SLICE_MS = 4
-/** A direct call slower than this shows a disk that must not block the main thread, unless the processor was with another program. */
-const SLOW_CALL_MS = 15
+/** Eight direct calls that take longer than this show a disk that must not block the main thread. */
+const SLOW_CALLS_MS = 30
 
 /** What one walk has learnt about its disk. `direct` calls bypass the thread pool: four times faster on a fast disk. */
 export interface StatPace {
@@ -36,28 +36,15 @@ export async function lstatMany(
 function directSlice(dir: string, names: readonly string[], results: (BigIntStats | null)[], pace: StatPace): void {
   const startedAt = performance.now()
   let before = startedAt
-  let interruptedBefore = interruptions()
   for (let index = results.length; index < names.length; index++) {
     results.push(lstatNow(`${dir}/${names[index]}`))
     // Reading the clock costs a tenth of a call, so only every eighth is timed.
     if (index % 8 !== 7) continue
     const now = performance.now()
-    if (now - before > SLOW_CALL_MS) {
-      const interrupted = interruptions()
-      if (interrupted === interruptedBefore) {
-        pace.direct = false
-        return
-      }
-      interruptedBefore = interrupted
-    }
+    pace.direct = now - before <= SLOW_CALLS_MS
+    if (!pace.direct || now - startedAt > SLICE_MS) return
     before = now
-    if (now - startedAt > SLICE_MS) return
   }
-}
-
-/** How often another program got the processor although this one had not finished; the time until it came back is not the disk's. */
-function interruptions(): number {
-  return process.resourceUsage().involuntaryContextSwitches
 }
 
 function lstatNow(path: string): BigIntStats | null {

@@ -10,6 +10,7 @@ import {
   type MatchBudget,
 } from '../core/path-pattern.ts'
 import { ChosenType, type ImageType } from '../../shared/recipes/recipe.ts'
+import { globOf, patternProblem } from '../../shared/jobs/folder-patterns.ts'
 import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'
 import { pictureSuffix, suggestedType } from '../../shared/jobs/picture-name.ts'
 
@@ -143,10 +144,9 @@ function matcher(globs: readonly string[]): ((relativePath: string) => Match) | 
 
 /** A glob that matches a folder covers its content: `drafts`, `drafts/` and `drafts/**` mean the same. */
 function expand(written: string): { glob: string; basename: boolean }[] {
-  const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
-  const complaint = whyUseless(glob)
-  if (complaint !== null) throw new BadPattern(written, say(complaint, { pattern: written }))
-  const choices = expandBraces(glob, MAX_CHOICES)
+  const problem = patternProblem(written)
+  if (problem !== null) throw new BadPattern(written, problem)
+  const choices = expandBraces(globOf(written), MAX_CHOICES)
   if (choices === null) throw new BadPattern(written, say('pattern_too_many', { pattern: written, most: MAX_CHOICES }))
   return choices.flatMap((choice) =>
     choice.includes('/')
@@ -167,13 +167,4 @@ export class BadPattern extends AppError {
 
 function inside(glob: string): { glob: string; basename: boolean }[] {
   return glob.endsWith('**') ? [] : [{ glob: `${glob}/**`, basename: false }]
-}
-
-function whyUseless(glob: string) {
-  if (glob === '') return 'pattern_empty' as const
-  if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'pattern_absolute' as const
-  if (glob.split('/').includes('..')) return 'pattern_leads_out' as const
-  if (/[@!?+*]\(|\([^)]*\|/.test(glob)) return 'pattern_grouped' as const
-  if (glob.startsWith('!')) return 'pattern_negated' as const
-  return null
 }

@@ -20,3 +20,6 @@ export function relativeTo(root: string, path: string): string | null {
   const relative = path.slice(prefix.length)
   return sep === '/' ? relative : relative.replaceAll(sep, '/')
 }
+
+/** A name in a folder that is relative to a root, and `''` for the root itself. */
+export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { FileSample } from './file-sample.ts'
+import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 
 /**
@@ -125,7 +126,7 @@ export class Settle {
     if (waiting !== undefined) {
       // Sampled when it is due, which shows whether anything changed.
       const left = new Set(waiting.names.slice(waiting.taken))
-      for (const { name, sample } of files) if (!left.has(name)) this.touch(pathOf(folder, name), sample)
+      for (const { name, sample } of files) if (!left.has(name)) this.touch(pathIn(folder, name), sample)
       return
     }
     const batch: Batch = { folder, names: files.map(({ name }) => name), stamps: new Stamps(files.length), taken: 0 }
@@ -278,7 +279,7 @@ export class Settle {
     }
     batch.taken += 1
     this.#batched -= 1
-    const path = pathOf(batch.folder, name)
+    const path = pathIn(batch.folder, name)
     // One that an event told of meanwhile goes its own way.
     if (!this.#entries.has(path))
       this.#entries.set(path, { sample: batch.stamps.at(at), refusals: 0, stage: 'due', tick: 0, touched: false })
@@ -339,8 +340,4 @@ export class Settle {
       (!this.#deps.compareIno || a.ino === b.ino)
     )
   }
-}
-
-function pathOf(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
 }

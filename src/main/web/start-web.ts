@@ -215,12 +215,7 @@ async function listen(app: FastifyInstance, { address, port: wanted, isFixed }: 
       if (code === 'EADDRNOTAVAIL') throw new AppError('bad_request', say('address_not_here', { address }), { cause })
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause
     }
-  throw new AppError(
-    'bad_request',
-    first === last
-      ? say('port_taken', { port: String(first) })
-      : say('ports_taken', { first: String(first), last: String(last) }),
-  )
+  throw new AppError('bad_request', say('port_taken', { port: first === last ? `${first}` : `${first}–${last}` }))
 }
 
 const Body = z.object({ link: z.string().max(200).optional() })

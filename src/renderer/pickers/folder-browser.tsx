@@ -2,7 +2,6 @@ import { FolderPlus } from 'lucide-react'
 import { useState, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../store/error-text.ts'
 import { Button } from '../parts/button.tsx'
@@ -14,19 +13,13 @@ import './folder-browser.css'
 import { useAttempt } from '../store/use-attempt.ts'
 import { FieldError } from '../parts/field.tsx'
 
-/** The failures for which the window has its own words. */
-const WORDED = ['unreadable', 'not_found', 'name_taken', 'bad_request', 'not_writable'] as const
-const isWorded = (code: string): code is (typeof WORDED)[number] => (WORDED as readonly string[]).includes(code)
-
 /** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
 export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
   const { title, onPick, onClose } = given
-  const { t } = useTranslation('folders')
   const browsing = useBrowse()
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
   const { view, error, isBusy } = browsing
-  const errorTextOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`browser.${why.code}`) : errorText(why))
   const up = (steps: number) => {
     if (view === null || view.parent === null) return
     setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
@@ -45,7 +38,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             onMake={async (name) => {
               const why = await browsing.makeFolder(name)
               if (why === null) setNaming(false)
-              return why === null ? null : errorTextOf(why)
+              return why === null ? null : errorText(why)
             }}
             onCancel={() => setNaming(false)}
           />
@@ -58,7 +51,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         {view === null ? null : <Steps path={view.here.path} onUp={up} />}
         {error === null ? null : (
           <p className="callout bad" role="alert">
-            {errorTextOf(error)}
+            {errorText(error)}
           </p>
         )}
         <Content

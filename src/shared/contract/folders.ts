@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FolderReason } from '../sentences/folder-reason.ts'
+import { MAX_PATTERN_CHARS, MAX_PATTERNS } from '../jobs/folder-patterns.ts'
 import { ChosenType, Recipe } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 import { JobCounts } from './jobs.ts'
@@ -8,13 +9,15 @@ import { PlaceToken, UiRecipe, type PlaceForms, type Side } from './places.ts'
 const AlsoTakes = z.array(ChosenType).max(ChosenType.options.length)
 const AskAbove = z.number().int().min(0).max(1_000_000)
 
+const Patterns = z.array(z.string().max(MAX_PATTERN_CHARS)).max(MAX_PATTERNS)
+
 /** A watched folder as it is stored. */
 export const Folder = z.object({
   id: z.string(),
   path: z.string().min(1),
   recipe: Recipe,
-  include: z.array(z.string().max(500)).max(100),
-  exclude: z.array(z.string().max(500)).max(100),
+  include: Patterns,
+  exclude: Patterns,
   /** Types that are taken in besides JPEG, PNG, GIF and WebP. */
   alsoTakes: AlsoTakes.default([]),
   paused: z.boolean(),

@@ -71,7 +71,7 @@ export function parseNameTemplate(text: string): ParsedTemplate {
 }
 
 function read(text: string): NameTemplate {
-  if (text.trim() === '') throw new Wrong(0, say('template_empty'))
+  if (text.trim() === '') throw new Wrong(0, say('template_fixed'))
   if (text.length > MAX_TEMPLATE_CHARS)
     throw new Wrong(MAX_TEMPLATE_CHARS, say('template_long', { most: MAX_TEMPLATE_CHARS }))
   if (/^(?:[/\\~]|[a-z]:)/i.test(text)) throw new Wrong(0, say('template_absolute'))
@@ -145,7 +145,7 @@ function check({ at, pieces }: ReadPart): void {
   if (bad !== undefined) throw new Wrong(at, say('template_sign', { sign: /\p{C}/u.test(bad) ? hex(bad) : bad }))
   const [first, last] = [pieces[0]!, pieces.at(-1)!]
   const isFixed = pieces.length === 1 && typeof first === 'string'
-  if (isFixed && /^\.{1,2}$/.test(first)) throw new Wrong(at, say('template_parent'))
+  if (isFixed && /^\.{1,2}$/.test(first)) throw new Wrong(at, say('template_absolute'))
   if (isFixed && RESERVED_NAME.test(first)) throw new Wrong(at, say('template_reserved', { name: first }))
   const isBad = (typeof first === 'string' && BAD_START.test(first)) || (typeof last === 'string' && BAD_END.test(last))
   if (isBad) throw new Wrong(at, say('template_edge', { at: at + 1 }))

@@ -81,8 +81,6 @@ export const AppErrorShape = z.object({
   code: AppErrorCode,
   sentence: SentenceShape,
   retryable: z.boolean(),
-  /** The invalid member of a page's request, such as `recipe.quality`. */
-  field: z.string().optional(),
 })
 export type AppErrorShape = z.infer<typeof AppErrorShape>
 

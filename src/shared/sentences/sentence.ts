@@ -1,9 +1,13 @@
 import { listText } from '../text/list-text.ts'
 import { straightText } from '../text/safe-characters.ts'
 import type sentences from '../text/en/sentences.json'
+import type terminal from './terminal.json'
 
-/** One of Hangar's own sentences: a key of the catalogue `sentences`. A code that was released stays, with its places: journals hold it. */
-export type SentenceCode = keyof typeof sentences
+/**
+ * One of Hangar's own sentences: a key of the catalogue `sentences`, or of `terminal.json`, which only the command line says, in English. A
+ * code that was released stays, with its places: journals hold it.
+ */
+export type SentenceCode = keyof typeof sentences | keyof typeof terminal
 
 /**
  * Numbers and lists are formatted for the language. Numbers that are not quantities, such as a port or a status, are passed as
@@ -41,7 +45,7 @@ const PLACE = /\{\{(\w+)\}\}/g
  */
 export function sentenceText(
   sentence: Sentence,
-  words: Readonly<Record<SentenceCode, string>>,
+  words: Readonly<Partial<Record<SentenceCode, string>>>,
   language: string,
 ): string {
   if ('raw' in sentence) return straightText(sentence.raw)

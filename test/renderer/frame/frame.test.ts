@@ -36,7 +36,7 @@ const PREVIEW = {
   examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
   first: [],
 }
-const REFUSED = { code: 'key_refused', sentence: raw('The service refused the key.'), retryable: false }
+const REFUSED = { code: 'key_refused', sentence: say('service_key_refused'), retryable: false }
 const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
@@ -342,7 +342,11 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
   })
 
   it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
-    const error = { code: 'service_unreachable', sentence: raw('The image service did not answer.'), retryable: true }
+    const error = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
     const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
     const page = await show({}, { 'batches.price': { error } })
     await page.clock.install()

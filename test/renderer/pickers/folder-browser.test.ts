@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../needs.ts'
+import { say } from '../../../src/shared/sentences/sentence.ts'
 import { stateWith } from '../harness/fake-bridge.ts'
 import { windowForEachTest } from '../harness/frame-page.ts'
 
@@ -22,7 +23,7 @@ const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
   'recipes.list': { recipes: [] },
-  'intake.preview': { error: { code: 'unreadable', sentence: { raw: 'Nobody looked.' }, retryable: true } },
+  'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true } },
 }
 
 const world = windowForEachTest()
@@ -89,9 +90,9 @@ describeWith(CHROMIUM)('the folder browser', () => {
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
-    const error = { code: 'unreadable', sentence: { raw: 'EACCES' }, retryable: true }
+    const error = { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true }
     const page = await browse({ 'places.browse': { error } })
-    await page.getByRole('alert').getByText('This folder cannot be read.').waitFor()
+    await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(asked).toEqual([null, null])
     await page.keyboard.press('Escape')
@@ -100,7 +101,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
   })
 
   it('keeps a name to be mended when a folder cannot be made, and Escape takes back only the naming', async () => {
-    const error = { code: 'name_taken', sentence: { raw: 'taken' }, retryable: false }
+    const error = { code: 'name_taken', sentence: say('folder_name_taken'), retryable: false }
     const page = await browse({ 'places.makeFolder': { error } })
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type(' Music ')

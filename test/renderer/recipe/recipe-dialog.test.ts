@@ -73,7 +73,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await field.fill('seo')
     expect(await field.isVisible()).toBe(true)
     await field.fill('../{seo}')
-    await page.getByText('“.” and “..” are no names: results stay in their folder.').waitFor()
+    await page.getByText('A template for names stays in the folder of the results').waitFor()
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     expect(await save.isDisabled()).toBe(true)
     expect(await page.getByText('web/heron-2.webp').count()).toBe(0)

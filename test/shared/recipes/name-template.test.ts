@@ -30,16 +30,16 @@ describe('a template for names', () => {
   })
 
   it.each([
-    ['', 1, 'template_empty'],
-    ['  ', 1, 'template_empty'],
+    ['', 1, 'template_fixed'],
+    ['  ', 1, 'template_fixed'],
     [`${'x'.repeat(200)}{n}`, 201, 'template_long'],
     ['/{name}', 1, 'template_absolute'],
     ['\\{name}', 1, 'template_absolute'],
     ['C:/{name}', 1, 'template_absolute'],
     ['~/{name}', 1, 'template_absolute'],
-    ['../{name}', 1, 'template_parent'],
-    ['web/../{name}', 5, 'template_parent'],
-    ['./{name}', 1, 'template_parent'],
+    ['../{name}', 1, 'template_absolute'],
+    ['web/../{name}', 5, 'template_absolute'],
+    ['./{name}', 1, 'template_absolute'],
     ['web//{name}', 5, 'template_part'],
     ['{name}/', 8, 'template_part'],
     ['a/b/c/d/e/{name}', 11, 'template_deep'],

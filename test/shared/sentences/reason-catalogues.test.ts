@@ -62,7 +62,7 @@ describe.each(ALL)('the words in %s', (language, texts) => {
 
   it('name no command and no flag, as they are read in a window; but for the way to sign in again, and at a start or on the command line', () => {
     const elsewhere =
-      /^own\.(signed_out$|keychain_failed$|too_few_files$|journal_(too_new|unreleased|foreign|unusable)$|data_folder_|ports?_taken$|cli_)/
+      /^own\.(signed_out$|keychain_failed$|too_few_files$|journal_(too_new|unreleased|foreign|unusable)$|data_folder_|ports?_taken$)/
     for (const [place, text] of textsOf(texts).filter(([place]) => !elsewhere.test(place)))
       expect(text, place).not.toMatch(/(^|\s)--\w|hangar [a-z]|HANGAR_/)
   })

@@ -8,19 +8,16 @@ import { isSameSentence, raw, say, sentenceText } from '../../../src/shared/sent
 import { SentenceShape } from '../../../src/shared/sentences/sentence-shape.ts'
 import german from '../../../src/shared/text/de/sentences.json' with { type: 'json' }
 import english from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
+import terminal from '../../../src/shared/sentences/terminal.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../../..')
-const ENGLISH: Readonly<Record<string, string>> = english
+const ENGLISH: Readonly<Record<string, string>> = { ...english, ...terminal }
 const placesOf = (code: string) => [...new Set(ENGLISH[code]?.match(/(?<=\{\{)\w+/g))].sort()
 
 /** What a call of `say` that names no code may say, by how it names it. */
 const CHOSEN: Readonly<Record<string, RegExp>> = {
-  'given.refusal': /^redirect_/,
-  'trouble.code': /^ledger_(away|refused|newer)$/,
-  'this.#trouble.code': /^ledger_(away|refused|newer)$/,
   'CAP_SENTENCES[hold.cap]': /^cap_per_/,
   'WHY[loser]': /^replace_(takes|by)_/,
-  complaint: /^pattern_(?!too_many)/,
   code: /^cli_(ledger|image|charger)_address$/,
 }
 
@@ -65,7 +62,7 @@ describe('a sentence', () => {
   })
 
   it('is said with lists as each language writes them, also after it was stored', () => {
-    const sentence = say('cli_languages_unknown', { unknown: ['a', 'b', 'c'], known: ['en'] })
+    const sentence = say('export_one_language', { languages: ['a', 'b', 'c'] })
     const stored = SentenceShape.parse(JSON.parse(JSON.stringify(sentence)))
     expect(englishText(stored)).toContain('a, b, c')
     expect(sentenceText(stored, german, 'de')).toContain('a, b und c')
@@ -86,7 +83,10 @@ describe('a sentence', () => {
   })
 
   it('crosses a connection whole, also with a code of another version, which is shown as it is', () => {
-    const error = new AppError('bad_request', say('damaged', { why: say('header_unreadable', { why: raw('no SOI') }) }))
+    const error = new AppError(
+      'bad_request',
+      say('download_not_whole', { why: say('sidecar_unreadable', { name: 'a', why: raw('EIO') }) }),
+    )
     const crossed = AppErrorShape.parse(JSON.parse(JSON.stringify(error.shape)))
     expect(crossed).toEqual({ code: 'bad_request', sentence: error.sentence, retryable: false })
     expect(isSameSentence(fromShape(crossed).sentence, error.sentence)).toBe(true)

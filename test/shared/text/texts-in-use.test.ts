@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import terminal from '../../../src/shared/sentences/terminal.json' with { type: 'json' }
 import sentences from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
 
 const SRC = join(import.meta.dirname, '../../../src')
@@ -114,10 +115,13 @@ describe('a text', () => {
   })
 })
 
-it('What only a terminal says, which the page does not load, is said by the command line alone', () => {
+it('What is in English alone is said by the command line alone, and all of it', () => {
   const elsewhere = globSync('{main,renderer,shared,preload}/**/*.{ts,tsx}', { cwd: SRC }).filter(
     (file) => !file.startsWith(join('main', 'cli')) && !file.startsWith(join('shared', 'text')) && !LISTS.test(file),
   )
   expect(elsewhere.length).toBeGreaterThan(100)
-  expect(elsewhere.filter((file) => /['"`]cli_/.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
+  const codes = Object.keys(terminal)
+  const said = (file: string) => codes.filter((code) => readFileSync(join(SRC, file), 'utf8').includes(`'${code}'`))
+  expect(elsewhere.flatMap(said)).toEqual([])
+  expect(codes.filter((code) => !EVERY_LITERAL.has(code))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { withoutExifPrefix } from './container.ts'
 import { hasCoordinate } from './location-words.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 import { ASCII, LONG, SHORT, TiffBlock, UTF8, type Entry as StoredEntry, type Folder } from './tiff-block.ts'
@@ -141,7 +142,7 @@ function orientationEntry(orientation: number, isLittle: boolean): Entry {
 }
 
 /** Null for anything but a TIFF block. Entries whose values are not all there are left out. */
-export function readFolders(block: Buffer): Folders | null {
+function readFolders(block: Buffer): Folders | null {
   const tiff = TiffBlock.of(block)
   if (tiff === null) return null
   const entriesOf = (folder: Folder | null): Entry[] =>
@@ -205,3 +206,30 @@ function writeFolders({ isLittle, main, exif, gps = [] }: Omit<Folders, 'gps'> &
 /** The first of each tag. */
 const once = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ tag }, nth) => entries.findIndex((entry) => entry.tag === tag) === nth)
+
+const DATE_TIME_ORIGINAL = 0x9003
+const DATE_TIME_DIGITIZED = 0x9004
+
+/**
+ * When a picture was taken, by its camera's clock and without a zone (`YYYY-MM-DDTHH:mm:ss`), from an EXIF block with or without its
+ * signature. Null where it does not say, or says no date (`0000:00:00 00:00:00`). Untrusted bytes: nothing is thrown.
+ */
+export function captureTime(exif: Buffer): string | null {
+  const entries = readFolders(withoutExifPrefix(exif))?.exif ?? []
+  const times = [DATE_TIME_ORIGINAL, DATE_TIME_DIGITIZED].map((tag) => {
+    const value = entries.find((entry) => entry.tag === tag)?.value
+    return value === undefined ? null : timeIn(value.toString('latin1', 0, 100))
+  })
+  return times[0] ?? times[1] ?? null
+}
+
+const TIME = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/
+
+function timeIn(text: string): string | null {
+  const parts = TIME.exec(text)?.slice(1)
+  if (parts === undefined) return null
+  const [year = '', month = '', day = '', hour = '', minute = '', second = ''] = parts
+  const isDay = Number(year) > 0 && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60
+  return isDay && isTime ? `${year}-${month}-${day}T${hour}:${minute}:${second}` : null
+}

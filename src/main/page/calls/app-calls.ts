@@ -28,7 +28,7 @@ export function appCalls(deps: PageCallDeps) {
     'app.openExternal': async ({ link }) => {
       const desktop = shellThat(shell, 'openExternal')
       const url = externalLinks()[link]
-      if (url === undefined) throw new AppError('not_found', say('link_unknown'))
+      if (url === undefined) throw new AppError('not_found', say('id_unknown', { id: link }))
       await desktop.openExternal(url)
     },
     'app.fileManagers': async () => ({ managers: await shellThat(shell, 'fileManagers').fileManagers.list() }),

@@ -99,7 +99,7 @@ async function restore(
   const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))
   const [job] = jobs
   if (job === undefined) return { id, restored: false, problem: 'not_found', why: say('picture_gone') }
-  if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('original_not_replaced') }
+  if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('restore_nothing_kept') }
   const { results } = await orThrow(engine.perform('originals.restore', { paths: [job.source.path], force }))
   const [result] = results
   return { id, restored: result?.restored === true, problem: result?.problem ?? null, why: result?.why ?? null }

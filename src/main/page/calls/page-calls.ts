@@ -61,7 +61,7 @@ function refusal(name: string, { issues }: z.ZodError): AppErrorShape {
   const place = issues[0] === undefined ? null : placeError(issues[0])
   if (unfit === undefined && place !== null) return place.shape
   const field = unfit?.path.join('.') || name
-  return { ...new AppError('bad_request', say('value_not_taken', { field })).shape, field }
+  return new AppError('bad_request', say('value_not_taken', { field })).shape
 }
 
 function placeError(issue: z.core.$ZodIssue): AppError | null {

@@ -11,7 +11,7 @@ import { isSameRecipe } from '../../recipe/recipe-draft.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { ask } from '../../store/bridge.ts'
-import { errorText } from '../../store/error-text.ts'
+import { errorText, sentenceIn } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, FieldError, TextField, TextArea } from '../../parts/field.tsx'
@@ -20,7 +20,7 @@ import { splitPath } from '../../parts/split-path.ts'
 import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
 import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
-import { patternProblem, patternsOf } from './folder-patterns.ts'
+import { patternsOf, problemOfPatterns } from './folder-patterns.ts'
 
 /** A folder to add, or a watched one to edit. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
@@ -72,7 +72,7 @@ export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: 
 function readTerms({ recipe, patterns, alsoTakes, askText }: Terms) {
   const include = patternsOf(patterns.include)
   const exclude = patternsOf(patterns.exclude)
-  const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
+  const isWrong = problemOfPatterns(include) !== null || problemOfPatterns(exclude) !== null
   return { recipe, include, exclude, alsoTakes, askAbove: askAboveOf(askText), isWrong }
 }
 
@@ -282,8 +282,8 @@ interface Patterns {
 function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
   const { t } = useTranslation('folders')
   const why = (text: string) => {
-    const found = patternProblem(patternsOf(text))
-    return found === null ? null : t(`pattern.${found.problem}`, { pattern: found.pattern })
+    const problem = problemOfPatterns(patternsOf(text))
+    return problem === null ? null : sentenceIn(problem)
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../../../src/main/watch/path-filter.ts'
 import { COUNT_GROUPS, countOf } from '../../../../src/renderer/places/folders/folder-facts.ts'
-import { patternProblem, patternsOf } from '../../../../src/renderer/places/folders/folder-patterns.ts'
+import { patternsOf, problemOfPatterns } from '../../../../src/renderer/places/folders/folder-patterns.ts'
 import { splitPath } from '../../../../src/renderer/parts/split-path.ts'
 import { NO_JOBS } from '../../harness/fake-bridge.ts'
 
@@ -12,23 +12,23 @@ describe('patterns as they are typed', () => {
   })
 
   it.each([
-    ['/photos/*.jpg', 'absolute'],
-    ['\\\\server\\share', 'absolute'],
-    ['C:\\photos', 'absolute'],
-    ['../other/*.jpg', 'leads_out'],
-    ['a/../../b', 'leads_out'],
-    ['!*.gif', 'negated'],
-    ['+(a|b).gif', 'grouped'],
-    ['./', 'nothing'],
-    ['x'.repeat(501), 'too_long'],
-  ])('are wrong when one is %s', (pattern, problem) => {
-    expect(patternProblem(['*.jpg', pattern])).toEqual({ problem, pattern })
+    ['/photos/*.jpg', 'pattern_leads_out'],
+    ['\\\\server\\share', 'pattern_leads_out'],
+    ['C:\\photos', 'pattern_leads_out'],
+    ['../other/*.jpg', 'pattern_leads_out'],
+    ['a/../../b', 'pattern_leads_out'],
+    ['!*.gif', 'pattern_negated'],
+    ['+(a|b).gif', 'pattern_grouped'],
+    ['./', 'pattern_empty'],
+    ['x'.repeat(501), 'pattern_too_long'],
+  ])('are wrong when one is %s', (pattern, code) => {
+    expect(problemOfPatterns(['*.jpg', pattern])).toMatchObject({ code })
   })
 
   it('are wrong when there are too many', () => {
     const many = Array.from({ length: 101 }, (_, n) => `${n}.jpg`)
-    expect(patternProblem(many)?.problem).toBe('too_many')
-    expect(patternProblem(many.slice(1))).toBeNull()
+    expect(problemOfPatterns(many)).toMatchObject({ code: 'patterns_full' })
+    expect(problemOfPatterns(many.slice(1))).toBeNull()
   })
 
   it('are judged as the engine judges them', () => {
@@ -60,7 +60,7 @@ describe('patterns as they are typed', () => {
           return true
         }
       }
-      expect(patternProblem([pattern]) !== null, pattern).toBe(isRefused())
+      expect(problemOfPatterns([pattern]) !== null, pattern).toBe(isRefused())
     }
   })
 })

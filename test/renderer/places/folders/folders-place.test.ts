@@ -98,6 +98,25 @@ describeWith(CHROMIUM)('the folders', () => {
     await expect.poll(() => world.shown.asked('folders.locate')).toEqual([{ id: 'f1', path: PLACE.token }])
   })
 
+  it('asks again as patterns change, and not for patterns that mean nothing', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('Only these').fill('/etc/*.jpg')
+    await dialog.getByRole('alert').getByText('The pattern "/etc/*.jpg" leads out of the folder.').waitFor()
+    // Said while nothing is asked.
+    await dialog.getByText('Fix the patterns to see the preview.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByLabel('Only these').fill('*.jpg')
+    await expect
+      .poll(async () => (await world.shown.asked('intake.preview')).at(-1))
+      .toMatchObject({ include: ['*.jpg'] })
+    for (const request of (await world.shown.asked('intake.preview')) as { include: string[] }[])
+      expect(request.include).not.toContain('/etc/*.jpg')
+  })
+
   it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
     const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
     const open = () => page.getByRole('button', { name: 'Edit Pictures' }).click()

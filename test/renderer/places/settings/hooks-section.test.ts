@@ -53,7 +53,7 @@ describeWith(CHROMIUM)('the hooks in the settings', () => {
   it('say why none of them runs', async () => {
     const problem = { code: 'hooks_open', values: { path: FILE } }
     const { section } = await show({ problem })
-    await section.getByRole('alert').getByText(`Others may write ${FILE}`).waitFor()
+    await section.getByRole('alert').getByText(`Others may change ${FILE}`).waitFor()
     expect(await section.getByText('There are no hooks.').count()).toBe(0)
   })
 })

@@ -38,6 +38,6 @@ function parsed(json: string): ChargePoint[] {
   try {
     return JSON.parse(json) as ChargePoint[]
   } catch (cause) {
-    throw new ReadFailed({ code: 'chargers_cut_off' }, { cause })
+    throw new ReadFailed({ code: 'hangar_silent' }, { cause })
   }
 }

@@ -70,8 +70,7 @@ function useLoading(): void {
 
 async function readSet(address: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(address, { signal })
-  if (!response.ok || response.body === null)
-    throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
+  if (!response.ok || response.body === null) throw new ReadFailed({ code: 'hangar_silent' })
   const all: Member[] = []
   await readChargers(response.body, async (chargers) => {
     all.push(...chargers.map(asMember))
