@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react'
 import { useState, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
@@ -21,12 +21,11 @@ const isWorded = (code: string): code is (typeof WORDED)[number] => (WORDED as r
 /** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
 export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
   const { title, onPick, onClose } = given
-  const { t } = useTranslation('folders')
   const browsing = useBrowse()
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
   const { view, error, isBusy } = browsing
-  const errorTextOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`browser.${why.code}`) : errorText(why))
+  const errorTextOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`folders:browser.${why.code}`) : errorText(why))
   const up = (steps: number) => {
     if (view === null || view.parent === null) return
     setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
@@ -88,17 +87,16 @@ function Buttons({
   onClose: () => void
   onChoose: () => void
 }) {
-  const { t } = useTranslation(['folders', 'common'])
   return (
     <>
       <Button className="browser-new" kind="quiet" disabled={here === null} onClick={onName}>
         <FolderPlus size={16} aria-hidden />
-        {t('browser.newFolder')}
+        {t('folders:browser.newFolder')}
       </Button>
       <Button onClick={onClose}>{t('common:cancel')}</Button>
       <Button kind="primary" disabled={here === null} onClick={onChoose}>
         <span className="browser-choose ellipsis" title={straightText(here?.name ?? '')}>
-          {t('browser.choose', { name: here?.name ?? '' })}
+          {t('folders:browser.choose', { name: here?.name ?? '' })}
         </span>
       </Button>
     </>
@@ -112,7 +110,6 @@ function Content(given: {
   onUp: () => void
   onChoose: () => void
 }) {
-  const { t } = useTranslation(['folders', 'common'])
   const { view, isBusy, error } = given.browsing
   if (view === null) {
     if (error !== null) return <Button onClick={() => given.browsing.open(null)}>{t('common:retry')}</Button>
@@ -129,11 +126,11 @@ function Content(given: {
           onUp={given.onUp}
           onChoose={given.onChoose}
         />
-        {view.folders.length === 0 ? <p className="browser-none secondary">{t('browser.noFolders')}</p> : null}
+        {view.folders.length === 0 ? <p className="browser-none secondary">{t('folders:browser.noFolders')}</p> : null}
       </div>
       <p className="secondary figures" role="status">
-        {t('browser.pictures', { count: view.pictures })}
-        {view.cut ? ` ${t('browser.cut', { count: view.folders.length })}` : ''}
+        {t('folders:browser.pictures', { count: view.pictures })}
+        {view.cut ? ` ${t('folders:browser.cut', { count: view.folders.length })}` : ''}
       </p>
     </>
   )
@@ -141,9 +138,8 @@ function Content(given: {
 
 /** The path as buttons that go up; what does not fit leaves at the front. */
 function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) {
-  const { t } = useTranslation('folders')
   return (
-    <nav className="browser-steps" aria-label={t('browser.path')} title={straightText(path)}>
+    <nav className="browser-steps" aria-label={t('folders:browser.path')} title={straightText(path)}>
       <ol dir="ltr">
         {pathSteps(path).map(({ name, up }, index, steps) => (
           <li key={up} className={steps[index - 1]?.name === '/' ? 'after-root' : ''}>
@@ -165,7 +161,6 @@ function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) 
 
 /** Names and makes a folder; Escape takes back only this. `onMake` resolves to why it could not be made, or null. */
 function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<string | null>; onCancel: () => void }) {
-  const { t } = useTranslation(['folders', 'common'])
   const [name, setName] = useState('')
   const { isBusy, failure, attempt, forget } = useAttempt()
   const id = useId()
@@ -193,8 +188,8 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
         autoFocus
         dir="auto"
         maxLength={200}
-        aria-label={t('browser.newName')}
-        placeholder={t('browser.newName')}
+        aria-label={t('folders:browser.newName')}
+        placeholder={t('folders:browser.newName')}
         value={name}
         aria-invalid={failure !== null}
         aria-describedby={failure === null ? undefined : `${id}-error`}
@@ -205,7 +200,7 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
       />
       <Button onClick={onCancel}>{t('common:cancel')}</Button>
       <Button type="submit" kind="primary" disabled={!isUsable}>
-        {t('browser.make')}
+        {t('folders:browser.make')}
       </Button>
       <FieldError id={`${id}-error`} text={failure} />
     </form>

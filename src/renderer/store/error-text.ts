@@ -1,8 +1,8 @@
-import i18next from 'i18next'
+import i18next, { t } from 'i18next'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { sentenceText, type Sentence } from '../../shared/sentences/sentence.ts'
 import { connection } from '../bridge/connect.ts'
-import { reasonTexts } from '../text/use-reason-texts.ts'
+import { reasonTexts } from '../text/reason-texts.ts'
 
 /** Failures that read well without the words of others. */
 const WORDED_BY_CODE = [
@@ -33,12 +33,12 @@ const isOneOf = <Code extends string>(codes: readonly Code[], code: string): cod
  * before the raw words of the program.
  */
 export function errorText({ code, sentence, field }: AppErrorShape): string {
-  if (connection.get().state !== 'open') return i18next.t('common:error.notConnected')
-  if (field !== undefined) return i18next.t('common:error.field', { field })
+  if (connection.get().state !== 'open') return t('common:error.notConnected')
+  if (field !== undefined) return t('common:error.field', { field })
   if (!('raw' in sentence)) return sentenceIn(sentence)
   const { raw: detail } = sentence
-  if (isOneOf(WORDED_BY_CODE, code)) return i18next.t(`common:error.${code}`)
-  return i18next.t(`common:error.${isOneOf(WORDED_WITH_DETAIL, code) ? code : 'other'}`, { detail })
+  if (isOneOf(WORDED_BY_CODE, code)) return t(`common:error.${code}`)
+  return t(`common:error.${isOneOf(WORDED_WITH_DETAIL, code) ? code : 'other'}`, { detail })
 }
 
 /** Whether an address is to blame for a failure, as far as it is known: nothing answers there, or something else does. */
@@ -48,6 +48,5 @@ export function isOfAddress({ code }: AppErrorShape): boolean {
 
 /** A sentence in the window's language. */
 export function sentenceIn(sentence: Sentence): string {
-  const { language } = i18next
-  return sentenceText(sentence, reasonTexts(language).own, language)
+  return sentenceText(sentence, reasonTexts().own, i18next.language)
 }

@@ -46,9 +46,9 @@ it('calls only those unlisted that a list was read without', () => {
 })
 
 it('names a language in the language of the window, and falls back on the service and on the code', () => {
-  expect(languageName('de', 'en')).toBe('German')
-  expect(languageName('de', 'de')).toBe('Deutsch')
-  expect(languageName('xx', 'en', [{ code: 'xx', name: 'Xish', nativeName: '' }])).toBe('Xish')
-  expect(languageName('xx', 'en')).toBe('xx')
-  expect(languageName('', 'en')).toBe('')
+  expect(languageName('de', [], 'en')).toBe('German')
+  expect(languageName('de', [], 'de')).toBe('Deutsch')
+  expect(languageName('xx', [{ code: 'xx', name: 'Xish', nativeName: '' }], 'en')).toBe('Xish')
+  expect(languageName('xx', [], 'en')).toBe('xx')
+  expect(languageName('', [], 'en')).toBe('')
 })
