@@ -60,7 +60,7 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await page.locator('[data-name=j1]').click()
     await page.keyboard.press('Escape')
     await differs('.rail-place[aria-current]', '.rail-place:not([aria-current])')
-    await differs('.jobs-chip[aria-pressed=true]', '.jobs-chip[aria-pressed=false]')
+    await differs('.chip[aria-pressed=true]', '.chip[aria-pressed=false]')
     await page.getByRole('button', { name: 'Show as list' }).click()
     await differs('.jobs-line.chosen', '.jobs-line:not(.chosen)')
     await page.keyboard.press('Control+,')

@@ -80,7 +80,7 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon size={16} aria-hidden />
-      <span className="rail-label">{name}</span>
+      <span className="rail-label ellipsis">{name}</span>
       {needs === null ? null : (
         <>
           <span className="rail-count figures" aria-hidden>
@@ -126,7 +126,7 @@ function PauseButton() {
       onClick={windowActions.pauseOrResume}
     >
       {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-      <span className="rail-label">{t(isPaused ? 'frame:resume.label' : 'frame:pause.label')}</span>
+      <span className="rail-label ellipsis">{t(isPaused ? 'frame:resume.label' : 'frame:pause.label')}</span>
     </button>
   )
 }
@@ -155,10 +155,10 @@ function NoService() {
       className="rail-service"
       onClick={() => goTo('settings', { section: 'services' })}
     >
-      <CircleAlert size={16} aria-hidden className="rail-trouble" />
-      <span className="rail-label rail-two">
+      <CircleAlert size={16} aria-hidden className="is-held" />
+      <span className="rail-label ellipsis rail-two">
         <span className="ellipsis">{t('frame:service.practice')}</span>
-        <span className="rail-wrong">{t('frame:service.practiceDown')}</span>
+        <span className="caption is-held">{t('frame:service.practiceDown')}</span>
       </span>
       <span className="unseen">{why}</span>
     </button>
@@ -185,10 +185,10 @@ function ServiceName({ service }: { service: ServiceStatus }) {
   const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
     <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
-      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
-      <span className="rail-label rail-two">
-        <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
-        {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
+      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'is-held'} />
+      <span className="rail-label ellipsis rail-two">
+        <span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>
+        {wrong === null ? null : <span className="caption is-held">{wrong}</span>}
       </span>
       <span className="unseen">{why}</span>
     </button>
@@ -211,7 +211,7 @@ function Balance({ service }: { service: ServiceStatus }) {
       className="rail-balance figures"
       onClick={() => goTo('credits')}
     >
-      <span className="rail-label">{t('frame:balance.credits', { count: balance.credits })}</span>
+      <span className="rail-label ellipsis">{t('frame:balance.credits', { count: balance.credits })}</span>
       <span className="rail-short" aria-hidden>
         {new Intl.NumberFormat(i18next.language, { notation: 'compact' }).format(balance.credits)}
       </span>

@@ -18,7 +18,7 @@ export default function SignedOut() {
         <h1>{t('signIn:title')}</h1>
         <p role={linkRefused ? 'alert' : undefined}>{t(linkRefused ? 'signIn:refused' : 'signIn:why')}</p>
         <p>{t('signIn:how')}</p>
-        <div className="signed-out-command">
+        <div className="signed-out-command row single">
           <code className="mono">{COMMAND}</code>
           <CopyButton text={COMMAND} />
         </div>

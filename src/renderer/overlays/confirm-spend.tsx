@@ -14,7 +14,6 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
 import { PriceLine } from '../intake/intake-facts.tsx'
 import '../intake/intake.css'
-import './confirm-spend.css'
 
 const close = () => showOverlay(null)
 
@@ -43,7 +42,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
       onClose={close}
       actions={
         <>
-          <Button kind="danger" className="spend-cancel" disabled={isBusy} onClick={() => settle('batches.cancel')}>
+          <Button kind="danger" className="first" disabled={isBusy} onClick={() => settle('batches.cancel')}>
             {t('intake:spend.cancel', { count: held })}
           </Button>
           <Button data-autofocus onClick={close}>
@@ -117,7 +116,7 @@ function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
   return (
     <div>
       <PriceLine price={price} />
-      {shortfall > 0 ? <p className="price-short">{t('intake:price.short', { count: shortfall })}</p> : null}
+      {shortfall > 0 ? <p className="is-held">{t('intake:price.short', { count: shortfall })}</p> : null}
     </div>
   )
 }

@@ -56,8 +56,8 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       <p className="secondary">{t('intake:drop.targets')}</p>
       <ul className="drop-recipes">
         {recipes.map(({ id, recipe }, n) => (
-          <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => enter(n)}>
-            <span className="drop-name ellipsis" dir="auto">
+          <li key={id ?? ''} className={n === over ? 'card over' : 'card'} onDragEnter={() => enter(n)}>
+            <span className="card-name ellipsis" dir="auto">
               {choiceName(recipe)}
             </span>
             <RecipeSummary recipe={recipe} />

@@ -63,7 +63,7 @@ export default function Palette() {
                   <span className="ellipsis" dir="auto" title={straightText(job.name)}>
                     {straightText(job.name)}
                   </span>
-                  <span className="palette-more ellipsis" title={straightText(job.dir)}>
+                  <span className="palette-more secondary ellipsis" title={straightText(job.dir)}>
                     <bdi>{straightText(job.dir)}</bdi>
                   </span>
                 </Cmdk.Item>
@@ -119,7 +119,7 @@ function Row({ command: { id, label, more, keys, run } }: { command: Command }) 
         {label}
       </span>
       {more === undefined ? null : (
-        <span className="palette-more ellipsis" title={straightText(more)}>
+        <span className="palette-more secondary ellipsis" title={straightText(more)}>
           <bdi>{straightText(more)}</bdi>
         </span>
       )}

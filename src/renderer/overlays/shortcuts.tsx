@@ -9,7 +9,7 @@ import './shortcuts.css'
 export default function Shortcuts() {
   return (
     <Dialog title={t('frame:shortcuts.title')} onClose={() => showOverlay(null)}>
-      <div className="shortcuts">
+      <div className="shortcuts columns">
         <Group
           title={t('frame:shortcuts.everywhere')}
           rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`frame:shortcuts.${name}`))}
@@ -45,9 +45,9 @@ function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
       <h3>{title}</h3>
       <dl>
         {rows.map(({ what, keys }) => (
-          <div key={what}>
+          <div key={what} className="row single apart">
             <dt>{what}</dt>
-            <dd>
+            <dd className="row single">
               {keys.map((key) => (
                 <kbd key={key}>{keysText(key)}</kbd>
               ))}

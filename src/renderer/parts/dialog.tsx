@@ -58,7 +58,7 @@ export function Dialog({ title: given, onClose, wide = false, bare = false, acti
             {title}
           </h2>
         ) : (
-          <header className="dialog-head">
+          <header className="dialog-head row single apart">
             <h2 id={titleId} tabIndex={-1} title={title}>
               {title}
             </h2>
@@ -68,7 +68,7 @@ export function Dialog({ title: given, onClose, wide = false, bare = false, acti
           </header>
         )}
         <div className="dialog-body">{children}</div>
-        {actions === undefined ? null : <footer className="dialog-foot">{actions}</footer>}
+        {actions === undefined ? null : <footer className="dialog-foot row end">{actions}</footer>}
         {isTop ? <ToastList /> : null}
       </Floor>
     </dialog>

@@ -89,7 +89,7 @@ function Buttons({
 }) {
   return (
     <>
-      <Button className="browser-new" kind="quiet" disabled={here === null} onClick={onName}>
+      <Button className="first" kind="quiet" disabled={here === null} onClick={onName}>
         <FolderPlus size={16} aria-hidden />
         {t('folders:browser.newFolder')}
       </Button>

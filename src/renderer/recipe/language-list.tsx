@@ -26,7 +26,7 @@ export function LanguageList(given: { languages: readonly string[]; onChange: (l
   const options = useOptions(listed, [...first, ...languages], typed)
   const isFull = languages.length >= MAX_LANGUAGES
   return (
-    <div className="languages">
+    <div className="languages stack snug">
       <input
         className="input"
         aria-label={t('recipe:languages.add')}

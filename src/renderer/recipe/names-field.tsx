@@ -8,7 +8,6 @@ import { ChoiceList, TextField } from '../parts/field.tsx'
 import { sentenceIn } from '../store/error-text.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished, type FieldProps } from './recipe-draft.ts'
-import './names-field.css'
 
 type How = 'original' | 'seo' | 'template'
 
@@ -77,9 +76,9 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
   if (pictures.length === 0) return null
   const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STAND_IN)))
   return (
-    <section className="latest-names stack snug">
+    <section className="latest-names stack snug breaks">
       <h4>{t('recipe:nameTemplate.title')}</h4>
-      <ul>
+      <ul className="stack snug">
         {pictures.map(({ source, results }) => (
           <li key={source}>
             <bdi className="secondary">{straightText(source)}</bdi>

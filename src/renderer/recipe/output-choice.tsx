@@ -54,7 +54,7 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
 
 function ChosenFolder({ path, onChange }: { path: string; onChange: () => void }) {
   return (
-    <span className="recipe-folder">
+    <span className="row single apart breaks">
       <bdi className="recipe-path" dir="ltr">
         {straightText(path)}
       </bdi>

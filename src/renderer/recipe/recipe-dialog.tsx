@@ -87,7 +87,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           }}
           problems={saving.problems}
         />
-        <div className="recipe-effect stack tight">
+        <div className="stack tight breaks">
           <RecipeSummary recipe={{ ...draft, languages: [] }} />
           <RecipeExample draft={draft} names={names} />
           <RecipeCost recipe={draft} />

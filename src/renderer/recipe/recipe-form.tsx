@@ -33,7 +33,7 @@ export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
         dir="auto"
         onChange={(event) => change({ name: event.target.value })}
       />
-      <div className="presets" role="group" aria-label={t('recipe:makes')}>
+      <div className="presets columns" role="group" aria-label={t('recipe:makes')}>
         {PRESET_NAMES.map((name) => (
           <button
             key={name}

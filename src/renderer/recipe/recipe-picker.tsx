@@ -56,7 +56,7 @@ function FormatChip(given: { choice: RecipeChoice; onChoose: (choice: RecipeChoi
     <Chip label={t('recipe:format.label')} value={choiceName(choice.recipe)} className="recipe-cards">
       {(close) => (
         <>
-          <ul className="cards">
+          <ul className="cards columns">
             {cards.map((card) => (
               <li key={card.id ?? ''}>
                 <button

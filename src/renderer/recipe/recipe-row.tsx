@@ -31,11 +31,11 @@ export function RecipeRow(given: RecipeRowProps) {
   return (
     <li className="recipes-row">
       <button type="button" className="recipes-open" onClick={edit} aria-description={t('recipe:choice.edit')}>
-        <span className="recipes-name">
+        <span className="recipes-name row single">
           <bdi className="ellipsis" title={name}>
             {name}
           </bdi>
-          {saved === null ? <span className="recipes-default">{t('recipe:section.default')}</span> : null}
+          {saved === null ? <span className="badge">{t('recipe:section.default')}</span> : null}
         </span>
         <RecipeSummary recipe={recipe} />
       </button>

@@ -29,14 +29,12 @@ export function RecipesSection() {
     setEditing({ initial, id, purpose })
   return (
     <div className="recipes stack" ref={section}>
-      <div className="recipes-head">
-        <div className="recipes-buttons row">
-          <ImportButton taken={taken} />
-          <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
-            <Plus size={16} aria-hidden />
-            {t('recipe:section.new')}
-          </Button>
-        </div>
+      <div className="recipes-buttons row end">
+        <ImportButton taken={taken} />
+        <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
+          <Plus size={16} aria-hidden />
+          {t('recipe:section.new')}
+        </Button>
       </div>
       <ul className="recipes-list">
         <RecipeRow recipe={standard} saved={null} taken={taken} onEdit={edit} />

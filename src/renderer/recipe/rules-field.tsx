@@ -91,7 +91,7 @@ function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
       <IconButton label={t('recipe:rules.remove')} onClick={onRemove}>
         <X size={14} aria-hidden />
       </IconButton>
-      <div className="rule-words">
+      <div className="rule-words columns">
         <RuleWords rule={rule} onChange={onChange} />
       </div>
     </div>

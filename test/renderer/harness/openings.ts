@@ -73,7 +73,11 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     open: nothing,
     ready: '.chargers-route-leg',
   },
-  filters: { at: 'chargers', open: click('.chargers-chips > .chargers-chip:last-child'), ready: '.chargers-sheet' },
+  filters: {
+    at: 'chargers',
+    open: click('.chargers-chips > .chip:last-child'),
+    ready: '.chargers-sheet',
+  },
   intake: { at: 'jobs', open: dropPicture, ready: '.intake-names' },
   spend: { at: 'jobs', open: click('.frame-bar:has(.lucide-circle-pause) .button'), ready: '.dialog .price' },
   shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },

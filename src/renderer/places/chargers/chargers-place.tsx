@@ -104,7 +104,7 @@ function DataAge() {
   const when = atMs === null ? null : relativeText(atMs, nowMs)
   return (
     <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs)}>
-      <span className={old ? 'stale' : ''}>
+      <span className={old ? 'is-held' : ''}>
         {when === null ? t('chargers:age.never') : old ? t('chargers:age.stale', { when }) : when}
       </span>
       {refreshing ? ` · ${t('chargers:refreshing')}` : null}

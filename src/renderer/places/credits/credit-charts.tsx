@@ -27,7 +27,7 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   const drawn = useMemo(() => data(history), [data, history])
   return (
     <>
-      <div className="credits-chart-choice" title={t(`credits:how.${shown}`)}>
+      <div title={t(`credits:how.${shown}`)}>
         <Segmented
           label={t('credits:chart')}
           value={shown}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type CSSProperties } from 'react'
 import { t } from 'i18next'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { ConvertFormat } from '../../../shared/recipes/recipe.ts'
@@ -35,7 +35,7 @@ function Plan() {
   const answer = isBusy ? null : value
   return (
     <>
-      <div className="credits-planner">
+      <div className="columns" style={{ '--least': '120px', '--most': '180px' } as CSSProperties}>
         <TextField
           label={t('credits:images')}
           inputMode="numeric"
@@ -81,7 +81,7 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
           <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
-      {answer.shortfall > 0 ? <p className="credits-short">{t('credits:short', { count: answer.shortfall })}</p> : null}
+      {answer.shortfall > 0 ? <p className="is-failed">{t('credits:short', { count: answer.shortfall })}</p> : null}
     </>
   )
 }

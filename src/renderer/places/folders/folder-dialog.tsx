@@ -193,7 +193,7 @@ function TermsFields({
       {children}
       <details className="folders-more" open={startsOpen}>
         <summary>{t('folders:moreTerms')}</summary>
-        <div>
+        <div className="stack">
           <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
           <fieldset className="row">
             <legend>{t('folders:alsoTakes')}</legend>

@@ -84,7 +84,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
   return (
     <>
       {because === null ? null : (
-        <p role="cell" className={isBad ? 'folders-why bad' : 'folders-why'}>
+        <p role="cell" className={isBad ? 'folders-why secondary bad' : 'folders-why secondary'}>
           {t(`folders:reason.${because.code}`, because.values)}
           {state === 'missing'
             ? ` ${t(isUnreadable(folder) ? 'folders:unreadableMeans' : 'folders:missingMeans')} `
@@ -95,7 +95,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
         </p>
       )}
       {leftOut.count === 0 ? null : (
-        <div role="cell" className="folders-why">
+        <div role="cell" className="folders-why secondary">
           {t('folders:leftOut', { count: leftOut.count })}
           <ul>
             {leftOut.first.map(({ path, reason }) => (

@@ -54,11 +54,9 @@ export default function FoldersPlace() {
         </p>
       ) : null}
       {folders.length === 0 ? (
-        <div className="folders-empty">
-          <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('folders:empty')}>
-            {watchButton}
-          </Empty>
-        </div>
+        <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('folders:empty')}>
+          {watchButton}
+        </Empty>
       ) : (
         <FolderList folders={folders} onEdit={(folder) => setShown({ kind: 'watched', folder })} />
       )}

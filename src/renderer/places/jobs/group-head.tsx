@@ -83,7 +83,7 @@ function GroupTools({ section, name, path, group, isSamples }: GroupToolsProps) 
     focusList()
   }
   return (
-    <span className="jobs-section-tools" role="gridcell">
+    <span className="jobs-section-tools row single" role="gridcell">
       {isSamples ? (
         <Button kind="quiet" onClick={() => goTo('settings', { section: 'services' })}>
           {t('jobs:connectAccount')}

@@ -6,6 +6,7 @@ import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { CHIPS, countIn, isStateChip, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, groupJobs, sortJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { countText, listText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
@@ -21,7 +22,7 @@ export function JobChips() {
   const groupBy = useJobs((state) => state.groupBy)
   const order = orderName(useJobs((state) => state.order))
   return (
-    <div className="jobs-chips">
+    <div className="jobs-chips row">
       <Chips />
       <ProgressStrip />
       <Menu
@@ -39,10 +40,10 @@ export function JobChips() {
           })),
         ]}
       >
-        <button type="button" className="jobs-chip" title={`${t('jobs:groupBy')} · ${t('jobs:sortBy')}`}>
+        <Button kind="quiet" className="chip" title={`${t('jobs:groupBy')} · ${t('jobs:sortBy')}`}>
           <span className="ellipsis">{t(`jobs:order.${order}`)}</span>
           <ChevronDown size={12} aria-hidden />
-        </button>
+        </Button>
       </Menu>
     </div>
   )
@@ -85,7 +86,7 @@ function Chips() {
   const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
   const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
-    <div className="jobs-filters" role="toolbar" aria-label={t('jobs:chips')} onKeyDown={moveInRow}>
+    <div className="jobs-filters row" role="toolbar" aria-label={t('jobs:chips')} onKeyDown={moveInRow}>
       <FilterFromElsewhere />
       <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} isStop={chosen === null || isInMenu} />
       {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
@@ -101,10 +102,10 @@ function Chips() {
             onSelect: () => choose(chip),
           }))}
         >
-          <button type="button" className="jobs-chip" aria-pressed={isInMenu} tabIndex={-1}>
+          <Button kind="quiet" className="chip" aria-pressed={isInMenu} tabIndex={-1}>
             <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('jobs:byState')}</span>
             <ChevronDown size={12} aria-hidden />
-          </button>
+          </Button>
         </Menu>
       )}
     </div>
@@ -121,17 +122,17 @@ interface ChipButtonProps {
 
 function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
   return (
-    <button
-      type="button"
-      className="jobs-chip"
+    <Button
+      kind="quiet"
+      className="chip"
       title={t(`jobs:chip.${chip}`)}
       aria-pressed={isChosen}
       tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
       <span className="ellipsis">{t(`jobs:chip.${chip}`)}</span>
-      <span className="jobs-chip-count figures">{countText(count)}</span>
-    </button>
+      <span className="secondary figures">{countText(count)}</span>
+    </Button>
   )
 }
 
@@ -148,9 +149,8 @@ function FilterFromElsewhere() {
   if (parts.length === 0) return null
   const text = parts.join(' · ')
   return (
-    <button
-      type="button"
-      className="jobs-chip removable"
+    <Button
+      className="chip"
       title={straightText(path ?? text)}
       aria-label={`${text}. ${t('jobs:dropFilter')}`}
       onClick={() => filterJobs({ folderId: null, batchId: null, states: null })}
@@ -159,6 +159,6 @@ function FilterFromElsewhere() {
         {text}
       </span>
       <X size={12} aria-hidden />
-    </button>
+    </Button>
   )
 }

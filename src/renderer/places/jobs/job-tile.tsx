@@ -68,7 +68,7 @@ function Parts({ row, isChosen, folder, cell }: PartsProps) {
         <span className={isPlain || beside !== null ? 'unseen' : 'ellipsis'}>{state}</span>
         {beside === null ? null : <span className="ellipsis">{beside}</span>}
         {row.practice && marksPractice ? (
-          <span className="jobs-practice" title={t('jobs:practiceExplains')}>
+          <span className="badge" title={t('jobs:practiceExplains')}>
             {t('jobs:practice')}
           </span>
         ) : null}

@@ -19,7 +19,7 @@ export function ProgressStrip() {
   useSpoken(isWorking ? working : null)
   return (
     <>
-      <p className="jobs-progress figures ellipsis">{words}</p>
+      <p className="jobs-progress secondary figures ellipsis">{words}</p>
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"

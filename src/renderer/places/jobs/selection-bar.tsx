@@ -28,7 +28,7 @@ function Bar({ ids }: { ids: ReadonlySet<string> }) {
   const bar = useRef<HTMLDivElement>(null)
   useRoomForToasts(bar)
   return (
-    <div ref={bar} className="jobs-selection" role="toolbar" aria-label={t('jobs:selectedLabel')}>
+    <div ref={bar} className="jobs-selection row" role="toolbar" aria-label={t('jobs:selectedLabel')}>
       <IconButton label={t('jobs:clearSelection')} onClick={chooseNothing}>
         <X size={16} aria-hidden />
       </IconButton>

@@ -50,7 +50,7 @@ export function HooksSection() {
       <SettingRow
         label={t('settings:hooks.file')}
         hint={
-          <bdi className="settings-command" dir="ltr">
+          <bdi className="mono breaks" dir="ltr">
             {straightText(file)}
           </bdi>
         }
@@ -78,7 +78,7 @@ function HookLine({ row: { hook, last } }: { row: Row }) {
   return (
     <>
       <div className="field-label">{label}</div>
-      <bdi className="settings-command" dir="ltr">
+      <bdi className="mono breaks" dir="ltr">
         {straightText(command)}
       </bdi>
       <div

@@ -79,7 +79,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
 
 function Verdict({ isGood, text }: KeyVerdict) {
   return (
-    <p role="status" className={isGood ? 'settings-good' : 'field-error'}>
+    <p role="status" className={isGood ? 'is-done' : 'field-error'}>
       {text}
     </p>
   )

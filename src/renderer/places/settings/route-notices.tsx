@@ -8,7 +8,7 @@ export default function RouteNotices() {
   if (routes.length === 0) return null
   return (
     <fieldset className="settings-routes stack">
-      <legend className="settings-label">{t('settings:routeNotices')}</legend>
+      <legend className="field-label">{t('settings:routeNotices')}</legend>
       {routes.map((route) => (
         <RouteNotice key={route.id} route={route} />
       ))}

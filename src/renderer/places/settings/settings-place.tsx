@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type CSSProperties, type ReactNode } from 'react'
 import { t } from 'i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
@@ -113,7 +113,7 @@ function Caps({ settings }: { settings: UiSettings }) {
   return (
     <div className="field">
       <div className="field-label">{t('settings:caps')}</div>
-      <div className="settings-caps">
+      <div className="columns" style={{ '--least': '140px', '--most': '160px' } as CSSProperties}>
         <SettingControls of="caps" settings={settings} />
       </div>
     </div>

@@ -163,7 +163,7 @@ function MoreFacts({ one }: { one: Member }) {
     id: String(charger.id),
   }
   return (
-    <dl className="chargers-facts">
+    <dl className="facts">
       {(Object.keys(facts) as (keyof typeof facts)[]).map((name) => (
         <Fragment key={name}>
           <dt>{t(`chargers:detail.${name}`)}</dt>

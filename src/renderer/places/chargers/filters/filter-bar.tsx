@@ -28,7 +28,7 @@ export function FilterBar() {
     <div className="chargers-chips row" role="group" aria-label={t('chargers:filters')}>
       <AircraftChip />
       <Button
-        className="chargers-chip"
+        className="chip"
         aria-pressed={freeNow}
         title={t('chargers:freeNowHint')}
         onClick={() => changeFilter({ freeNow: !freeNow })}
@@ -36,7 +36,7 @@ export function FilterBar() {
         {t('chargers:filter.freeNow')}
       </Button>
       <Button
-        className="chargers-chip"
+        className="chip"
         aria-pressed={isDirect}
         onClick={() => changeFilter({ current: isDirect ? others : [...current, 'DC'] })}
       >
@@ -46,7 +46,7 @@ export function FilterBar() {
         label={t('chargers:filters')}
         className="chargers-sheet"
         trigger={
-          <Button className={size > 0 ? 'chargers-chip on' : 'chargers-chip'}>
+          <Button className={size > 0 ? 'chip on' : 'chip'}>
             <SlidersHorizontal size={13} aria-hidden />
             {t('chargers:filters')}
             {size > 0 ? <span className="secondary figures">{size}</span> : null}
@@ -156,7 +156,7 @@ function AircraftChip() {
       className="chargers-aircraft-popover"
       onOpenChange={() => setDraft(null)}
       trigger={
-        <Button className={chosen !== null && fitting ? 'chargers-chip on' : 'chargers-chip'}>
+        <Button className={chosen !== null && fitting ? 'chip on' : 'chip'}>
           <Plane size={13} aria-hidden />
           <span className="ellipsis" dir="auto">
             {chosen === null ? t('chargers:aircraft.mine') : chosen.name}

@@ -58,7 +58,7 @@ function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
       <div className={isOpen ? 'chargers-route-leg-facts' : 'chargers-route-leg-facts chargers-print-only'}>
         <p className="figures">{words.leg(leg)}</p>
         {daylight === null ? null : (
-          <p className={isDark ? 'figures chargers-route-dark' : 'figures secondary'}>{words.daylight(leg)}</p>
+          <p className={isDark ? 'figures is-held' : 'figures secondary'}>{words.daylight(leg)}</p>
         )}
         <p className="chargers-print-only figures">{degreesMinutes(to.place)}</p>
         {stop === undefined ? null : <StopFacts stop={stop} departMs={departMs} />}
@@ -86,7 +86,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
       {notes.length === 0 ? null : (
         <ul className="chargers-route-notes" aria-label={t('chargers:route.notes')}>
           {notes.map((note) => (
-            <li key={note} className={isWarning(note) ? 'warning' : 'secondary'}>
+            <li key={note} className={isWarning(note) ? 'warning is-held' : 'secondary'}>
               {words.note(note, stop)}
             </li>
           ))}

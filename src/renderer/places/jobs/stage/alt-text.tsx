@@ -31,7 +31,7 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
   const language = languageName(languageCode)
   return (
     <div className="alt-text stack tight">
-      <div className="alt-text-head">
+      <div className="alt-text-head row single">
         <label htmlFor={id}>{language}</label>
         <Length value={value} languageCode={languageCode} />
         <SavingSign saving={field.saving} />
@@ -62,7 +62,7 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
         onBlur={field.save}
         onKeyDown={field.onKeyDown}
       />
-      <div id={`${id}-said`} className="alt-text-said">
+      <div id={`${id}-said`} className="alt-text-said breaks">
         <SavingNote field={field} />
         <AboutText text={text} />
       </div>
@@ -87,7 +87,7 @@ function Length({ value, languageCode }: { value: string; languageCode: string }
   const { length, limit, verdict } = altLength(value, languageCode)
   if (verdict !== 'long' && verdict !== 'short') return null
   return (
-    <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
+    <span className={verdict === 'long' ? 'caption figures is-held' : 'caption figures'}>
       {t('detail:texts.count', { count: length })}, {t(`detail:texts.length.${verdict}`, { count: limit })}
     </span>
   )
@@ -121,7 +121,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
       if ((await keep(null)) !== null) toastWithUndo(t('detail:texts.discarded'), () => keep(words))
     })
   return (
-    <div className="alt-text-other">
+    <div className="alt-text-other row">
       <p className="caption">
         {t('detail:texts.earlier')}{' '}
         <bdi lang={languageCode} dir="auto">
@@ -140,7 +140,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
 
 function SavingSign({ saving }: Pick<ReturnType<typeof useTypedText>, 'saving'>) {
   return (
-    <span className="alt-text-sign caption" role="status">
+    <span className="row single caption is-done" role="status">
       {saving?.kind === 'saving' ? t('detail:texts.saving') : null}
       {saving?.kind === 'saved' || saving?.kind === 'late' ? (
         <>

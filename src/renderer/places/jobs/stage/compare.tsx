@@ -36,7 +36,7 @@ export function Compare({ row, detail, shown: wanted, onShow, children }: Compar
   return (
     <figure className="compare" aria-label={t('detail:compare.title')}>
       <Pictures row={row} after={shown === 'original' ? null : shown} view={view} name={name} />
-      <figcaption className="compare-tools">
+      <figcaption className="compare-tools row">
         {kinds.length === 0 ? (
           <span>
             <FileSize row={row} kind="original" name={name('original')} />

@@ -52,9 +52,9 @@ export function Renames({ id, outputs }: { id: string; outputs: readonly OutputR
   if (waiting.length === 0) return null
   const many = { count: waiting.length }
   return (
-    <div className="renames">
+    <div className="renames stack snug">
       <p>{t('detail:renames.offer', many)}</p>
-      <ul className="renames-names mono">
+      <ul className="mono breaks">
         {waiting.map(({ index, name, renameTo }) => (
           <li key={index}>
             <bdi>{straightText(name)}</bdi> <span aria-hidden>→</span>{' '}

@@ -16,7 +16,7 @@ const NOW_EVERY_MS = 30_000
 export function Info({ detail }: { detail: JobDetail }) {
   const texts = reasonTexts()
   return (
-    <div className="stage-scroll" role="group" aria-label={t('detail:info')}>
+    <div className="stage-scroll stack loose" role="group" aria-label={t('detail:info')}>
       <Part title={t('detail:outputs.title')}>
         <PathText path={detail.row.dir} whole={detail.row.dir} className="caption" />
         <Files detail={detail} />
@@ -65,7 +65,7 @@ function Facts({ detail }: { detail: JobDetail }) {
           image.animated ? t('detail:facts.animated') : '',
         ]
   return (
-    <dl className="facts">
+    <dl className="facts breaks">
       <Fact name={t('detail:facts.recipe')} value={recipeName(recipe.name)} />
       <Fact name={t('detail:facts.service')} value={service.practice ? t('detail:facts.practice') : service.id} />
       {picture === null ? null : (

@@ -28,7 +28,7 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const isRemoved = row.removedAtMs !== null
   if (style === null && row.nextSteps.length === 0 && !isRemoved) return null
   return (
-    <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
+    <section className={style === null ? 'outcome stack snug plain' : `outcome stack snug breaks ${style}`}>
       {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       {isRemoved ? <PutBack id={row.id} /> : <Steps row={row} />}
     </section>

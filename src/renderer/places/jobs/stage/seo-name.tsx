@@ -16,7 +16,7 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
   const field = useTypedText(key, seoFilename)
   if (seoFilename === '' && originalName === null && field.value === '') return null
   return (
-    <div className="alt-text-name" role="group" aria-label={language}>
+    <div className="alt-text-name row" role="group" aria-label={language}>
       <label className="caption" htmlFor={id}>
         {t('detail:texts.seoName')}
       </label>
@@ -43,7 +43,7 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
         </IconButton>
       )}
       <CopyButton text={field.value} name={t('detail:texts.copyName')} />
-      <div id={`${id}-said`} className="alt-text-said">
+      <div id={`${id}-said`} className="alt-text-said breaks">
         <SavingNote field={field} />
         {originalName === null || originalName === '' ? null : (
           <p className="caption">{t('detail:texts.nameMeans', { text: originalName })}</p>
@@ -55,10 +55,10 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
 
 /** What keeps a typed text from being where it belongs. */
 export function SavingNote({ field: { saving, save } }: { field: ReturnType<typeof useTypedText> }) {
-  if (saving?.kind === 'unsent') return <p className="caption held">{t('detail:texts.unsent')}</p>
+  if (saving?.kind === 'unsent') return <p className="caption is-held">{t('detail:texts.unsent')}</p>
   if (saving?.kind === 'late')
     return (
-      <p className="caption held">
+      <p className="caption is-held">
         {saving.why === null
           ? t('detail:texts.sidecarLatePlain')
           : t('detail:texts.sidecarLate', { why: sentenceIn(saving.why) })}
@@ -66,7 +66,7 @@ export function SavingNote({ field: { saving, save } }: { field: ReturnType<type
     )
   if (saving?.kind !== 'failed') return null
   return (
-    <p className="caption failed" role="alert">
+    <p className="caption is-failed" role="alert">
       {t('detail:texts.notSaved', { message: errorText(saving.error) })}{' '}
       <Button kind="quiet" onClick={save}>
         {t('detail:again')}

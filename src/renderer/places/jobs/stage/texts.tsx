@@ -34,8 +34,8 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
   const [key] = SHORTCUTS.onStage.approve
   return (
     <>
-      <div className="stage-scroll">
-        <div className="stage-part-head">
+      <div className="stage-scroll stack loose">
+        <div className="stage-part-head row">
           <h2>{t('detail:texts.title')}</h2>
           {service.practice ? <span className="caption">{t('detail:texts.practice')}</span> : null}
           <label className="stage-decorative">
@@ -64,7 +64,7 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
         ))}
         <Renames id={row.id} outputs={detail.outputs} />
       </div>
-      <div className="stage-foot">
+      <div className="stage-foot row">
         {row.review === 'needed' ? (
           <Button kind="primary" aria-keyshortcuts={key} onClick={onApprove}>
             <Check size={14} aria-hidden />

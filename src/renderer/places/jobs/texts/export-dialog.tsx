@@ -18,7 +18,6 @@ import { saveText } from '../../../store/save-text.ts'
 import { endExporting, useTextWork } from '../../../store/text-work.ts'
 import { toast } from '../../../store/toasts.ts'
 import { useAnswer } from '../../../store/use-answer.ts'
-import './export.css'
 
 const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html'] as const
 type Kind = (typeof KINDS)[number]
@@ -118,7 +117,7 @@ function Translation({ languages, choices: { from, to, toOther }, change }: Fiel
   const further = useLanguageNames(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18next.language))
   return (
     <>
-      <div className="export-pair">
+      <div className="columns">
         <SelectField
           label={t('edits:export.from')}
           choices={named}
@@ -186,7 +185,7 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
       />
       <div className="field">
         <span>{t('edits:export.folder')}</span>
-        <span className="export-folder row apart">
+        <span className="row apart breaks">
           {folder === null ? t('edits:export.noFolder') : <bdi dir="ltr">{straightText(folder.path)}</bdi>}
           <Button onClick={() => choose()}>{t('edits:export.change')}</Button>
         </span>

@@ -95,7 +95,7 @@ function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contrad
     ['contradictory', contradictory.map(named)],
   ] as const
   return (
-    <ul className="import-unusable">
+    <ul className="import-unusable stack tight breaks">
       {kinds.map(([kind, names]) =>
         names.length === 0 ? null : (
           <li key={kind}>

@@ -58,7 +58,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
         </>
       }
     >
-      <fieldset className="replace-fields" disabled={ended !== null}>
+      <fieldset className="replace-fields columns" disabled={ended !== null}>
         <SearchFields
           search={search}
           failure={isBusy || error === null ? null : errorText(error)}
