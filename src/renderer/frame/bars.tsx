@@ -5,7 +5,7 @@ import type { Confirmation } from '../../shared/contract/intake.ts'
 import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
 import { isOnDesktop, useConnection } from '../bridge/connect.ts'
 import { askOrToast } from '../store/bridge.ts'
-import { usePageTrouble } from '../store/page-trouble.ts'
+import { dismissFailure, usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay, useView } from '../store/view-store.ts'
@@ -69,12 +69,21 @@ function ConnectionBar() {
 }
 
 function PageTroubleBar() {
-  const trouble = usePageTrouble()
+  const { trouble } = usePageTrouble()
   if (trouble === null) return null
   return (
     <Bar Icon={CircleAlert} isAlert text={t(`frame:pageTrouble.${trouble}`)}>
       <Button onClick={() => location.reload()}>{t('frame:broken.reload')}</Button>
+      {trouble === 'failed' ? <Dismiss onClick={dismissFailure} /> : null}
     </Bar>
+  )
+}
+
+function Dismiss({ onClick }: { onClick: () => void }) {
+  return (
+    <IconButton label={t('common:dismiss')} onClick={onClick}>
+      <X size={14} aria-hidden />
+    </IconButton>
   )
 }
 
@@ -108,9 +117,7 @@ function StoppedTasksBar() {
   return (
     <Bar Icon={CircleAlert} text={words.join(' ').trim()} more={more}>
       <Button onClick={() => goTo('settings', { section: 'log' })}>{t('frame:stopped.log')}</Button>
-      <IconButton label={t('common:dismiss')} onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))}>
-        <X size={14} aria-hidden />
-      </IconButton>
+      <Dismiss onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))} />
     </Bar>
   )
 }
@@ -157,7 +164,7 @@ function PriceBar({ batchId, held, confirmable }: Confirmation) {
     return t('frame:spend.waitsPriced', { ...shown, credits: price.required })
   }
   return (
-    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('frame:spend.more', { count: more })}` : words()} isLive>
+    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('frame:away.more', { count: more })}` : words()} isLive>
       <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('frame:spend.review')}</Button>
     </Bar>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   Coins,
   FolderSync,
@@ -146,19 +147,33 @@ function ServiceInUse() {
 /** Without a configured address, an image service is available only while the practice service runs. */
 function NoService() {
   if (!useLate(PRACTICE_START_MS)) return null
-  const why = t('frame:service.practiceDownExplains')
   return (
-    <button
-      data-tip={why}
-      data-tip-side="right"
-      type="button"
-      className="rail-service"
+    <ServiceButton
+      Icon={CircleAlert}
+      name={<span className="ellipsis">{t('frame:service.practice')}</span>}
+      wrong={t('frame:service.practiceDown')}
+      why={t('frame:service.practiceDownExplains')}
       onClick={() => goTo('settings', { section: 'services' })}
-    >
-      <CircleAlert size={16} aria-hidden className="is-held" />
+    />
+  )
+}
+
+interface ServiceButtonProps {
+  Icon: LucideIcon
+  name: ReactNode
+  /** In a few words; null for nothing. */
+  wrong: string | null
+  why: string
+  onClick: () => void
+}
+
+function ServiceButton({ Icon, name, wrong, why, onClick }: ServiceButtonProps) {
+  return (
+    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={onClick}>
+      <Icon size={16} aria-hidden className={wrong === null ? undefined : 'is-held'} />
       <span className="rail-label ellipsis rail-two">
-        <span className="ellipsis">{t('frame:service.practice')}</span>
-        <span className="caption is-held">{t('frame:service.practiceDown')}</span>
+        {name}
+        {wrong === null ? null : <span className="caption is-held">{wrong}</span>}
       </span>
       <span className="unseen">{why}</span>
     </button>
@@ -173,7 +188,6 @@ function ServiceName({ service }: { service: ServiceStatus }) {
   // Say "practice" for both services only while both are the practice service.
   const practice = t(chargers === null ? 'frame:service.practice' : 'frame:service.practicePictures')
   const name = service.practice ? practice : host
-  const wrong = trouble === null ? null : t(`frame:trouble.${trouble.code}.short`)
   const why =
     trouble === null
       ? [
@@ -182,16 +196,14 @@ function ServiceName({ service }: { service: ServiceStatus }) {
         ].join('\n')
       : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0) })
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
-  const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
-    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
-      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'is-held'} />
-      <span className="rail-label ellipsis rail-two">
-        <span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>
-        {wrong === null ? null : <span className="caption is-held">{wrong}</span>}
-      </span>
-      <span className="unseen">{why}</span>
-    </button>
+    <ServiceButton
+      Icon={trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud}
+      name={<span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>}
+      wrong={trouble === null ? null : t(`frame:trouble.${trouble.code}.short`)}
+      why={why}
+      onClick={open}
+    />
   )
 }
 

@@ -14,7 +14,7 @@ export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (
     <p className="figures">
-      {pictures === 1 ? null : `${t('intake:pictures', { count: pictures })} `}
+      {pictures === 1 ? null : `${t('jobs:count', { count: pictures })} `}
       <span className="secondary">
         {[
           sizeText(totalBytes),

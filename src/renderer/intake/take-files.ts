@@ -57,7 +57,7 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
     toast(t('intake:uploaded', { count: places.length }), {
       // These uploads are reachable nowhere else.
       stays: true,
-      action: { label: t('intake:review'), run: offer },
+      action: { label: t('frame:spend.review'), run: offer },
     })
 }
 

@@ -71,7 +71,7 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
 /** "34 pictures and 2 folders", as far as the browser reveals it. */
 function useDragWords({ pictures, untyped, others }: DragCount): string {
   const parts = [
-    pictures > 0 ? t('intake:drop.pictures', { count: pictures }) : null,
+    pictures > 0 ? t('jobs:count', { count: pictures }) : null,
     untyped > 0 ? t('intake:drop.folders', { count: untyped }) : null,
     others > 0 && pictures + untyped === 0 ? t('intake:drop.files', { count: others }) : null,
   ].filter((part) => part !== null)

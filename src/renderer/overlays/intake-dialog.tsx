@@ -159,7 +159,7 @@ function StartText({ preview, again = false }: { preview: IntakePreview | null; 
   if (usable === 0 || progress !== null) return what
   if (toSend === 0) return `${what} · ${t('intake:price.nothing')}`
   if (price === null) return what
-  return `${what} · ${t(price.atMost ? 'intake:price.upTo' : 'intake:price.credits', { count: price.required })}`
+  return `${what} · ${t(price.atMost ? 'intake:price.upTo' : 'frame:balance.credits', { count: price.required })}`
 }
 
 function titleOf(all: readonly Place[]): string {

@@ -31,8 +31,8 @@ export default function Palette() {
   const groups = paletteCommands(state, recipes)
   const shown = text.trim() === '' ? FIRST : (Object.keys(groups) as GroupName[])
   return (
-    <Dialog bare title={t('frame:palette.title')} onClose={close}>
-      <Cmdk label={t('frame:palette.title')} className="palette" loop filter={scoreOf}>
+    <Dialog bare title={t('frame:shortcuts.palette')} onClose={close}>
+      <Cmdk label={t('frame:shortcuts.palette')} className="palette" loop filter={scoreOf}>
         <Cmdk.Input
           className="palette-input"
           placeholder={t('frame:palette.placeholder')}

@@ -54,7 +54,7 @@ export function FolderList(given: {
       className="browser-list"
       role="listbox"
       tabIndex={0}
-      aria-label={t('folders:browser.list')}
+      aria-label={t('common:places.folders')}
       aria-activedescendant={folders.length === 0 ? undefined : `${id}-${active}`}
       onKeyDown={onKeyDown}
     >

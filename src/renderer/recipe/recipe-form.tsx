@@ -67,7 +67,7 @@ function More({ draft, change, problems }: Pick<FieldProps, 'draft' | 'change'> 
   return (
     <details className="more" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary onClick={(event) => isWrong && event.preventDefault()}>
-        {t('recipe:more')} <span className="secondary">{listText(unusual)}</span>
+        {t('common:more')} <span className="secondary">{listText(unusual)}</span>
       </summary>
       <div className="recipe-form stack loose">
         {used.map(({ member, Field }) => {

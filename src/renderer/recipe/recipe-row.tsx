@@ -60,7 +60,7 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
       onSelect: () => onEdit({ ...recipe, name: freeName(copyName, taken) }, null),
     },
     {
-      label: t('recipe:section.export'),
+      label: t('jobs:export'),
       icon: <Download {...ICON} />,
       onSelect: () => exportRecipe(recipe),
     },

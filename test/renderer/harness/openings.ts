@@ -54,7 +54,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   },
   'charger settings': { at: 'settings/chargers', open: nothing, ready: '#settings-chargers [type=radio]' },
   'team ledger': { at: 'settings/team', open: nothing, ready: '#settings-team [type=password]' },
-  hooks: { at: 'settings/hooks', open: nothing, ready: '#settings-hooks .settings-command' },
+  hooks: { at: 'settings/hooks', open: nothing, ready: '#settings-hooks .mono' },
   'data folder': { at: 'settings/data', open: nothing, ready: '#settings-data .settings-path' },
   log: { at: 'settings/log', open: nothing, ready: '#settings-log [role=log]' },
   'folder browser': { at: 'folders', open: pickFolder, ready: '.browser-folder' },

@@ -72,7 +72,7 @@ export function marker(one: Marker): string {
   if (one.kind === 'cluster') facts.push(t('chargers:map.cluster', { ...counts, sites: one.sites }))
   else if (one.count > 1) facts.push(t('chargers:map.site', { ...counts, name: name(one) }))
   else facts.push(t('chargers:map.one', { name: name(one), state: t(`chargers:look.${one.look}`) }))
-  if (one.kind === 'site' && one.kw !== null) facts.push(t('chargers:map.power', { kw: kw(one.kw) }))
+  if (one.kind === 'site' && one.kw !== null) facts.push(t('chargers:kw', { kw: kw(one.kw) }))
   if (one.favourite) facts.push(t('chargers:map.isFavourite'))
   if (one.kinds.broken > 0 && one.count > 1)
     facts.push(t('chargers:map.hasFault', { count: countText(one.kinds.broken) }))

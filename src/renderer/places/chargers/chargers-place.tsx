@@ -46,7 +46,7 @@ export default function ChargersPlace() {
       </div>
       <ProblemLine />
       <div className={route === null ? 'chargers-body' : 'chargers-body routing'}>
-        <aside className="chargers-side" aria-label={t('chargers:list')}>
+        <aside className="chargers-side" aria-label={t('common:places.chargers')}>
           <ChosenPanel>
             {route === null ? (
               <>
@@ -84,7 +84,7 @@ function ListOrWhyNot() {
     <div className="chargers-none">
       <Empty text={noneText()}>
         {found === null || found.total === 0 ? null : (
-          <Button onClick={clearFilters}>{isFilterSet ? t('chargers:clear') : t('chargers:searchClear')}</Button>
+          <Button onClick={clearFilters}>{isFilterSet ? t('chargers:clear') : t('jobs:clearSearch')}</Button>
         )}
       </Empty>
     </div>

@@ -74,7 +74,7 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
       <dl className="credits-facts figures">
         <div>
           <dt className="caption">{t('credits:required')}</dt>
-          <dd>{t('credits:credits', { count: answer.required })}</dd>
+          <dd>{t('frame:balance.credits', { count: answer.required })}</dd>
         </div>
         <div>
           <dt className="caption">{answer.shortfall > 0 ? t('credits:shortfall') : t('credits:left')}</dt>

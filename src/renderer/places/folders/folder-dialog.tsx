@@ -192,7 +192,7 @@ function TermsFields({
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
       {children}
       <details className="folders-more" open={startsOpen}>
-        <summary>{t('folders:moreTerms')}</summary>
+        <summary>{t('common:more')}</summary>
         <div className="stack">
           <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
           <fieldset className="row">
@@ -283,26 +283,19 @@ function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (
   }
   return (
     <>
-      <TextArea
-        label={t('folders:include')}
-        hint={t('folders:includeHint')}
-        error={why(patterns.include)}
-        placeholder={t('folders:includeExample')}
-        spellCheck={false}
-        className="textarea mono"
-        value={patterns.include}
-        onChange={(event) => onChange({ ...patterns, include: event.target.value })}
-      />
-      <TextArea
-        label={t('folders:exclude')}
-        hint={t('folders:excludeHint')}
-        error={why(patterns.exclude)}
-        placeholder={t('folders:excludeExample')}
-        spellCheck={false}
-        className="textarea mono"
-        value={patterns.exclude}
-        onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
-      />
+      {(['include', 'exclude'] as const).map((name) => (
+        <TextArea
+          key={name}
+          label={t(`folders:${name}`)}
+          hint={t(`folders:${name}Hint`)}
+          error={why(patterns[name])}
+          placeholder={t(`folders:${name}Example`)}
+          spellCheck={false}
+          className="textarea mono"
+          value={patterns[name]}
+          onChange={(event) => onChange({ ...patterns, [name]: event.target.value })}
+        />
+      ))}
     </>
   )
 }

@@ -129,7 +129,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       icon: <Images {...ICON} />,
       onSelect: () => goTo('jobs', { jobsFilter: { folderId: id } }),
     },
-    { label: t('folders:editItem'), icon: <Pencil {...ICON} />, onSelect: onEdit },
+    { label: t('recipe:choice.edit'), icon: <Pencil {...ICON} />, onSelect: onEdit },
     {
       label: t('folders:scanItem'),
       icon: <RefreshCw {...ICON} />,
@@ -137,7 +137,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       onSelect: () => rescan(folder),
     },
     {
-      label: t(paused ? 'folders:resumeItem' : 'folders:pauseItem'),
+      label: t(paused ? 'folders:resumeItem' : 'frame:pause.label'),
       icon: paused ? <Play {...ICON} /> : <Pause {...ICON} />,
       onSelect: () => setPaused(folder, !paused),
     },
@@ -145,7 +145,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
     ...(canReveal && state !== 'missing'
       ? [
           {
-            label: t('folders:reveal'),
+            label: t('jobs:pictureMenu.reveal'),
             icon: <FolderOpen {...ICON} />,
             onSelect: () => askOrToast('places.reveal', { path: token }),
           },
@@ -189,7 +189,7 @@ function FolderButtons({ folder, name, items, onEdit }: FolderButtonsProps) {
         {paused ? <Play {...ICON} /> : <Pause {...ICON} />}
       </IconButton>
       <Menu items={items}>
-        <IconButton label={t('folders:more', { name })}>
+        <IconButton label={t('recipe:section.more', { name })}>
           <Ellipsis {...ICON} />
         </IconButton>
       </Menu>

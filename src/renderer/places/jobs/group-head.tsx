@@ -108,7 +108,7 @@ function GroupTools({ section, name, path, group, isSamples }: GroupToolsProps) 
           { label: t('jobs:removeFromList'), onSelect: () => askToRemove(ids) },
         ]}
       >
-        <IconButton label={t('jobs:more')} of={name}>
+        <IconButton label={t('common:more')} of={name}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu>

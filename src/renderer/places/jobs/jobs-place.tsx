@@ -121,7 +121,7 @@ function AddMenu() {
     >
       <Button kind="primary">
         <Plus size={14} aria-hidden />
-        {t('jobs:add')}
+        {t('common:add')}
       </Button>
     </Menu>
   )

@@ -35,11 +35,11 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
   const inBack = (work: () => Promise<unknown>) => () => inBackground(work)
   const reveal = () => askOrToast('outputs.reveal', { id, index: null })
   const items: (MenuItem | null)[] = [
-    { label: t('jobs:pictureMenu.open'), onSelect: () => showDetail(id) },
+    { label: t('frame:shortcuts.open'), onSelect: () => showDetail(id) },
     ...(canReveal ? [{ label: t('jobs:pictureMenu.reveal'), onSelect: inBack(reveal) }] : []),
     null,
     { label: t('jobs:pictureMenu.copyAlt'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
-    { label: t('jobs:pictureMenu.copyHtml'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
+    { label: t('detail:markup.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
     null,
     {
       label: t('jobs:processAgain'),

@@ -129,7 +129,7 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       {simple('retry')}
       {settle.length === 0 ? null : (
         <Menu items={settle}>
-          <Button>{t('jobs:settle')}</Button>
+          <Button>{t('frame:notice.settle')}</Button>
         </Menu>
       )}
       {simple('cancel')}

@@ -13,7 +13,7 @@ export function AboutSection() {
     <>
       <p className="figures">{t('settings:version', { version })}</p>
       <div className="settings-buttons row">
-        <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('settings:shortcuts')}</Button>
+        <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('frame:shortcuts.title')}</Button>
         {canOpen
           ? LINKS.map((link) => (
               <Button key={link} onClick={() => askOrToast('app.openExternal', { link })}>

@@ -29,10 +29,10 @@ export function DataSection({ settings }: { settings: UiSettings }) {
         <CopyButton text={dataDir} of={t('settings:dataFolder')} />
         {canReveal ? (
           <Button
-            aria-label={`${t('settings:reveal')}: ${t('settings:dataFolder')}`}
+            aria-label={`${t('frame:notice.show')}: ${t('settings:dataFolder')}`}
             onClick={() => askOrToast('app.revealData', {})}
           >
-            {t('settings:reveal')}
+            {t('frame:notice.show')}
           </Button>
         ) : null}
       </SettingRow>
@@ -49,11 +49,8 @@ export function DataSection({ settings }: { settings: UiSettings }) {
         </SettingRow>
       ) : null}
       <SettingRow label={t('settings:diagnostics')} hint={t('settings:diagnosticsHint')}>
-        <Button
-          aria-label={`${t('settings:diagnosticsSave')}: ${t('settings:diagnostics')}`}
-          onClick={() => saveDiagnostics()}
-        >
-          {t('settings:diagnosticsSave')}
+        <Button aria-label={`${t('common:save')}: ${t('settings:diagnostics')}`} onClick={() => saveDiagnostics()}>
+          {t('common:save')}
         </Button>
       </SettingRow>
       <Quarantine />

@@ -56,7 +56,7 @@ export function FileManagersSetting() {
         ) : null}
       </div>
       {lacking.length > 0 ? button(true, t('settings:fileManagersAdd', { managers: names(lacking) })) : null}
-      {having.length > 0 ? button(false, t('settings:fileManagersRemove')) : null}
+      {having.length > 0 ? button(false, t('common:remove')) : null}
     </SettingRow>
   )
 }

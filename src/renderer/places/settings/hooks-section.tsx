@@ -55,7 +55,9 @@ export function HooksSection() {
           </bdi>
         }
       >
-        {canShow ? <Button onClick={() => askOrToast('hooks.showFile', {})}>{t('settings:hooks.show')}</Button> : null}
+        {canShow ? (
+          <Button onClick={() => askOrToast('hooks.showFile', {})}>{t('reasons:step.show_file.label')}</Button>
+        ) : null}
       </SettingRow>
     </>
   )

@@ -77,7 +77,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
       </div>
       <div className="settings-buttons row">
         <Button disabled={isBusy} onClick={ledger.test}>
-          {t('settings:team.test')}
+          {t('settings:testKey')}
         </Button>
         <Button type="submit" disabled={isBusy || !ledger.isNew}>
           {t('settings:team.use')}
@@ -234,7 +234,7 @@ function ComputerLine({ computer, isThis, onRemove }: ComputerLineProps) {
       <SettingRow label={isThis ? t('settings:team.this', { name }) : straightText(name)} hint={`${seen} ${facts}`}>
         {isAway && !isThis ? (
           <Button aria-label={t('settings:team.removeNamed', { name })} onClick={onRemove}>
-            {t('settings:team.remove')}
+            {t('common:remove')}
           </Button>
         ) : null}
       </SettingRow>

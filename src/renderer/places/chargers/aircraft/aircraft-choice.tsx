@@ -68,7 +68,7 @@ export function AircraftChoice({
                 key={kept?.id}
                 name={kept === null || kept.id === EXAMPLE_ID ? '' : kept.name}
                 maxLength={80}
-                label={t('chargers:aircraft.keep')}
+                label={t('common:save')}
                 onSave={(name) => keepAircraft(name, aircraft)}
               />
             )}

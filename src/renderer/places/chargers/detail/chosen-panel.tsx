@@ -41,7 +41,7 @@ function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
     <SidePanel
       id={isCharger ? `charger ${chosen.id}` : `site ${chosen.key}`}
       title={title}
-      back={isCharger && chosen.fromSite !== null ? t('chargers:detail.backToSite') : t('chargers:detail.back')}
+      back={isCharger && chosen.fromSite !== null ? t('chargers:detail.backToSite') : t('detail:close')}
       actions={
         <>
           {at == null ? null : (

@@ -25,7 +25,7 @@ export function MoreMenu() {
           },
           null,
           ...FILE_FORMATS.map((format) => ({
-            label: `${t('chargers:export.button')}: ${t(`chargers:export.${format}`)}`,
+            label: `${t('jobs:export')}: ${t(`chargers:export.${format}`)}`,
             disabled: matches === 0,
             onSelect: () => save(format),
           })),

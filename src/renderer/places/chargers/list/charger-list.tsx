@@ -53,7 +53,7 @@ export function ChargerList() {
         ref={box}
         className="chargers-list"
         role="listbox"
-        aria-label={t('chargers:list')}
+        aria-label={t('common:places.chargers')}
         aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
         tabIndex={0}
         onKeyDown={move}

@@ -26,7 +26,7 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const picked = useRoute((view) => view.picked)
   const route = routesOf({ answer })[picked] ?? null
   return (
-    <SidePanel id="route" title={t('chargers:route.title')} back={t('chargers:detail.back')} onBack={closeRoute}>
+    <SidePanel id="route" title={t('chargers:route.title')} back={t('detail:close')} onBack={closeRoute}>
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />
@@ -173,7 +173,7 @@ function RouteActions({ route }: { route: PlannedRoute }) {
       >
         <Button>
           <Download size={14} aria-hidden />
-          {t('chargers:export.button')}
+          {t('jobs:export')}
         </Button>
       </Menu>
     </div>

@@ -22,7 +22,7 @@ export function SearchBox() {
     <SearchField
       {...comboboxOf(id, suggesting)}
       label={t('chargers:search')}
-      clearLabel={t('chargers:searchClear')}
+      clearLabel={t('jobs:clearSearch')}
       value={search}
       onChange={(text) => {
         searchFor(text)
@@ -48,7 +48,7 @@ function Suggested({ airfield }: { airfield: Site }) {
       <span className="ellipsis" dir="auto">
         {words.name(airfield)}
       </span>
-      <span className="caption">{t('chargers:atAirfield', { count })}</span>
+      <span className="caption">{t('chargers:count', { count })}</span>
     </>
   )
 }

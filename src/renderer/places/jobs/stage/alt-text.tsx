@@ -132,7 +132,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
         {t('detail:texts.take')}
       </Button>
       <Button kind="quiet" onClick={drop}>
-        {t('detail:texts.discard')}
+        {t('common:discard.leave')}
       </Button>
     </div>
   )

@@ -43,7 +43,7 @@ export function Compare({ row, detail, shown: wanted, onShow, children }: Compar
           </span>
         ) : (
           <Segmented
-            label={t('detail:compare.after')}
+            label={t('frame:notice.show')}
             value={shown}
             onChange={onShow}
             choices={(['original', ...kinds] as const).map((kind) => ({

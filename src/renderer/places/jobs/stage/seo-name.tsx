@@ -69,7 +69,7 @@ export function SavingNote({ field: { saving, save } }: { field: ReturnType<type
     <p className="caption is-failed" role="alert">
       {t('detail:texts.notSaved', { message: errorText(saving.error) })}{' '}
       <Button kind="quiet" onClick={save}>
-        {t('detail:again')}
+        {t('common:retry')}
       </Button>
     </p>
   )

@@ -242,7 +242,7 @@ function Lacking({ view: { error, again } }: { view: DetailView }) {
             </div>
           </>
         ) : (
-          <Button onClick={again}>{t('detail:again')}</Button>
+          <Button onClick={again}>{t('common:retry')}</Button>
         )}
       </Empty>
     </div>

@@ -1,5 +1,5 @@
 import i18next, { t } from 'i18next'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
 import { languageCodeOf } from '../../../../shared/text/language-code.ts'
@@ -45,7 +45,10 @@ export default function ExportDialog() {
 }
 
 function Exporting({ ids }: { ids: readonly string[] }) {
-  const { value: exportable, error } = useAnswer('jobs.exportable', { ids: [...ids] })
+  const { value: exportable, error } = useAnswer(
+    'jobs.exportable',
+    useMemo(() => ({ ids: [...ids] }), [ids]),
+  )
   const [changed, setChanged] = useState<Partial<Choices>>({})
   const [isRunning, setRunning] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -78,7 +81,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
         <>
           <Button onClick={endExporting}>{t('common:cancel')}</Button>
           <Button kind="primary" disabled={languages.length === 0 || !isComplete(chosen) || isRunning} onClick={run}>
-            {t('edits:export.run')}
+            {t('jobs:export')}
           </Button>
         </>
       }
@@ -158,7 +161,7 @@ function Translation({ languages, choices: { from, to, toOther }, change }: Fiel
 function Published({ languages, choices: { kind, language, baseUrl, folder }, change }: Fields) {
   const named = useLanguageNames(languages)
   const choose = async () => {
-    const place = await pickFolder(t('edits:export.pick'))
+    const place = await pickFolder(t('edits:export.folder'))
     if (place !== null) change({ folder: place })
   }
   return (

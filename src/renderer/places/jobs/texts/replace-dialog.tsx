@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { t } from 'i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
@@ -30,7 +30,7 @@ export default function ReplaceDialog() {
 
 function Replacing({ ids }: { ids: readonly string[] }) {
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
-  const question = search.find === '' ? null : { ids: [...ids], search }
+  const question = useMemo(() => (search.find === '' ? null : { ids: [...ids], search }), [ids, search])
   const { value, error, isBusy } = useAnswer('jobs.findInTexts', question, TYPED_MS)
   const preview = isBusy ? null : value
   const { ended, isStopping, run, leave } = useEditRun(endReplacing)
