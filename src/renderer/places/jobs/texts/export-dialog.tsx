@@ -45,10 +45,8 @@ export default function ExportDialog() {
 }
 
 function Exporting({ ids }: { ids: readonly string[] }) {
-  const { value: exportable, error } = useAnswer(
-    'jobs.exportable',
-    useMemo(() => ({ ids: [...ids] }), [ids]),
-  )
+  const question = useMemo(() => ({ ids: [...ids] }), [ids])
+  const { value: exportable, error } = useAnswer('jobs.exportable', question)
   const [changed, setChanged] = useState<Partial<Choices>>({})
   const [isRunning, setRunning] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
