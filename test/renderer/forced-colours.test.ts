@@ -48,7 +48,7 @@ const COLOURS = `(() => {
 })()`
 
 describeWith(CHROMIUM)('with the colours of a person forced on the page', () => {
-  it('what is chosen differs from what is not: place, chip, row and segment', async () => {
+  it('what is chosen differs from what is not: place, chip, row, segment and page of the settings', async () => {
     const { page } = await world.show({ counts: { ...NO_JOBS, done: 2, held: 1 } }, ANSWERS)
     await page.emulateMedia({ forcedColors: 'active' })
     const backOf = (list: string): Promise<string> =>
@@ -65,6 +65,7 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await differs('.jobs-line.chosen', '.jobs-line:not(.chosen)')
     await page.keyboard.press('Control+,')
     await differs('.segmented label:has(:checked)', '.segmented label:not(:has(:checked))')
+    await differs('.settings-nav a[aria-current]', '.settings-nav a:not([aria-current])')
   })
 
   it('what is chosen in the palette can be read', async () => {
