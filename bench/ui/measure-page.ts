@@ -87,7 +87,7 @@ async function visitPlaces(page: Page): Promise<void> {
 
 /** How many jobs there are, as the page says. */
 async function jobEvents(page: Page): Promise<number> {
-  const text = await page.locator('.jobs-chip .jobs-chip-count').first().textContent()
+  const text = await page.locator('.chip .figures').first().textContent()
   return Number((text ?? '').replace(/\D/g, ''))
 }
 

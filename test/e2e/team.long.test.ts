@@ -43,7 +43,7 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     const wrong = section.locator('[aria-invalid="true"]')
     await (await visible(address)).fill(database.url)
     await password.fill('guessed')
-    await section.getByRole('button', { name: team.test }).click()
+    await section.getByRole('button', { name: settings.testKey }).click()
     await visible(section.getByRole('alert').getByText(sentences.ledger_password_wrong))
     expect(await wrong.count()).toBe(1)
     expect(await password.getAttribute('aria-invalid')).toBe('true')
@@ -53,7 +53,7 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     expect(await section.getByRole('list', { name: team.computers }).count()).toBe(0)
 
     await password.fill(database.password)
-    await section.getByRole('button', { name: team.test }).click()
+    await section.getByRole('button', { name: settings.testKey }).click()
     await visible(section.getByText(/^It works: PostgreSQL \d/))
     await section.getByRole('button', { name: team.use }).click()
     const computers = section.getByRole('list', { name: team.computers })

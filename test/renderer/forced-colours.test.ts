@@ -48,7 +48,7 @@ const COLOURS = `(() => {
 })()`
 
 describeWith(CHROMIUM)('with the colours of a person forced on the page', () => {
-  it('what is chosen differs from what is not: place, chip, row and segment', async () => {
+  it('what is chosen differs from what is not: place, chip, row, segment and page of the settings', async () => {
     const { page } = await world.show({ counts: { ...NO_JOBS, done: 2, held: 1 } }, ANSWERS)
     await page.emulateMedia({ forcedColors: 'active' })
     const backOf = (list: string): Promise<string> =>
@@ -60,11 +60,12 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await page.locator('[data-name=j1]').click()
     await page.keyboard.press('Escape')
     await differs('.rail-place[aria-current]', '.rail-place:not([aria-current])')
-    await differs('.jobs-chip[aria-pressed=true]', '.jobs-chip[aria-pressed=false]')
+    await differs('.chip[aria-pressed=true]', '.chip[aria-pressed=false]')
     await page.getByRole('button', { name: 'Show as list' }).click()
     await differs('.jobs-line.chosen', '.jobs-line:not(.chosen)')
     await page.keyboard.press('Control+,')
     await differs('.segmented label:has(:checked)', '.segmented label:not(:has(:checked))')
+    await differs('.settings-nav a[aria-current]', '.settings-nav a:not([aria-current])')
   })
 
   it('what is chosen in the palette can be read', async () => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
@@ -17,7 +17,7 @@ import { Bars } from './bars.tsx'
 import { useAppearance } from './appearance.ts'
 import { useConnection, isOnDesktop } from '../bridge/connect.ts'
 import { useNotices } from './use-notices.ts'
-import { withTexts } from '../text/start-texts.ts'
+import { useLanguage, withTexts } from '../text/start-texts.ts'
 import { undoLast } from '../store/toasts.ts'
 import { isTypedIn, useShortcuts } from '../parts/use-shortcut.ts'
 import './app.css'
@@ -37,6 +37,7 @@ const SignedOut = lazy(() => withTexts(import('./signed-out.tsx'), 'signIn'))
 
 export function App() {
   useAppearance()
+  useLanguage()
   const { state } = useConnection()
   const isReady = useShell(({ state: uiState }) => uiState !== null)
   const aDialogIsOpen = useOpenDialogs(({ open }) => open.length > 0)
@@ -60,7 +61,6 @@ export function App() {
 }
 
 function Frame({ isLost }: { isLost: boolean }) {
-  const { t } = useTranslation(['frame', 'common'])
   const place = useView((view) => view.place)
   const main = useRef<HTMLElement>(null)
   // Menus and tooltips are rendered inside the main landmark too: content outside all landmarks is hard to find with a screen
@@ -79,7 +79,7 @@ function Frame({ isLost }: { isLost: boolean }) {
           className="frame-skip"
           onClick={() => (main.current?.querySelector<HTMLElement>('[data-skip-to]') ?? main.current)?.focus()}
         >
-          {t('skip')}
+          {t('frame:skip')}
         </button>
         <Rail />
         <div className="frame-content">
@@ -112,15 +112,14 @@ function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | null>): v
 
 /** The window's title: the progress while there is work, else the place. */
 function useDocumentTitle(): void {
-  const { t, i18n } = useTranslation('frame')
   const place = useView((view) => view.place)
   const total = useShell(({ state }) => state?.progress.total ?? 0)
   const ended = useShell(({ state }) => state?.progress.ended ?? 0)
   useEffect(() => {
     const isWorking = total > ended
-    const what = isWorking ? t('titleWorking', { ended, total }) : t(`places.${place}`, { ns: 'common' })
-    document.title = t('title', { what })
-  }, [t, i18n, place, total, ended])
+    const what = isWorking ? t('frame:titleWorking', { ended, total }) : t(`common:places.${place}`)
+    document.title = t('frame:title', { what })
+  })
 }
 
 /** The shortcuts that work everywhere. Places add their own. */
@@ -135,7 +134,6 @@ const QUIET_MS = 800
 
 /** Before the first snapshot. */
 function Connecting() {
-  const { t } = useTranslation('frame')
   const { state, isSilent } = useConnection()
   const isSlow = useLate(QUIET_MS)
   if (isSilent || (isSlow && state === 'lost')) return <NotReached />
@@ -143,7 +141,7 @@ function Connecting() {
     <main className="frame-page" aria-busy>
       {isSlow ? (
         <p className="secondary" role="status">
-          {t('connecting')}
+          {t('frame:connecting')}
         </p>
       ) : null}
     </main>
@@ -151,13 +149,12 @@ function Connecting() {
 }
 
 function NotReached() {
-  const { t } = useTranslation('frame')
   const shell = isOnDesktop ? 'desktop' : 'web'
   return (
     <main className="frame-page" role="alert">
-      <h1>{t('notReached.title')}</h1>
-      <p className="secondary frame-advice">{t(`notReached.${shell}`)}</p>
-      <Button onClick={() => location.reload()}>{t('notReached.again')}</Button>
+      <h1>{t('frame:notReached.title')}</h1>
+      <p className="secondary frame-advice">{t(`frame:notReached.${shell}`)}</p>
+      <Button onClick={() => location.reload()}>{t('frame:notReached.again')}</Button>
     </main>
   )
 }

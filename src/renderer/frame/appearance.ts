@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next from 'i18next'
 import { isTextLanguage, languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { remember, remembered } from '../store/remembered-look.ts'
@@ -31,7 +31,6 @@ export function showTheme(theme: Theme): void {
  * preference.
  */
 export function useAppearance(): void {
-  const { i18n } = useTranslation()
   const theme = useShell(({ state }) => state?.settings.appearance.theme ?? null)
   const chosen = useShell(({ state }) => state?.settings.appearance.language ?? null)
   const locale = useShell(({ state }) => state?.app.locale ?? SOURCE_LANGUAGE)
@@ -44,7 +43,7 @@ export function useAppearance(): void {
   useEffect(() => {
     if (chosen === null) return
     const language = languageFor(chosen, locale)
-    if (i18n.language !== language) inBackground(() => changeLanguage(language))
+    if (i18next.language !== language) inBackground(() => changeLanguage(language))
     remember('appearance', { ...rememberedAppearance(), language })
-  }, [chosen, locale, i18n])
+  }, [chosen, locale])
 }

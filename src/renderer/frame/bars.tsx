@@ -1,11 +1,11 @@
 import { CircleAlert, CirclePause, Unplug, Upload, X, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { Confirmation } from '../../shared/contract/intake.ts'
 import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
 import { isOnDesktop, useConnection } from '../bridge/connect.ts'
 import { askOrToast } from '../store/bridge.ts'
-import { usePageTrouble } from '../store/page-trouble.ts'
+import { dismissFailure, usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay, useView } from '../store/view-store.ts'
@@ -58,25 +58,32 @@ function Bar({ Icon, text, more = null, isAlert = false, isLive = false, childre
 
 /** While the connection is lost, or nothing is answered: what is shown may be old. */
 function ConnectionBar() {
-  const { t } = useTranslation('frame')
   const { state, isSilent } = useConnection()
   const isLost = state !== 'open'
   if (!isLost && !isSilent) return null
   return (
     <div className="frame-bar lost" role="status">
-      <p>{t(isLost ? 'lost' : isOnDesktop ? 'silent.desktop' : 'silent.web')}</p>
+      <p>{t(isLost ? 'frame:lost' : isOnDesktop ? 'frame:silent.desktop' : 'frame:silent.web')}</p>
     </div>
   )
 }
 
 function PageTroubleBar() {
-  const { t } = useTranslation('frame')
-  const trouble = usePageTrouble()
+  const { trouble } = usePageTrouble()
   if (trouble === null) return null
   return (
-    <Bar Icon={CircleAlert} isAlert text={t(`pageTrouble.${trouble}`)}>
-      <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+    <Bar Icon={CircleAlert} isAlert text={t(`frame:pageTrouble.${trouble}`)}>
+      <Button onClick={() => location.reload()}>{t('frame:broken.reload')}</Button>
+      {trouble === 'failed' ? <Dismiss onClick={dismissFailure} /> : null}
     </Bar>
+  )
+}
+
+function Dismiss({ onClick }: { onClick: () => void }) {
+  return (
+    <IconButton label={t('common:dismiss')} onClick={onClick}>
+      <X size={14} aria-hidden />
+    </IconButton>
   )
 }
 
@@ -95,7 +102,6 @@ const ONCE: ReadonlySet<BackgroundTask> = new Set([
 
 /** While something that runs in the background of Hangar has stopped. */
 function StoppedTasksBar() {
-  const { t } = useTranslation(['frame', 'common'])
   const stopped = useShell(({ state }) => state?.stopped)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const shown = (stopped ?? []).filter((one) => !hidden.has(keyOf(one)))
@@ -103,17 +109,15 @@ function StoppedTasksBar() {
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === first?.subject))
   if (first === undefined) return null
   const words = [
-    t(`stopped.task.${first.task}`, { folder: folder === undefined ? '…' : splitPath(folder.path).name }),
-    t(`stopped.why.${wordedReason(first.code)}`),
-    ONCE.has(first.task) ? '' : t('stopped.again'),
+    t(`frame:stopped.task.${first.task}`, { folder: folder === undefined ? '…' : splitPath(folder.path).name }),
+    t(`frame:stopped.why.${wordedReason(first.code)}`),
+    ONCE.has(first.task) ? '' : t('frame:stopped.again'),
   ]
-  const more = shown.length > 1 ? t('stopped.more', { count: shown.length - 1 }) : null
+  const more = shown.length > 1 ? t('frame:stopped.more', { count: shown.length - 1 }) : null
   return (
     <Bar Icon={CircleAlert} text={words.join(' ').trim()} more={more}>
-      <Button onClick={() => goTo('settings', { section: 'log' })}>{t('stopped.log')}</Button>
-      <IconButton label={t('common:dismiss')} onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))}>
-        <X size={14} aria-hidden />
-      </IconButton>
+      <Button onClick={() => goTo('settings', { section: 'log' })}>{t('frame:stopped.log')}</Button>
+      <Dismiss onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))} />
     </Bar>
   )
 }
@@ -123,60 +127,56 @@ const keyOf = ({ task, subject, sinceMs }: StoppedTask): string => `${task} ${su
 
 /** While a batch waits for a drive that is not there. */
 function AwayBar() {
-  const { t } = useTranslation('frame')
   const away = useShell(({ state }) => state?.away) ?? []
   const [first] = away
   if (first === undefined) return null
   const { batchId: id, paths, count } = first
-  const more = away.length > 1 ? t('away.more', { count: away.length - 1 }) : null
+  const more = away.length > 1 ? t('frame:away.more', { count: away.length - 1 }) : null
   return (
-    <Bar Icon={Unplug} text={t('away.waits', { count, path: paths[0] })} more={more}>
-      <Button onClick={() => askOrToast('batches.stopWaiting', { id })}>{t('away.stop')}</Button>
+    <Bar Icon={Unplug} text={t('frame:away.waits', { count, path: paths[0] })} more={more}>
+      <Button onClick={() => askOrToast('batches.stopWaiting', { id })}>{t('frame:away.stop')}</Button>
     </Bar>
   )
 }
 
 /** While an upload continues whose dialog was hidden. */
 function UploadBar() {
-  const { t } = useTranslation('intake')
   const { upload } = useConnection()
   const isShown = useView(({ overlay }) => overlay?.kind === 'upload')
   if (upload === null || upload.isOver || isShown) return null
   const { done, total } = upload
-  const text = `${t('upload.title')}: ${t('upload.done', { done, count: total, total })}`
+  const text = `${t('intake:upload.title')}: ${t('intake:upload.done', { done, count: total, total })}`
   return (
     <Bar Icon={Upload} text={text} isLive>
-      <Button onClick={() => showOverlay({ kind: 'upload' })}>{t('upload.show')}</Button>
+      <Button onClick={() => showOverlay({ kind: 'upload' })}>{t('intake:upload.show')}</Button>
     </Bar>
   )
 }
 
 /** The first batch whose price waits for a person, and how many more there are. */
 function PriceBar({ batchId, held, confirmable }: Confirmation) {
-  const { t } = useTranslation('frame')
   const more = useShell(({ state }) => (state?.confirmations.length ?? 1) - 1)
   const { value: price } = useBatchPrice(batchId, held)
   const shown = { count: held }
   const words = () => {
-    if (!confirmable) return t('spend.capped', shown)
-    if (price === null) return t('spend.waits', shown)
-    return t('spend.waitsPriced', { ...shown, credits: price.required })
+    if (!confirmable) return t('frame:spend.capped', shown)
+    if (price === null) return t('frame:spend.waits', shown)
+    return t('frame:spend.waitsPriced', { ...shown, credits: price.required })
   }
   return (
-    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('spend.more', { count: more })}` : words()} isLive>
-      <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('spend.review')}</Button>
+    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('frame:away.more', { count: more })}` : words()} isLive>
+      <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('frame:spend.review')}</Button>
     </Bar>
   )
 }
 
 /** How many credits the held pictures need, and how many there are. */
 function CreditsBar({ held }: { held: number }) {
-  const { t } = useTranslation(['frame', 'common'])
   const { value: price } = useBatchPrice(null, held)
   const words = () => {
-    if (price === null || price.images === 0) return t('trouble.creditsShort.explains')
+    if (price === null || price.images === 0) return t('frame:trouble.creditsShort.explains')
     const { images, required, balance } = price
-    return t('short', { count: images, needed: required, balance })
+    return t('frame:short', { count: images, needed: required, balance })
   }
   return (
     <Bar Icon={CirclePause} text={words()} isLive>

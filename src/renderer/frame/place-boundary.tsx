@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 
@@ -25,17 +25,16 @@ export class PlaceBoundary extends Component<Props, { error: unknown }> {
 }
 
 function Broken({ name, error, onAgain }: { name: string; error: unknown; onAgain: () => void }) {
-  const { t } = useTranslation(['frame', 'common'])
   const what = error instanceof Error ? error.message : String(error)
   const all = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : what
   return (
     <div className="frame-page" role="alert">
-      <h1>{t('broken.title', { name })}</h1>
-      <p className="secondary">{t('broken.means')}</p>
+      <h1>{t('frame:broken.title', { name })}</h1>
+      <p className="secondary">{t('frame:broken.means')}</p>
       <p className="mono">{what}</p>
       <div className="row">
-        <CopyButton text={all} label={t('broken.copy')} />
-        <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+        <CopyButton text={all} label={t('frame:broken.copy')} />
+        <Button onClick={() => location.reload()}>{t('frame:broken.reload')}</Button>
         <Button kind="primary" onClick={onAgain}>
           {t('common:retry')}
         </Button>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   Coins,
   FolderSync,
@@ -11,7 +12,7 @@ import {
   Cloud,
   FlaskConical,
 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { useShell } from '../store/shell-store.ts'
 import type { Address } from '../store/address.ts'
 import { useJobs } from '../store/jobs-store.ts'
@@ -40,11 +41,10 @@ const ICON: Record<PlaceName, LucideIcon> = {
 const MAX_COUNTED = 99
 
 export function Rail() {
-  const { t } = useTranslation('frame')
   const keysText = useKeysText()
   const isFolded = useView(({ place, openJob }) => place === 'jobs' && openJob !== null)
   return (
-    <nav className={isFolded ? 'rail folded' : 'rail'} aria-label={t('places')}>
+    <nav className={isFolded ? 'rail folded' : 'rail'} aria-label={t('frame:places')}>
       <div className="rail-name">
         <img src="./icon.svg" alt="" width={20} height={20} />
         <span>Hangar</span>
@@ -65,13 +65,13 @@ export function Rail() {
 }
 
 function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
-  const { t } = useTranslation('frame')
   const isHere = useView((view) => view.place === place)
   const waiting = useShell(({ state }) => attention(place, state))
   const to = useReturn(place)
   const Icon = ICON[place]
-  const name = t(`places.${place}`, { ns: 'common' })
-  const needs = waiting === 0 ? null : t(`attention.${place === 'folders' ? 'folders' : 'jobs'}`, { count: waiting })
+  const name = t(`common:places.${place}`)
+  const needs =
+    waiting === 0 ? null : t(`frame:attention.${place === 'folders' ? 'folders' : 'jobs'}`, { count: waiting })
   return (
     <PlaceLink
       data-tip={[`${name} · ${keys}`, needs].filter(Boolean).join('\n')}
@@ -81,7 +81,7 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon size={16} aria-hidden />
-      <span className="rail-label">{name}</span>
+      <span className="rail-label ellipsis">{name}</span>
       {needs === null ? null : (
         <>
           <span className="rail-count figures" aria-hidden>
@@ -117,18 +117,17 @@ function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>
 }
 
 function PauseButton() {
-  const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   return (
     <button
-      data-tip={t(isPaused ? 'resume.explains' : 'pause.explains')}
+      data-tip={t(isPaused ? 'frame:resume.explains' : 'frame:pause.explains')}
       data-tip-side="right"
       type="button"
       className={isPaused ? 'rail-pause paused' : 'rail-pause'}
       onClick={windowActions.pauseOrResume}
     >
       {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-      <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
+      <span className="rail-label ellipsis">{t(isPaused ? 'frame:resume.label' : 'frame:pause.label')}</span>
     </button>
   )
 }
@@ -147,21 +146,34 @@ function ServiceInUse() {
 
 /** Without a configured address, an image service is available only while the practice service runs. */
 function NoService() {
-  const { t } = useTranslation('frame')
   if (!useLate(PRACTICE_START_MS)) return null
-  const why = t('service.practiceDownExplains')
   return (
-    <button
-      data-tip={why}
-      data-tip-side="right"
-      type="button"
-      className="rail-service"
+    <ServiceButton
+      Icon={CircleAlert}
+      name={<span className="ellipsis">{t('frame:service.practice')}</span>}
+      wrong={t('frame:service.practiceDown')}
+      why={t('frame:service.practiceDownExplains')}
       onClick={() => goTo('settings', { section: 'services' })}
-    >
-      <CircleAlert size={16} aria-hidden className="rail-trouble" />
-      <span className="rail-label rail-two">
-        <span className="ellipsis">{t('service.practice')}</span>
-        <span className="rail-wrong">{t('service.practiceDown')}</span>
+    />
+  )
+}
+
+interface ServiceButtonProps {
+  Icon: LucideIcon
+  name: ReactNode
+  /** In a few words; null for nothing. */
+  wrong: string | null
+  why: string
+  onClick: () => void
+}
+
+function ServiceButton({ Icon, name, wrong, why, onClick }: ServiceButtonProps) {
+  return (
+    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={onClick}>
+      <Icon size={16} aria-hidden className={wrong === null ? undefined : 'is-held'} />
+      <span className="rail-label ellipsis rail-two">
+        {name}
+        {wrong === null ? null : <span className="caption is-held">{wrong}</span>}
       </span>
       <span className="unseen">{why}</span>
     </button>
@@ -169,44 +181,39 @@ function NoService() {
 }
 
 function ServiceName({ service }: { service: ServiceStatus }) {
-  const { t, i18n } = useTranslation('frame')
   const trouble = serviceTrouble(service)
-  const host = serviceHost(service) ?? t('service.none')
+  const host = serviceHost(service) ?? t('frame:service.none')
   const chargerUrl = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
   const chargers = chargerUrl === null ? null : hostOf(chargerUrl)
   // Say "practice" for both services only while both are the practice service.
-  const practice = t(chargers === null ? 'service.practice' : 'service.practicePictures')
+  const practice = t(chargers === null ? 'frame:service.practice' : 'frame:service.practicePictures')
   const name = service.practice ? practice : host
-  const wrong = trouble === null ? null : t(`trouble.${trouble.code}.short`)
   const why =
     trouble === null
       ? [
-          t(service.practice ? 'service.practiceExplains' : 'service.explains', { host }),
-          chargers === null ? t('service.sampleChargers') : t('service.realChargers', { host: chargers }),
+          t(service.practice ? 'frame:service.practiceExplains' : 'frame:service.explains', { host }),
+          chargers === null ? t('frame:service.sampleChargers') : t('frame:service.realChargers', { host: chargers }),
         ].join('\n')
-      : t(`trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) })
+      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0) })
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
-  const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
-    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
-      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
-      <span className="rail-label rail-two">
-        <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
-        {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
-      </span>
-      <span className="unseen">{why}</span>
-    </button>
+    <ServiceButton
+      Icon={trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud}
+      name={<span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>}
+      wrong={trouble === null ? null : t(`frame:trouble.${trouble.code}.short`)}
+      why={why}
+      onClick={open}
+    />
   )
 }
 
 function Balance({ service }: { service: ServiceStatus }) {
-  const { t, i18n } = useTranslation('frame')
   const nowMs = useNow(30_000)
   const { balance } = service
   if (balance === null) return null
-  const age = t('balance.age', {
-    relative: relativeText(balance.atMs, nowMs, i18n.language),
-    exact: exactTimeText(balance.atMs, i18n.language),
+  const age = t('frame:balance.age', {
+    relative: relativeText(balance.atMs, nowMs),
+    exact: exactTimeText(balance.atMs),
   })
   return (
     <button
@@ -216,9 +223,9 @@ function Balance({ service }: { service: ServiceStatus }) {
       className="rail-balance figures"
       onClick={() => goTo('credits')}
     >
-      <span className="rail-label">{t('balance.credits', { count: balance.credits })}</span>
+      <span className="rail-label ellipsis">{t('frame:balance.credits', { count: balance.credits })}</span>
       <span className="rail-short" aria-hidden>
-        {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(balance.credits)}
+        {new Intl.NumberFormat(i18next.language, { notation: 'compact' }).format(balance.credits)}
       </span>
     </button>
   )

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { useConnection } from '../bridge/connect.ts'
 import './signed-out.css'
@@ -8,18 +8,17 @@ const COMMAND = 'hangar serve --link'
 
 /** The page cannot use its server until a person opens a new link. */
 export default function SignedOut() {
-  const { t } = useTranslation(['signIn', 'frame'])
   const { linkRefused } = useConnection()
   useEffect(() => {
-    document.title = t('frame:title', { what: t('title') })
-  }, [t])
+    document.title = t('frame:title', { what: t('signIn:title') })
+  })
   return (
     <main className="frame-page">
       <div className="signed-out stack">
-        <h1>{t('title')}</h1>
-        <p role={linkRefused ? 'alert' : undefined}>{t(linkRefused ? 'refused' : 'why')}</p>
-        <p>{t('how')}</p>
-        <div className="signed-out-command">
+        <h1>{t('signIn:title')}</h1>
+        <p role={linkRefused ? 'alert' : undefined}>{t(linkRefused ? 'signIn:refused' : 'signIn:why')}</p>
+        <p>{t('signIn:how')}</p>
+        <div className="signed-out-command row single">
           <code className="mono">{COMMAND}</code>
           <CopyButton text={COMMAND} />
         </div>

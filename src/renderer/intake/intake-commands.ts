@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
@@ -21,7 +21,7 @@ export async function choosePictures(recipe: UiRecipe | null = null): Promise<vo
 /** Lets a person choose a folder on the computer that runs Hangar, and shows the preview of processing it once. */
 export async function chooseFolder(): Promise<void> {
   const { pickFolder } = await import('../pickers/pick-folder.tsx')
-  const place = await pickFolder(i18next.t('intake:chooseFolder'))
+  const place = await pickFolder(t('intake:chooseFolder'))
   if (place !== null) offerIntake([place])
 }
 
@@ -30,7 +30,7 @@ export async function openRecent({ token, name }: Place): Promise<void> {
   const opened = await askOrToast('places.openRecent', { folder: token })
   if (opened === null) return
   if (opened.place !== null) return offerIntake([opened.place])
-  toast(i18next.t('frame:notice.notThere', { count: 1, names: straightText(name) }))
+  toast(t('frame:notice.notThere', { count: 1, names: straightText(name) }))
 }
 
 /** Shows the preview of processing the pictures of these jobs with another recipe, which takes the place of theirs. */
@@ -38,7 +38,7 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
   const sources = await askOrToast('jobs.sources', { ids: [...ids] })
   if (sources === null) return
   const { places, missing } = sources
-  if (missing > 0) toast(i18next.t('jobs:originalsGone', { count: missing }))
+  if (missing > 0) toast(t('jobs:originalsGone', { count: missing }))
   if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, insteadOf: ids })
 }
 

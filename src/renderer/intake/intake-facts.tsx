@@ -1,28 +1,26 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { IntakePreview, Price } from '../../shared/contract/intake.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { listText } from '../../shared/text/list-text.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { FileName } from '../parts/file-name.tsx'
 import { sentenceIn } from '../store/error-text.ts'
-import { sizeText } from '../text/figures.ts'
+import { listText, sizeText } from '../text/figures.ts'
 import './intake.css'
 
 /** How many pictures there are, and how many of them are not sent. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
-  const { t, i18n } = useTranslation('intake')
   const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
-  const about = (count: number) => (estimated ? t('about', { count }) : count)
+  const about = (count: number) => (estimated ? t('intake:about', { count }) : count)
   const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (
     <p className="figures">
-      {pictures === 1 ? null : `${t('pictures', { count: pictures })} `}
+      {pictures === 1 ? null : `${t('jobs:count', { count: pictures })} `}
       <span className="secondary">
         {[
-          sizeText(totalBytes, i18n.language),
+          sizeText(totalBytes),
           ...parts
             .filter(([, figure]) => figure > 0)
-            .map(([part, figure]) => t(`facts.${part as Part}`, { shown: about(figure) })),
+            .map(([part, figure]) => t(`intake:facts.${part as Part}`, { shown: about(figure) })),
         ].join(' · ')}
       </span>
     </p>
@@ -44,27 +42,24 @@ export function IntakeNames({
   preview: Pick<IntakePreview, 'examples' | 'refusals' | 'refused' | 'foreign'>
   notUploaded?: readonly RefusedUpload[]
 }) {
-  const { t, i18n } = useTranslation(['intake', 'reasons'])
   const more = refused - refusals.length
   const { count, first } = foreign
   return (
     <details className="intake-names">
-      <summary>{t('names')}</summary>
-      <Lines
-        lines={examples.map(({ source, outputs }) => ({ name: source, about: listText(outputs, i18n.language) }))}
-      />
+      <summary>{t('intake:names')}</summary>
+      <Lines lines={examples.map(({ source, outputs }) => ({ name: source, about: listText(outputs) }))} />
       <Lines
         lines={[
           ...refusals.map(({ name, reason }) => ({ name, about: t(`reasons:reason.${reason.code}.short`) })),
           ...notUploaded.map(({ name, why }) => ({ name, about: sentenceIn(why) })),
         ]}
       />
-      {more > 0 ? <p className="secondary">{t('refusalsMore', { count: more })}</p> : null}
+      {more > 0 ? <p className="secondary">{t('intake:refusalsMore', { count: more })}</p> : null}
       {count === 0 ? null : (
         <p className="secondary">
-          {t('foreign', {
+          {t('intake:foreign', {
             count,
-            names: listText(count > first.length ? [...first, '…'] : first, i18n.language),
+            names: listText(count > first.length ? [...first, '…'] : first),
           })}
         </p>
       )}
@@ -88,18 +83,19 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 
 /** The progress of a preview, until it is complete. */
 export function PreviewProgress({ preview: { pictures, progress } }: { preview: IntakePreview }) {
-  const { t } = useTranslation('intake')
   if (progress === null) return null
   const { inspected, of } = progress
   return (
     <div className="stack tight">
       <p className="secondary figures">
-        {of === null ? t('found', { count: pictures }) : t('inspected', { count: of, shown: inspected, total: of })}
+        {of === null
+          ? t('intake:found', { count: pictures })
+          : t('intake:inspected', { count: of, shown: inspected, total: of })}
       </p>
       <progress
         className="progress"
         {...(of === null ? {} : { value: inspected, max: Math.max(1, of) })}
-        aria-label={t('checking')}
+        aria-label={t('intake:checking')}
       />
     </div>
   )
@@ -107,13 +103,14 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
 
 /** A price, and the balance with what would be left of it. */
 export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
-  const { t } = useTranslation('intake')
   const { required, balance, shortfall, atMost } = price
   return (
     <p className="price stack tight figures">
-      <strong>{t(atMost ? 'price.atMost' : 'price.about', { count: required })}</strong>{' '}
+      <strong>{t(atMost ? 'intake:price.atMost' : 'intake:price.about', { count: required })}</strong>{' '}
       <span className="secondary">
-        {shortfall > 0 ? t('price.balance', { balance }) : t('price.left', { balance, left: balance - required })}
+        {shortfall > 0
+          ? t('intake:price.balance', { balance })
+          : t('intake:price.left', { balance, left: balance - required })}
       </span>
     </p>
   )

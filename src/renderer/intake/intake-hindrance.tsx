@@ -1,5 +1,5 @@
 import { CirclePause } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -20,22 +20,21 @@ function useSending() {
 /** What would keep new pictures from being sent at once. */
 export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
   const { toSend, price, held, away, progress } = preview
-  const { t, i18n } = useTranslation(['intake', 'frame'])
   const { service, isPaused, trouble } = useSending()
   const waits = useSendingWaits(preview)
   const isShort = price !== null && price.shortfall > 0
   const isAway = service !== null && (away || trouble?.code === 'unreachable')
-  const duration = durationText(trouble?.forMs ?? 0, i18n.language)
+  const duration = durationText(trouble?.forMs ?? 0)
   const words = [
-    isAway ? t('unreachable', { host: serviceHost(service) ?? '' }) : null,
+    isAway ? t('intake:unreachable', { host: serviceHost(service) ?? '' }) : null,
     service === null ? t('frame:service.practiceDownExplains') : null,
     trouble === null || isAway || (isShort && trouble.code === 'creditsShort')
       ? null
       : t(`frame:trouble.${trouble.code}.explains`, { duration }),
-    isShort ? t('price.short', { count: price.shortfall }) : null,
-    isPaused ? t('paused') : null,
-    held === null ? null : t('held', { count: held.pictures }),
-    price === null && progress === null && !waits ? t('price.unknown') : null,
+    isShort ? t('intake:price.short', { count: price.shortfall }) : null,
+    isPaused ? t('intake:paused') : null,
+    held === null ? null : t('intake:held', { count: held.pictures }),
+    price === null && progress === null && !waits ? t('intake:price.unknown') : null,
   ].filter((line) => line !== null)
   if (toSend === 0 || words.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { connection } from '../bridge/connect.ts'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { ask, placesOf } from '../store/bridge.ts'
@@ -54,10 +54,10 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
     if (places.length === 0 && refused.length > 1) return
     offer()
   } else if (places.length > 0)
-    toast(i18next.t('intake:uploaded', { count: places.length }), {
+    toast(t('intake:uploaded', { count: places.length }), {
       // These uploads are reachable nowhere else.
       stays: true,
-      action: { label: i18next.t('intake:review'), run: offer },
+      action: { label: t('frame:spend.review'), run: offer },
     })
 }
 

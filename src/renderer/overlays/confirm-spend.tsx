@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Confirmation } from '../../shared/contract/intake.ts'
 import type { SentenceCode } from '../../shared/sentences/sentence.ts'
@@ -14,7 +14,6 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
 import { PriceLine } from '../intake/intake-facts.tsx'
 import '../intake/intake.css'
-import './confirm-spend.css'
 
 const close = () => showOverlay(null)
 
@@ -28,7 +27,6 @@ export function ConfirmSpend({ batchId }: { batchId: string }) {
 }
 
 function Ask({ confirmation }: { confirmation: Confirmation }) {
-  const { t } = useTranslation(['intake', 'common'])
   const { batchId, held, confirmable } = confirmation
   const { isBusy, failure, attempt } = useAttempt()
   const settle = (channel: 'batches.confirm' | 'batches.cancel') =>
@@ -40,23 +38,23 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
     })
   return (
     <Dialog
-      title={t('spend.title', { count: held })}
+      title={t('intake:spend.title', { count: held })}
       onClose={close}
       actions={
         <>
-          <Button kind="danger" className="spend-cancel" disabled={isBusy} onClick={() => settle('batches.cancel')}>
-            {t('spend.cancel', { count: held })}
+          <Button kind="danger" className="first" disabled={isBusy} onClick={() => settle('batches.cancel')}>
+            {t('intake:spend.cancel', { count: held })}
           </Button>
           <Button data-autofocus onClick={close}>
-            {t('spend.later')}
+            {t('intake:spend.later')}
           </Button>
           {confirmable ? (
             <Button kind="primary" disabled={isBusy} onClick={() => settle('batches.confirm')}>
-              {t('spend.agree')}
+              {t('intake:spend.agree')}
             </Button>
           ) : (
             <Button kind="primary" onClick={() => goTo('settings', { overlay: null, section: 'spending' })}>
-              {t('spend.settings')}
+              {t('intake:spend.settings')}
             </Button>
           )}
         </>
@@ -66,8 +64,8 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
         <Why confirmation={confirmation} />
         {confirmable ? <BatchPrice batchId={batchId} held={held} /> : null}
         <div className="stack tight secondary">
-          {confirmable ? <p>{t('spend.means')}</p> : null}
-          <p>{t('spend.cancelMeans')}</p>
+          {confirmable ? <p>{t('intake:spend.means')}</p> : null}
+          <p>{t('intake:spend.cancelMeans')}</p>
         </div>
         <FieldError text={failure} />
       </div>
@@ -83,44 +81,42 @@ const CAPS = {
 } as const satisfies Partial<Record<SentenceCode, string>>
 
 function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
-  const { t } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
   const cap = detail !== null && 'code' in detail ? CAPS[detail.code as keyof typeof CAPS] : undefined
-  const other = detail === null ? t('spend.capped') : sentenceIn(detail)
+  const other = detail === null ? t('intake:spend.capped') : sentenceIn(detail)
   return (
     <>
       {kind === 'folder' && folder !== undefined ? (
         <p className="ellipsis" title={straightText(folder.path)}>
-          {t('spend.inFolder')} <bdi>{straightText(folder.path)}</bdi>
+          {t('intake:spend.inFolder')} <bdi>{straightText(folder.path)}</bdi>
         </p>
       ) : null}
       <p>
         {confirmable
-          ? t('spend.burst', { limit: folder?.askAbove ?? 100 })
+          ? t('intake:spend.burst', { limit: folder?.askAbove ?? 100 })
           : cap === undefined
             ? other
-            : t(`spend.cap.${cap}`)}
+            : t(`intake:spend.cap.${cap}`)}
       </p>
     </>
   )
 }
 
 function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
-  const { t } = useTranslation(['intake', 'common'])
   const { value: price, error, again } = useBatchPrice(batchId, held)
   if (error !== null)
     return (
       <div className="intake-error" role="alert">
-        <p>{t('spend.noPrice', { why: errorText(error) })}</p>
+        <p>{t('intake:spend.noPrice', { why: errorText(error) })}</p>
         <Button onClick={again}>{t('common:retry')}</Button>
       </div>
     )
-  if (price === null) return <p className="secondary">{t('spend.asking')}</p>
+  if (price === null) return <p className="secondary">{t('intake:spend.asking')}</p>
   const { shortfall } = price
   return (
     <div>
       <PriceLine price={price} />
-      {shortfall > 0 ? <p className="price-short">{t('price.short', { count: shortfall })}</p> : null}
+      {shortfall > 0 ? <p className="is-held">{t('intake:price.short', { count: shortfall })}</p> : null}
     </div>
   )
 }

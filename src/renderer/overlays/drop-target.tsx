@@ -1,7 +1,7 @@
+import { listText } from '../text/figures.ts'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
-import { listText } from '../../shared/text/list-text.ts'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
@@ -36,7 +36,6 @@ export function DropTarget() {
 const filesWithPaths = ({ files }: DataTransfer): Promise<File[]> => Promise.resolve([...files])
 
 function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, recipe: UiRecipe | null) => void }) {
-  const { t } = useTranslation('intake')
   const recipes = inCardOrder(useRecipes())
   // A drop in the middle of the window means the default one.
   const usual = recipes.findIndex(({ id }) => id === null)
@@ -52,13 +51,13 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       onDrop={(event) => given.onDrop(event.dataTransfer, chosen?.id == null ? null : chosen.recipe)}
     >
       <p className="drop-what">
-        {t('drop.process', { what, recipe: chosen === undefined ? '' : choiceName(chosen.recipe) })}
+        {t('intake:drop.process', { what, recipe: chosen === undefined ? '' : choiceName(chosen.recipe) })}
       </p>
-      <p className="secondary">{t('drop.targets')}</p>
+      <p className="secondary">{t('intake:drop.targets')}</p>
       <ul className="drop-recipes">
         {recipes.map(({ id, recipe }, n) => (
-          <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => enter(n)}>
-            <span className="drop-name ellipsis" dir="auto">
+          <li key={id ?? ''} className={n === over ? 'card over' : 'card'} onDragEnter={() => enter(n)}>
+            <span className="card-name ellipsis" dir="auto">
               {choiceName(recipe)}
             </span>
             <RecipeSummary recipe={recipe} />
@@ -71,13 +70,12 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
 
 /** "34 pictures and 2 folders", as far as the browser reveals it. */
 function useDragWords({ pictures, untyped, others }: DragCount): string {
-  const { t, i18n } = useTranslation('intake')
   const parts = [
-    pictures > 0 ? t('drop.pictures', { count: pictures }) : null,
-    untyped > 0 ? t('drop.folders', { count: untyped }) : null,
-    others > 0 && pictures + untyped === 0 ? t('drop.files', { count: others }) : null,
+    pictures > 0 ? t('jobs:count', { count: pictures }) : null,
+    untyped > 0 ? t('intake:drop.folders', { count: untyped }) : null,
+    others > 0 && pictures + untyped === 0 ? t('intake:drop.files', { count: others }) : null,
   ].filter((part) => part !== null)
-  return listText(parts, i18n.language, 'conjunction')
+  return listText(parts, 'conjunction')
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { TFunction } from 'i18next'
+import { t } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
@@ -50,7 +49,6 @@ interface IntakeProps {
 
 function Intake(given: IntakeProps) {
   const { places, choice, onChoose, leftOut } = given
-  const { t } = useTranslation('intake')
   const { inspected, repeated, failure, isReady, canRepeat, add } = useIntake(given)
   const { value: preview } = inspected
   const cancel = () => {
@@ -59,7 +57,7 @@ function Intake(given: IntakeProps) {
   }
   return (
     <Dialog
-      title={titleOf(places, t)}
+      title={titleOf(places)}
       onClose={cancel}
       actions={
         <>
@@ -82,7 +80,7 @@ function Intake(given: IntakeProps) {
               else if (isReady) add(preview, false)
             }}
           >
-            {repeated === null ? <StartText preview={preview} /> : t('showResults')}
+            {repeated === null ? <StartText preview={preview} /> : t('intake:showResults')}
           </Button>
         </>
       }
@@ -150,28 +148,28 @@ const isAllDone = ({ value, isBusy }: Answer<IntakePreview>) =>
 
 /** What the button does, and what it costs. */
 function StartText({ preview, again = false }: { preview: IntakePreview | null; again?: boolean }) {
-  const { t } = useTranslation('intake')
   const waits = useSendingWaits(preview)
-  if (preview === null) return t(again ? 'again' : 'start')
+  if (preview === null) return t(again ? 'intake:again' : 'intake:start')
   const { toSend, price, estimated, progress } = preview
   const usable = usableIn(preview)
-  const counted = { count: usable, shown: estimated ? t('about', { count: usable }) : usable }
-  const what = again ? t('again') : t(waits && toSend > 0 ? 'queueCounted' : 'startCounted', counted)
+  const counted = { count: usable, shown: estimated ? t('intake:about', { count: usable }) : usable }
+  const what = again
+    ? t('intake:again')
+    : t(waits && toSend > 0 ? 'intake:queueCounted' : 'intake:startCounted', counted)
   if (usable === 0 || progress !== null) return what
-  if (toSend === 0) return `${what} · ${t('price.nothing')}`
+  if (toSend === 0) return `${what} · ${t('intake:price.nothing')}`
   if (price === null) return what
-  return `${what} · ${t(price.atMost ? 'price.upTo' : 'price.credits', { count: price.required })}`
+  return `${what} · ${t(price.atMost ? 'intake:price.upTo' : 'frame:balance.credits', { count: price.required })}`
 }
 
-function titleOf(all: readonly Place[], t: TFunction<'intake'>): string {
+function titleOf(all: readonly Place[]): string {
   if (all.length === 1) return all[0]!.name
   const areFiles = all.every(({ kind }) => kind !== 'folder')
-  return t(areFiles ? 'titleFiles' : 'titleMixed', { count: all.length })
+  return t(areFiles ? 'intake:titleFiles' : 'intake:titleMixed', { count: all.length })
 }
 
 /** The pictures and how many there are, or why there are none. */
 function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>; expected: number }) {
-  const { t } = useTranslation(['intake', 'common'])
   const { value: preview, error, isBusy, again } = inspected
   if (error !== null)
     return (
@@ -183,7 +181,7 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
   if (preview?.pictures === 0 && preview.progress === null)
     return (
       <p className="intake-pictures" role="status">
-        {t('nothing')}
+        {t('intake:nothing')}
       </p>
     )
   return (
@@ -192,7 +190,7 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
       aria-busy={isBusy}
     >
       <IntakePictures tokens={preview?.first ?? []} expected={expected} />
-      {preview === null ? <p className="secondary">{t('checking')}</p> : <IntakeFacts preview={preview} />}
+      {preview === null ? <p className="secondary">{t('intake:checking')}</p> : <IntakeFacts preview={preview} />}
     </div>
   )
 }

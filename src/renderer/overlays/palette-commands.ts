@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { LANGUAGES } from '../../shared/text/languages.ts'
 import { ownLanguageName } from '../../shared/text/text-language.ts'
 import type { UiState } from '../../shared/contract/stream.ts'
@@ -63,7 +63,6 @@ const command = (
 
 /** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
-  const { t } = i18next
   return {
     places: PLACES.map((place) =>
       command(`place-${place}`, t(`common:places.${place}`), windowActions[place], { keys: placeKeys(place) }),
@@ -89,7 +88,6 @@ const inJobs = (work: () => unknown) => () => {
 }
 
 function actions({ settings: { paused }, folders, app: { capabilities } }: UiState): Command[] {
-  const { t } = i18next
   const [keys] = SHORTCUTS.everywhere.shortcuts
   return [
     command('choose', t('frame:palette.choose'), () => choosePictures()),
@@ -106,7 +104,6 @@ function actions({ settings: { paused }, folders, app: { capabilities } }: UiSta
 
 /** Of the selected jobs, or else of all that the list shows. */
 function texts(canDownload: boolean): Command[] {
-  const { t } = i18next
   const { index, selection } = useJobs.getState()
   const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
   if (ids.length === 0) return []
@@ -136,13 +133,12 @@ function texts(canDownload: boolean): Command[] {
 
 /** The sections, what a person looks for by its own name, and what the chargers can be set to; what is set already is not offered. */
 function settings({ settings: { chargers } }: UiState): Command[] {
-  const { t, language } = i18next
   const notifyFavourites = !chargers.notifyFavourites
   const refreshes = REFRESH_MINUTES.filter((minutes) => minutes !== chargers.refreshMinutes)
   const refreshText = (minutes: number) =>
     minutes === 0
       ? t('frame:palette.refreshByHand')
-      : t('frame:palette.refreshEvery', { time: durationText(minutes * 60_000, language) })
+      : t('frame:palette.refreshEvery', { time: durationText(minutes * 60_000) })
   return [
     ...SETTINGS_SECTIONS.map((section) =>
       command(`settings-${section}`, t(`settings:sections.${section}`), () => goTo('settings', { section }), {
@@ -165,7 +161,6 @@ function settings({ settings: { chargers } }: UiState): Command[] {
 
 /** What is set already is not offered. A language has its name in the window's language and its own: a person may not read the current one. */
 function appearance({ settings: { appearance: now } }: UiState): Command[] {
-  const { t } = i18next
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
   const languages = (['system', ...LANGUAGES] as const).filter((language) => language !== now.language)
   return [
@@ -180,7 +175,7 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
         `language-${language}`,
         isSystem ? t('frame:palette.languageSystem') : t('frame:palette.language', { name: ownLanguageName(language) }),
         () => askOrToast('settings.set', { appearance: { language } }),
-        isSystem ? {} : { more: languageName(language, i18next.language) },
+        isSystem ? {} : { more: languageName(language) },
       )
     }),
   ]
@@ -193,5 +188,5 @@ async function clearFinished(): Promise<void> {
 }
 
 async function reconcileAll(): Promise<void> {
-  if ((await askOrToast('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
+  if ((await askOrToast('folders.reconcile', { id: null })) !== null) toast(t('frame:palette.reconciling'))
 }

@@ -1,6 +1,6 @@
 import { Command as Cmdk } from 'cmdk'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { JobRow } from '../../shared/contract/jobs.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { useKeysText } from '../parts/use-keys-text.ts'
@@ -23,7 +23,6 @@ const close = () => showOverlay(null)
 
 /** The command palette. */
 export default function Palette() {
-  const { t } = useTranslation('frame')
   const [text, setText] = useState('')
   const state = useShell((shell) => shell.state)
   const recipes = useRecipes()
@@ -32,26 +31,26 @@ export default function Palette() {
   const groups = paletteCommands(state, recipes)
   const shown = text.trim() === '' ? FIRST : (Object.keys(groups) as GroupName[])
   return (
-    <Dialog bare title={t('palette.title')} onClose={close}>
-      <Cmdk label={t('palette.title')} className="palette" loop filter={scoreOf}>
+    <Dialog bare title={t('frame:shortcuts.palette')} onClose={close}>
+      <Cmdk label={t('frame:shortcuts.palette')} className="palette" loop filter={scoreOf}>
         <Cmdk.Input
           className="palette-input"
-          placeholder={t('palette.placeholder')}
+          placeholder={t('frame:palette.placeholder')}
           value={text}
           onValueChange={setText}
           data-autofocus
         />
-        <Cmdk.List className="palette-list" label={t('palette.found')}>
-          {jobs.length > 0 ? null : <Cmdk.Empty className="palette-none">{t('palette.none')}</Cmdk.Empty>}
+        <Cmdk.List className="palette-list" label={t('frame:palette.found')}>
+          {jobs.length > 0 ? null : <Cmdk.Empty className="palette-none">{t('frame:palette.none')}</Cmdk.Empty>}
           {shown.map((name) => (
-            <Cmdk.Group key={name} heading={t(`palette.group.${name}`)} className="palette-group">
+            <Cmdk.Group key={name} heading={t(`frame:palette.group.${name}`)} className="palette-group">
               {groups[name].map((command) => (
                 <Row key={command.id} command={command} />
               ))}
             </Cmdk.Group>
           ))}
           {jobs.length === 0 ? null : (
-            <Cmdk.Group forceMount heading={t('palette.group.jobs')} className="palette-group">
+            <Cmdk.Group forceMount heading={t('frame:palette.group.jobs')} className="palette-group">
               {jobs.map((job) => (
                 <Cmdk.Item
                   forceMount
@@ -64,7 +63,7 @@ export default function Palette() {
                   <span className="ellipsis" dir="auto" title={straightText(job.name)}>
                     {straightText(job.name)}
                   </span>
-                  <span className="palette-more ellipsis" title={straightText(job.dir)}>
+                  <span className="palette-more secondary ellipsis" title={straightText(job.dir)}>
                     <bdi>{straightText(job.dir)}</bdi>
                   </span>
                 </Cmdk.Item>
@@ -120,7 +119,7 @@ function Row({ command: { id, label, more, keys, run } }: { command: Command }) 
         {label}
       </span>
       {more === undefined ? null : (
-        <span className="palette-more ellipsis" title={straightText(more)}>
+        <span className="palette-more secondary ellipsis" title={straightText(more)}>
           <bdi>{straightText(more)}</bdi>
         </span>
       )}

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
 import { useKeysText } from '../parts/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
@@ -7,17 +7,22 @@ import './shortcuts.css'
 
 /** Every shortcut, by where it works. */
 export default function Shortcuts() {
-  const { t } = useTranslation('frame')
   return (
-    <Dialog title={t('shortcuts.title')} onClose={() => showOverlay(null)}>
-      <div className="shortcuts">
+    <Dialog title={t('frame:shortcuts.title')} onClose={() => showOverlay(null)}>
+      <div className="shortcuts columns">
         <Group
-          title={t('shortcuts.everywhere')}
-          rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`shortcuts.${name}`))}
+          title={t('frame:shortcuts.everywhere')}
+          rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`frame:shortcuts.${name}`))}
         />
         <div>
-          <Group title={t('shortcuts.inJobs')} rows={rowsOf(SHORTCUTS.inJobs, (name) => t(`shortcuts.${name}`))} />
-          <Group title={t('shortcuts.onStage')} rows={rowsOf(SHORTCUTS.onStage, (name) => t(`shortcuts.${name}`))} />
+          <Group
+            title={t('frame:shortcuts.inJobs')}
+            rows={rowsOf(SHORTCUTS.inJobs, (name) => t(`frame:shortcuts.${name}`))}
+          />
+          <Group
+            title={t('frame:shortcuts.onStage')}
+            rows={rowsOf(SHORTCUTS.onStage, (name) => t(`frame:shortcuts.${name}`))}
+          />
         </div>
       </div>
     </Dialog>
@@ -40,9 +45,9 @@ function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
       <h3>{title}</h3>
       <dl>
         {rows.map(({ what, keys }) => (
-          <div key={what}>
+          <div key={what} className="row single apart">
             <dt>{what}</dt>
-            <dd>
+            <dd className="row single">
               {keys.map((key) => (
                 <kbd key={key}>{keysText(key)}</kbd>
               ))}

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { askOrToast, placesOf } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { offerIntake, takeFiles } from '../intake/take-files.ts'
@@ -12,7 +12,7 @@ export async function takePasted(files: readonly File[]): Promise<void> {
   const [first] = files
   if (first === undefined) return
   const namesPaths = useShell.getState().state?.app.capabilities.includes('dropPaths') === true
-  const name = pastedName(first, new Date(), (date, time) => i18next.t('intake:pasted', { date, time }))
+  const name = pastedName(first, new Date(), (date, time) => t('intake:pasted', { date, time }))
   if (!namesPaths) return takeFiles(name === null ? files : [new File([first], name, { type: first.type })])
   const places = await placesOf(files)
   if (places.length > 0 || name === null) return offerIntake(places)

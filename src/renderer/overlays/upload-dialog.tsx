@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { useConnection } from '../bridge/connect.ts'
 import { sentenceIn } from '../store/error-text.ts'
 import { showOverlay } from '../store/view-store.ts'
@@ -9,16 +9,15 @@ import { useSpoken } from '../parts/speech.tsx'
 
 /** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
 export function UploadDialog() {
-  const { t } = useTranslation(['intake', 'common'])
   const { upload } = useConnection()
   const { done, total, refused } = upload ?? { done: 0, total: 0, refused: [] }
   const close = () => showOverlay(null)
-  const soFar = t('upload.done', { done, count: total, total })
+  const soFar = t('intake:upload.done', { done, count: total, total })
   useSpoken(done < total ? soFar : null)
   if (total > 0 && done === total && refused.length > 0)
     return (
       <Dialog
-        title={t('leftOut', { count: refused.length })}
+        title={t('intake:leftOut', { count: refused.length })}
         onClose={close}
         actions={
           <Button kind="primary" onClick={close}>
@@ -38,13 +37,13 @@ export function UploadDialog() {
     )
   return (
     <Dialog
-      title={t('upload.title')}
+      title={t('intake:upload.title')}
       onClose={close}
       actions={
         <>
-          <Button onClick={() => upload?.stop()}>{t('upload.stop')}</Button>
+          <Button onClick={() => upload?.stop()}>{t('intake:upload.stop')}</Button>
           <Button kind="primary" onClick={close}>
-            {t('upload.hide')}
+            {t('intake:upload.hide')}
           </Button>
         </>
       }
@@ -52,10 +51,10 @@ export function UploadDialog() {
       <div className="stack">
         <p className="figures">
           {soFar}
-          {refused.length > 0 ? ` ${t('upload.refused', { count: refused.length })}` : ''}
+          {refused.length > 0 ? ` ${t('intake:upload.refused', { count: refused.length })}` : ''}
         </p>
-        <progress className="progress" value={done} max={Math.max(1, total)} aria-label={t('upload.title')} />
-        <p className="secondary">{t('upload.means')}</p>
+        <progress className="progress" value={done} max={Math.max(1, total)} aria-label={t('intake:upload.title')} />
+        <p className="secondary">{t('intake:upload.means')}</p>
       </div>
     </Dialog>
   )

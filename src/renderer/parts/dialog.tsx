@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { IconButton } from './button.tsx'
 import { Floor } from './floor.ts'
@@ -26,7 +26,6 @@ const FIRST = ['[data-autofocus="true"]', '.dialog-body :is(input, select, texta
  * while it is rendered. The initial focus is on the element whose `data-autofocus` is true, if there is one.
  */
 export function Dialog({ title: given, onClose, wide = false, bare = false, actions, children }: DialogProps) {
-  const { t } = useTranslation('common')
   const title = straightText(given)
   const lastFocus = useRef<HTMLElement | null>(null)
   const titleId = useId()
@@ -59,17 +58,17 @@ export function Dialog({ title: given, onClose, wide = false, bare = false, acti
             {title}
           </h2>
         ) : (
-          <header className="dialog-head">
+          <header className="dialog-head row single apart">
             <h2 id={titleId} tabIndex={-1} title={title}>
               {title}
             </h2>
-            <IconButton label={t('close')} onClick={onClose}>
+            <IconButton label={t('common:close')} onClick={onClose}>
               <X size={16} aria-hidden />
             </IconButton>
           </header>
         )}
         <div className="dialog-body">{children}</div>
-        {actions === undefined ? null : <footer className="dialog-foot">{actions}</footer>}
+        {actions === undefined ? null : <footer className="dialog-foot row end">{actions}</footer>}
         {isTop ? <ToastList /> : null}
       </Floor>
     </dialog>

@@ -127,7 +127,7 @@ export function ChoiceList<Value extends string>({
       <span className="field-label" id={name}>
         {label}
       </span>
-      <div className="choices" role="radiogroup" aria-labelledby={name}>
+      <div className="choices stack snug" role="radiogroup" aria-labelledby={name}>
         {choices.map((choice) => (
           <Check
             key={choice.value}

@@ -9,7 +9,7 @@ export function PlaceHeader({ title, beside, children }: { title: string; beside
   return (
     <header className="place-head">
       <h1>{title}</h1>
-      {beside === undefined ? null : <div className="place-beside">{beside}</div>}
+      {beside === undefined ? null : <div className="place-beside secondary">{beside}</div>}
       {children === undefined ? null : <div className="place-actions">{children}</div>}
     </header>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -21,7 +21,6 @@ interface QuestionProps {
 /** What is asked before a step that costs or cannot be undone. */
 export function Question(given: QuestionProps) {
   const { title, text, yes, no, isDanger = true, isUsual = false, onYes, onNo, children } = given
-  const { t } = useTranslation('common')
   return (
     <Dialog
       title={title}
@@ -29,7 +28,7 @@ export function Question(given: QuestionProps) {
       actions={
         <>
           <Button data-autofocus={!isUsual} onClick={onNo}>
-            {no ?? t('cancel')}
+            {no ?? t('common:cancel')}
           </Button>
           {children}
           <Button kind={isDanger ? 'danger' : 'primary'} data-autofocus={isUsual} onClick={onYes}>

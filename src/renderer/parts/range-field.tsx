@@ -22,7 +22,7 @@ export function RangeField(given: {
   return (
     <Field label={label} hint={hint}>
       {(control) => (
-        <div className="range">
+        <div className="range row single">
           <input type="range" {...bounds} {...control} onChange={(event) => take(event.target.value)} />
           <input
             type="number"

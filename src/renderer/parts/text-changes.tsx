@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { FileName } from './file-name.tsx'
 import './text-changes.css'
@@ -14,7 +14,6 @@ export interface TextChange {
 
 /** Texts of pictures before and after a change: the first `most`, and how many more. The texts about edits have to be loaded. */
 export function TextChanges({ list, most }: { list: readonly TextChange[]; most: number }) {
-  const { t } = useTranslation('edits')
   return (
     <>
       <ul className="text-changes">
@@ -39,7 +38,7 @@ export function TextChanges({ list, most }: { list: readonly TextChange[]; most:
           </li>
         ))}
       </ul>
-      {list.length > most ? <p className="caption">{t('andMore', { count: list.length - most })}</p> : null}
+      {list.length > most ? <p className="caption">{t('edits:andMore', { count: list.length - most })}</p> : null}
     </>
   )
 }

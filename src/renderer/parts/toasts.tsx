@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { dismissToast, holdToasts, useToasts, type Toast } from '../store/toasts.ts'
 import { Button, IconButton } from './button.tsx'
@@ -8,7 +8,6 @@ import { Speech } from './speech.tsx'
 
 /** `onClosed`: a person closed it, and it may have had the focus. */
 function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast; onClosed: () => void }) {
-  const { t } = useTranslation('common')
   return (
     <div className={bad ? 'toast bad' : 'toast'}>
       <p>{straightText(text)}</p>
@@ -25,7 +24,7 @@ function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast
         </Button>
       )}
       <IconButton
-        label={t('dismiss')}
+        label={t('common:dismiss')}
         onClick={() => {
           dismissToast(id)
           onClosed()

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { Button } from './button.tsx'
 
 /**
@@ -15,7 +15,6 @@ export function useDiscardQuestion(
   /** What the dialog shows instead of its actions; null while nothing is asked. */
   question: ReactNode
 } {
-  const { t } = useTranslation('common')
   const [isAsked, setAsked] = useState(false)
   const stay = () => setAsked(false)
   return {
@@ -24,12 +23,12 @@ export function useDiscardQuestion(
     question:
       isAsked && isChanged ? (
         <>
-          <p role="alert">{t('discard.question')}</p>
+          <p role="alert">{t('common:discard.question')}</p>
           <Button kind="danger" onClick={onDiscard}>
-            {t('discard.leave')}
+            {t('common:discard.leave')}
           </Button>
           <Button kind="primary" autoFocus onClick={stay}>
-            {t('discard.stay')}
+            {t('common:discard.stay')}
           </Button>
         </>
       ) : null,

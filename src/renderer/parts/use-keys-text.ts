@@ -1,9 +1,8 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { isApple, keysText } from './shortcut-keys.ts'
 
 /** Formats shortcuts for this keyboard, in the window's language. */
 export function useKeysText(): (keys: string) => string {
-  const { t } = useTranslation('common')
-  const words = t('keys', { returnObjects: true })
+  const words = t('common:keys', { returnObjects: true })
   return (keys) => keysText(keys, isApple, words)
 }

@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react'
 import { useState, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../store/error-text.ts'
@@ -81,17 +81,16 @@ function Buttons({
   onClose: () => void
   onChoose: () => void
 }) {
-  const { t } = useTranslation(['folders', 'common'])
   return (
     <>
-      <Button className="browser-new" kind="quiet" disabled={here === null} onClick={onName}>
+      <Button className="first" kind="quiet" disabled={here === null} onClick={onName}>
         <FolderPlus size={16} aria-hidden />
-        {t('browser.newFolder')}
+        {t('folders:browser.newFolder')}
       </Button>
       <Button onClick={onClose}>{t('common:cancel')}</Button>
       <Button kind="primary" disabled={here === null} onClick={onChoose}>
         <span className="browser-choose ellipsis" title={straightText(here?.name ?? '')}>
-          {t('browser.choose', { name: here?.name ?? '' })}
+          {t('folders:browser.choose', { name: here?.name ?? '' })}
         </span>
       </Button>
     </>
@@ -105,7 +104,6 @@ function Content(given: {
   onUp: () => void
   onChoose: () => void
 }) {
-  const { t } = useTranslation(['folders', 'common'])
   const { view, isBusy, error } = given.browsing
   if (view === null) {
     if (error !== null) return <Button onClick={() => given.browsing.open(null)}>{t('common:retry')}</Button>
@@ -122,11 +120,11 @@ function Content(given: {
           onUp={given.onUp}
           onChoose={given.onChoose}
         />
-        {view.folders.length === 0 ? <p className="browser-none secondary">{t('browser.noFolders')}</p> : null}
+        {view.folders.length === 0 ? <p className="browser-none secondary">{t('folders:browser.noFolders')}</p> : null}
       </div>
       <p className="secondary figures" role="status">
-        {t('browser.pictures', { count: view.pictures })}
-        {view.cut ? ` ${t('browser.cut', { count: view.folders.length })}` : ''}
+        {t('folders:browser.pictures', { count: view.pictures })}
+        {view.cut ? ` ${t('folders:browser.cut', { count: view.folders.length })}` : ''}
       </p>
     </>
   )
@@ -134,9 +132,8 @@ function Content(given: {
 
 /** The path as buttons that go up; what does not fit leaves at the front. */
 function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) {
-  const { t } = useTranslation('folders')
   return (
-    <nav className="browser-steps" aria-label={t('browser.path')} title={straightText(path)}>
+    <nav className="browser-steps" aria-label={t('folders:browser.path')} title={straightText(path)}>
       <ol dir="ltr">
         {pathSteps(path).map(({ name, up }, index, steps) => (
           <li key={up} className={steps[index - 1]?.name === '/' ? 'after-root' : ''}>
@@ -158,7 +155,6 @@ function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) 
 
 /** Names and makes a folder; Escape takes back only this. `onMake` resolves to why it could not be made, or null. */
 function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<string | null>; onCancel: () => void }) {
-  const { t } = useTranslation(['folders', 'common'])
   const [name, setName] = useState('')
   const { isBusy, failure, attempt, forget } = useAttempt()
   const id = useId()
@@ -186,8 +182,8 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
         autoFocus
         dir="auto"
         maxLength={200}
-        aria-label={t('browser.newName')}
-        placeholder={t('browser.newName')}
+        aria-label={t('folders:browser.newName')}
+        placeholder={t('folders:browser.newName')}
         value={name}
         aria-invalid={failure !== null}
         aria-describedby={failure === null ? undefined : `${id}-error`}
@@ -198,7 +194,7 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
       />
       <Button onClick={onCancel}>{t('common:cancel')}</Button>
       <Button type="submit" kind="primary" disabled={!isUsable}>
-        {t('browser.make')}
+        {t('folders:browser.make')}
       </Button>
       <FieldError id={`${id}-error`} text={failure} />
     </form>

@@ -1,6 +1,6 @@
 import { ChevronRight, Folder } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
 import { typedAhead } from './path-steps.ts'
@@ -20,7 +20,6 @@ export function FolderList(given: {
   onChoose: () => void
 }) {
   const { folders, onOpen, onUp, onChoose } = given
-  const { t } = useTranslation('folders')
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const jump = useTypedAhead(folders)
@@ -55,7 +54,7 @@ export function FolderList(given: {
       className="browser-list"
       role="listbox"
       tabIndex={0}
-      aria-label={t('browser.list')}
+      aria-label={t('common:places.folders')}
       aria-activedescendant={folders.length === 0 ? undefined : `${id}-${active}`}
       onKeyDown={onKeyDown}
     >

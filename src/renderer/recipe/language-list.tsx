@@ -1,6 +1,6 @@
+import { listText } from '../text/figures.ts'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { listText } from '../../shared/text/list-text.ts'
+import i18next, { t } from 'i18next'
 import { MAX_LANGUAGES } from '../../shared/recipes/limits.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import { LANGUAGES } from '../../shared/text/languages.ts'
@@ -17,21 +17,20 @@ const NONE: readonly Language[] = []
  */
 export function LanguageList(given: { languages: readonly string[]; onChange: (languages: string[]) => void }) {
   const { languages, onChange } = given
-  const { t, i18n } = useTranslation('recipe')
   const { value, error } = useAnswer('languages.list', {})
   const listed = value?.languages ?? NONE
-  const nameOf = (code: string) => languageName(code, i18n.language, listed)
+  const nameOf = (code: string) => languageName(code, listed)
   // Nothing moves away under a pointer: those that were chosen at the beginning stay on top.
   const [first] = useState(languages)
   const [typed, setTyped] = useState('')
   const options = useOptions(listed, [...first, ...languages], typed)
   const isFull = languages.length >= MAX_LANGUAGES
   return (
-    <div className="languages">
+    <div className="languages stack snug">
       <input
         className="input"
-        aria-label={t('languages.add')}
-        placeholder={t('languages.add')}
+        aria-label={t('recipe:languages.add')}
+        placeholder={t('recipe:languages.add')}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -49,9 +48,9 @@ export function LanguageList(given: { languages: readonly string[]; onChange: (l
         ))}
       </ul>
       <p className="field-hint" role="status">
-        {options.length === 0 ? t('languages.noMatch') : null}
-        {isFull ? t('languages.full', { most: MAX_LANGUAGES }) : null}
-        {error === null ? null : t('languages.offline')}
+        {options.length === 0 ? t('recipe:languages.noMatch') : null}
+        {isFull ? t('recipe:languages.full', { most: MAX_LANGUAGES }) : null}
+        {error === null ? null : t('recipe:languages.offline')}
         <Unlisted names={unlistedLanguages(languages, listed).map(nameOf)} />
       </p>
     </div>
@@ -59,9 +58,11 @@ export function LanguageList(given: { languages: readonly string[]; onChange: (l
 }
 
 function Unlisted({ names }: { names: readonly string[] }) {
-  const { t, i18n } = useTranslation('recipe')
   if (names.length === 0) return null
-  return t('languages.unlistedHint', { count: names.length, names: listText(names, i18n.language, 'conjunction') })
+  return t('recipe:languages.unlistedHint', {
+    count: names.length,
+    names: listText(names, 'conjunction'),
+  })
 }
 
 function LanguageLine(given: {
@@ -71,7 +72,6 @@ function LanguageLine(given: {
   onChange: (languages: string[]) => void
 }) {
   const { code, name, languages, onChange } = given
-  const { t } = useTranslation('recipe')
   const id = useId()
   const isChosen = languages.includes(code)
   const others = languages.filter((other) => other !== code)
@@ -90,10 +90,14 @@ function LanguageLine(given: {
       </label>
       {/* The first language decides the suggested file name. */}
       {!isChosen || others.length === 0 ? null : languages[0] === code ? (
-        <span className="secondary">{t('languages.first')}</span>
+        <span className="secondary">{t('recipe:languages.first')}</span>
       ) : (
-        <Button kind="quiet" aria-label={t('languages.putFirst', { name })} onClick={() => onChange([code, ...others])}>
-          {t('languages.toFirst')}
+        <Button
+          kind="quiet"
+          aria-label={t('recipe:languages.putFirst', { name })}
+          onClick={() => onChange([code, ...others])}
+        >
+          {t('recipe:languages.toFirst')}
         </Button>
       )}
     </li>
@@ -102,9 +106,8 @@ function LanguageLine(given: {
 
 /** Codes: on top what is chosen, then the languages of Hangar itself and the service's, by name; of them what was typed. */
 function useOptions(listed: readonly Language[], chosen: readonly string[], typed: string): string[] {
-  const { i18n } = useTranslation()
   const usual = [...chosen, ...LANGUAGES].map((code) => listed.find((one) => one.code === code) ?? asListed(code))
-  const found = matchingLanguages([...usual, ...listed], typed, i18n.language)
+  const found = matchingLanguages([...usual, ...listed], typed, i18next.language)
   const byName = found.map(({ code }) => code)
   const code = typedCode(typed)
   return [
@@ -114,4 +117,4 @@ function useOptions(listed: readonly Language[], chosen: readonly string[], type
   ]
 }
 
-const asListed = (code: string): Language => ({ code, name: code, nativeName: languageName(code, code) })
+const asListed = (code: string): Language => ({ code, name: code, nativeName: languageName(code, [], code) })

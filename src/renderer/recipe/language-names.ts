@@ -1,13 +1,14 @@
+import i18next from 'i18next'
 import type { Language } from '../../shared/recipes/language.ts'
 
 /** ISO 639-1, lower case. */
 const CODE = /^[a-z]{2}$/
 
-/** The name of a language in the window's language, else the service's name for it, else the code. */
-export function languageName(code: string, uiLanguage: string, listed: readonly Language[] = []): string {
+/** The name of a language in another, by default that of the window, else the service's name for it, else the code. */
+export function languageName(code: string, listed: readonly Language[] = [], inLanguage = i18next.language): string {
   let known: string | undefined
   try {
-    known = new Intl.DisplayNames(uiLanguage, { type: 'language', fallback: 'none' }).of(code)
+    known = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(code)
   } catch {
     // Not a well-formed language code.
   }
@@ -25,9 +26,13 @@ interface LanguageChoice {
  * The languages that match the typed text, by name. Matches at the beginning of a name, a native name or a code come first. Codes
  * that a recipe cannot have are left out.
  */
-export function matchingLanguages(listed: readonly Language[], typed: string, uiLanguage: string): LanguageChoice[] {
+export function matchingLanguages(
+  listed: readonly Language[],
+  typed: string,
+  inLanguage = i18next.language,
+): LanguageChoice[] {
   const wanted = typed.trim().toLocaleLowerCase()
-  const order = new Intl.Collator(uiLanguage)
+  const order = new Intl.Collator(inLanguage)
   const rank = (choice: LanguageChoice) => {
     const words = [choice.code, choice.name, choice.nativeName].map((word) => word.toLocaleLowerCase())
     if (words[0] === wanted) return 0
@@ -36,7 +41,7 @@ export function matchingLanguages(listed: readonly Language[], typed: string, ui
   }
   return listed
     .filter(({ code }) => CODE.test(code))
-    .map(({ code, nativeName }) => ({ code, name: languageName(code, uiLanguage, listed), nativeName }))
+    .map(({ code, nativeName }) => ({ code, name: languageName(code, listed, inLanguage), nativeName }))
     .filter((choice) => rank(choice) < 3)
     .sort((one, other) => rank(one) - rank(other) || order.compare(one.name, other.name))
 }

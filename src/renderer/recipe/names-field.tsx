@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { isTemplate, parseNameTemplate, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import { makesTexts } from '../../shared/recipes/recipe-facts.ts'
@@ -8,7 +8,6 @@ import { ChoiceList, TextField } from '../parts/field.tsx'
 import { sentenceIn } from '../store/error-text.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished, type FieldProps } from './recipe-draft.ts'
-import './names-field.css'
 
 type How = 'original' | 'seo' | 'template'
 
@@ -18,7 +17,6 @@ const TYPING_PAUSE_MS = 250
 
 /** How results are called; by a template with what is wrong with it, and the names that the latest pictures would get. */
 export function NamesField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
   const { naming } = draft
   // While a template is typed, it may be one of the two words for a moment.
   const [isTyping, setTyping] = useState(isTemplate(naming))
@@ -33,10 +31,14 @@ export function NamesField({ draft, change }: FieldProps) {
   return (
     <>
       <ChoiceList
-        label={t('naming.label')}
+        label={t('recipe:naming.label')}
         value={how}
         onChange={choose}
-        choices={choices.map((value) => ({ value, label: t(`naming.${value}`), hint: t(`naming.hint.${value}`) }))}
+        choices={choices.map((value) => ({
+          value,
+          label: t(`recipe:naming.${value}`),
+          hint: t(`recipe:naming.hint.${value}`),
+        }))}
       />
       {how === 'template' ? <TemplateField draft={draft} change={change} /> : null}
     </>
@@ -44,14 +46,13 @@ export function NamesField({ draft, change }: FieldProps) {
 }
 
 function TemplateField({ draft, change }: Pick<FieldProps, 'draft' | 'change'>) {
-  const { t } = useTranslation('recipe')
   const parsed = parseNameTemplate(draft.naming)
   const isWord = !isTemplate(draft.naming)
   return (
     <>
       <TextField
-        label={t('nameTemplate.label')}
-        hint={t('nameTemplate.fields')}
+        label={t('recipe:nameTemplate.label')}
+        hint={t('recipe:nameTemplate.fields')}
         value={draft.naming}
         error={parsed.ok || isWord ? null : sentenceIn(parsed.problem)}
         dir="ltr"
@@ -67,7 +68,6 @@ function TemplateField({ draft, change }: Pick<FieldProps, 'draft' | 'change'>) 
 
 /** Nothing where no picture was processed yet: the examples of the recipe show names then. */
 function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }) {
-  const { t } = useTranslation('recipe')
   // The recipe's name does not affect the names, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
   const question = isUsable && recipe.languages.length > 0 ? { recipe } : null
@@ -76,9 +76,9 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
   if (pictures.length === 0) return null
   const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STAND_IN)))
   return (
-    <section className="latest-names stack snug">
-      <h4>{t('nameTemplate.title')}</h4>
-      <ul>
+    <section className="latest-names stack snug breaks">
+      <h4>{t('recipe:nameTemplate.title')}</h4>
+      <ul className="stack snug">
         {pictures.map(({ source, results }) => (
           <li key={source}>
             <bdi className="secondary">{straightText(source)}</bdi>
@@ -89,7 +89,7 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
                   {why.map((reason) => (
                     <span key={reason} className="secondary">
                       {' '}
-                      ({t(`nameTemplate.${reason}`)})
+                      ({t(`recipe:nameTemplate.${reason}`)})
                     </span>
                   ))}
                 </li>
@@ -98,7 +98,7 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
           </li>
         ))}
       </ul>
-      {hasStandIn ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STAND_IN })}</p> : null}
+      {hasStandIn ? <p className="secondary">{t('recipe:preview.seoNote', { seo: SEO_STAND_IN })}</p> : null}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
@@ -13,12 +13,11 @@ type Output = UiRecipe['output']
 /** Where results go. Choosing "folder" asks for one, and takes effect once there is one; `onPick` is called before. */
 export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Output) => void; onPick: () => void }) {
   const { recipe, onChange, onPick } = given
-  const { t } = useTranslation('recipe')
   const { output, operation } = recipe
   const replaces = compresses(operation)
   const chooseFolder = async () => {
     onPick()
-    const place = await pickFolder(t('output.pickTitle'))
+    const place = await pickFolder(t('recipe:output.pickTitle'))
     if (place !== null) onChange({ kind: 'folder', dir: place.token, path: place.path })
   }
   const choose = (kind: Output['kind']) => {
@@ -28,25 +27,25 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
   return (
     <>
       <ChoiceList
-        label={t('output.label')}
+        label={t('recipe:output.label')}
         value={output.kind}
         onChange={choose}
         choices={[
-          { value: 'beside', label: t('output.beside') },
+          { value: 'beside', label: t('recipe:output.beside') },
           {
             value: 'folder',
-            label: t('output.folder'),
+            label: t('recipe:output.folder'),
             ...(output.kind === 'folder'
               ? { hint: <ChosenFolder path={output.path} onChange={() => choose('folder')} /> }
               : {}),
           },
-          { value: 'replace', label: t('output.replace'), disabled: !replaces },
+          { value: 'replace', label: t('recipe:output.replace'), disabled: !replaces },
         ]}
       />
       {output.kind === 'replace' && replaces ? (
         <p className="callout" role="status">
           <TriangleAlert size={16} aria-hidden />
-          {t('output.replaceWarning')}
+          {t('recipe:output.replaceWarning')}
         </p>
       ) : null}
     </>
@@ -54,13 +53,12 @@ export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Outpu
 }
 
 function ChosenFolder({ path, onChange }: { path: string; onChange: () => void }) {
-  const { t } = useTranslation('recipe')
   return (
-    <span className="recipe-folder">
+    <span className="row single apart breaks">
       <bdi className="recipe-path" dir="ltr">
         {straightText(path)}
       </bdi>
-      <Button onClick={onChange}>{t('output.change')}</Button>
+      <Button onClick={onChange}>{t('recipe:output.change')}</Button>
     </span>
   )
 }

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { SegmentedField, TextField } from '../parts/field.tsx'
 import type { FieldProps } from './recipe-draft.ts'
 
 /** The service's project that uploads go to. Typed text is kept while the person tries the other choices. */
 export function ProjectField({ draft: { project }, change, error }: FieldProps) {
-  const { t } = useTranslation('recipe')
   const [typed, setTyped] = useState({
     id: project?.kind === 'id' ? project.id : '',
     name: project?.kind === 'name' ? project.name : '',
@@ -17,20 +16,20 @@ export function ProjectField({ draft: { project }, change, error }: FieldProps) 
   }
   return (
     <SegmentedField
-      label={t('project.label')}
+      label={t('recipe:project.label')}
       value={kind}
       onChange={(next) => take(next)}
       choices={[
-        { value: 'none', label: t('project.none') },
-        { value: 'name', label: t('project.byName') },
-        { value: 'id', label: t('project.byId') },
+        { value: 'none', label: t('recipe:project.none') },
+        { value: 'name', label: t('recipe:project.byName') },
+        { value: 'id', label: t('recipe:project.byId') },
       ]}
     >
       {kind === 'none' ? null : (
         <TextField
           key={kind}
-          label={t(`project.${kind}`)}
-          hint={kind === 'id' ? t('project.idHint') : undefined}
+          label={t(`recipe:project.${kind}`)}
+          hint={kind === 'id' ? t('recipe:project.idHint') : undefined}
           error={error}
           value={typed[kind]}
           dir="auto"
@@ -38,7 +37,7 @@ export function ProjectField({ draft: { project }, change, error }: FieldProps) 
           onChange={(event) => take(kind, { ...typed, [kind]: event.target.value })}
         />
       )}
-      <div className="field-hint">{t(`project.hint.${kind}`)}</div>
+      <div className="field-hint">{t(`recipe:project.hint.${kind}`)}</div>
     </SegmentedField>
   )
 }

@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ask, askOrToast } from '../store/bridge.ts'
 import { errorText } from '../store/error-text.ts'
@@ -9,9 +9,7 @@ import { readRecipeFile, recipeFile, type ReadRecipe } from './recipe-file.ts'
 import { loadSavedRecipes, saveRecipe, type SavedRecipe } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
 
-type Words = TFunction<['recipe', 'common']>
-
-export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promise<void> {
+export async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
   const removed = await askOrToast('recipes.remove', { id })
   await loadSavedRecipes()
   if (removed === null) return
@@ -19,7 +17,7 @@ export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promi
     const back = await saveRecipe(null, recipe)
     if (!back.ok) toast(back.message, { bad: true })
   }
-  toastWithUndo(t('section.removed', { name: recipeName(recipe.name) }), undo)
+  toastWithUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
 }
 
 /**
@@ -38,28 +36,28 @@ export async function makeDefault(saved: SavedRecipe, before: UiRecipe, taken: r
   await loadSavedRecipes()
 }
 
-export async function exportRecipe(recipe: UiRecipe, t: Words): Promise<void> {
+export async function exportRecipe(recipe: UiRecipe): Promise<void> {
   const { filename, text } = recipeFile(recipe)
   const savedAs = await saveText(filename, 'application/json', text)
-  if (savedAs !== null && recipe.output.kind === 'folder') toast(t('section.exportedBeside'))
+  if (savedAs !== null && recipe.output.kind === 'folder') toast(t('recipe:section.exportedBeside'))
 }
 
 const MAX_FILE_BYTES = 1_000_000
 
-export async function importRecipe(file: File, taken: readonly string[], t: TFunction<'recipe'>): Promise<void> {
+export async function importRecipe(file: File, taken: readonly string[]): Promise<void> {
   const read: ReadRecipe =
     file.size > MAX_FILE_BYTES ? { ok: false, why: 'too_long' } : readRecipeFile(await file.text())
   if (!read.ok) {
-    toast(t(`section.importProblem.${read.why}`, { file: file.name }), { bad: true })
+    toast(t(`recipe:section.importProblem.${read.why}`, { file: file.name }), { bad: true })
     return
   }
   const recipe = { ...read.recipe, name: freeName(read.recipe.name, taken) }
   // The engine validates the recipe.
   const result = await ask('recipes.save', { id: null, recipe })
   if (!result.ok) {
-    toast(t('section.importProblem.refused', { file: file.name, why: errorText(result.error) }), { bad: true })
+    toast(t('recipe:section.importProblem.refused', { file: file.name, why: errorText(result.error) }), { bad: true })
     return
   }
   await loadSavedRecipes()
-  if (read.lostFolder) toast(t('section.importedBeside', { name: recipe.name }))
+  if (read.lostFolder) toast(t('recipe:section.importedBeside', { name: recipe.name }))
 }

@@ -1,7 +1,7 @@
+import { listText } from '../text/figures.ts'
 import { ChevronDown } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { listText } from '../../shared/text/list-text.ts'
+import { t } from 'i18next'
 import { makesTexts } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
@@ -47,11 +47,10 @@ interface ChipProps {
 
 /** Nothing where no texts are made. */
 export function LanguagesChip({ recipe, onChange }: ChipProps) {
-  const { t, i18n } = useTranslation(['intake', 'recipe'])
   const { languages } = recipe
   if (!makesTexts(recipe.operation)) return null
-  const names = languages.map((code) => languageName(code, i18n.language))
-  const value = names.length > 2 ? t('summary.languages', { count: names.length }) : listText(names, i18n.language)
+  const names = languages.map((code) => languageName(code))
+  const value = names.length > 2 ? t('intake:summary.languages', { count: names.length }) : listText(names)
   return (
     <Chip label={t('recipe:languages.label')} value={value}>
       {() => <LanguageList languages={languages} onChange={(changed) => onChange({ languages: changed })} />}
@@ -60,9 +59,8 @@ export function LanguagesChip({ recipe, onChange }: ChipProps) {
 }
 
 export function OutputChip({ recipe, onChange }: ChipProps) {
-  const { t } = useTranslation('recipe')
   return (
-    <Chip label={t('output.label')} value={t(`output.${recipe.output.kind}`)}>
+    <Chip label={t('recipe:output.label')} value={t(`recipe:output.${recipe.output.kind}`)}>
       {(close) => <OutputChoice recipe={recipe} onChange={(output) => onChange({ output })} onPick={close} />}
     </Chip>
   )

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { recipeName, SHIPPED_NAME } from './recipe-name.ts'
 import { withOperation } from './with-operation.ts'
@@ -43,7 +42,7 @@ export function withPreset(recipe: UiRecipe, preset: Preset): UiRecipe {
 /** A recipe's name where it stands beside the presets: the one that Hangar comes with is one of them. */
 export function choiceName(recipe: UiRecipe): string {
   const preset = recipe.name === SHIPPED_NAME ? presetOf(recipe) : null
-  return preset === null ? recipeName(recipe.name) : i18next.t(`common:presets.${preset}`)
+  return preset === null ? recipeName(recipe.name) : t(`common:presets.${preset}`)
 }
 
 /**
@@ -51,13 +50,12 @@ export function choiceName(recipe: UiRecipe): string {
  * default one.
  */
 export function useRecipes(): readonly RecipeChoice[] {
-  const { t } = useTranslation('common')
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []
   useEffect(() => inBackground(loadSavedRecipes), [])
   if (standard === undefined) return saved
   const others = PRESET_NAMES.filter((name) => name !== presetOf(standard))
-  const presets = others.map((id) => ({ id, recipe: { ...withPreset(standard, id), name: t(`presets.${id}`) } }))
+  const presets = others.map((id) => ({ id, recipe: { ...withPreset(standard, id), name: t(`common:presets.${id}`) } }))
   return [{ id: null, recipe: standard }, ...saved, ...presets]
 }
 

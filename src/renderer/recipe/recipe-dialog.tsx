@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
@@ -45,7 +45,6 @@ export interface RecipeDialogProps {
 export function RecipeDialog(given: RecipeDialogProps) {
   const { initial, id, onDone, names = [] } = given
   const purpose = given.purpose ?? (id === null ? 'use' : 'save')
-  const { t } = useTranslation(['recipe', 'common'])
   const stored = useStored(initial, id, purpose)
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
   const { draft } = edited
@@ -54,20 +53,20 @@ export function RecipeDialog(given: RecipeDialogProps) {
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
   return (
     <Dialog
-      title={t(title)}
+      title={t(`recipe:${title}`)}
       onClose={close}
       actions={
         question ?? (
           <>
             {purpose === 'use' ? (
-              <CheckField label={t('alsoSave')} checked={saving.alsoSave} onChange={saving.setAlsoSave} />
+              <CheckField label={t('recipe:alsoSave')} checked={saving.alsoSave} onChange={saving.setAlsoSave} />
             ) : null}
             <p className="secondary" aria-live="polite">
-              {saving.hindrance === null ? '' : t(saving.hindrance)}
+              {saving.hindrance === null ? '' : t(`recipe:${saving.hindrance}`)}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
             <Button kind="primary" disabled={!saving.canSave} onClick={() => saving.save()}>
-              {t(purpose === 'use' ? 'use' : 'common:save')}
+              {t(purpose === 'use' ? 'recipe:use' : 'common:save')}
             </Button>
           </>
         )
@@ -88,7 +87,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           }}
           problems={saving.problems}
         />
-        <div className="recipe-effect stack tight">
+        <div className="stack tight breaks">
           <RecipeSummary recipe={{ ...draft, languages: [] }} />
           <RecipeExample draft={draft} names={names} />
           <RecipeCost recipe={draft} />
@@ -183,7 +182,6 @@ const TYPING_PAUSE_MS = 600
 
 /** The service's current price for one picture. */
 function RecipeCost({ recipe }: { recipe: UiRecipe }) {
-  const { t } = useTranslation('recipe')
   const hasService = useShell(({ state }) => state?.service?.hasKey ?? false)
   const kind = priceKind(recipe)
   // Without texts, the price for one language is the tightest upper bound.
@@ -195,12 +193,12 @@ function RecipeCost({ recipe }: { recipe: UiRecipe }) {
     TYPING_PAUSE_MS,
   )
   const text = () => {
-    if (kind === 'free') return t('cost.free')
-    if (!hasService) return t('cost.noKey')
-    if (error !== null) return t('cost.away')
+    if (kind === 'free') return t('recipe:cost.free')
+    if (!hasService) return t('recipe:cost.noKey')
+    if (error !== null) return t('recipe:cost.away')
     if (value === null) return ''
     const price = { count: value.required }
-    return t(kind === 'at_most' ? 'cost.atMost' : 'cost.each', price)
+    return t(kind === 'at_most' ? 'recipe:cost.atMost' : 'recipe:cost.each', price)
   }
   return <p className="recipe-cost secondary figures">{text()}</p>
 }

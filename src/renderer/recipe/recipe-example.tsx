@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
+import { listText } from '../text/figures.ts'
+import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { listText } from '../../shared/text/list-text.ts'
 import { SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
@@ -11,7 +11,6 @@ const TYPING_PAUSE_MS = 250
 
 /** The expected names for one picture, updated while the recipe is edited. `names` are real ones, if there are any. */
 export function RecipeExample({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
-  const { t, i18n } = useTranslation('recipe')
   // The recipe's name does not affect the example, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
   const isUsable = problemsOf(draft, []).naming === undefined
@@ -22,9 +21,8 @@ export function RecipeExample({ draft, names }: { draft: UiRecipe; names: readon
   const usesSeoName = example.outputs.some((name) => name.includes(SEO_STAND_IN))
   return (
     <p className="recipe-example secondary">
-      <bdi>{straightText(example.source)}</bdi> →{' '}
-      <bdi>{listText(example.outputs.map(straightText), i18n.language)}</bdi>
-      {usesSeoName ? ` ${t('preview.seoNote', { seo: SEO_STAND_IN })}` : null}
+      <bdi>{straightText(example.source)}</bdi> → <bdi>{listText(example.outputs.map(straightText))}</bdi>
+      {usesSeoName ? ` ${t('recipe:preview.seoNote', { seo: SEO_STAND_IN })}` : null}
     </p>
   )
 }

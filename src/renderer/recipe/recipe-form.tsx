@@ -1,8 +1,7 @@
+import { listText } from '../text/figures.ts'
 import { useState, type ReactNode } from 'react'
-import type { ParseKeys } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { t, type ParseKeys } from 'i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
-import { listText } from '../../shared/text/list-text.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { CheckField, ChoiceList, SegmentedField, SelectField, TextField } from '../parts/field.tsx'
@@ -24,18 +23,17 @@ export interface RecipeFormProps {
 
 /** What most people set; everything else is under "More". */
 export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
-  const { t } = useTranslation(['recipe', 'common'])
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
   return (
     <>
       <TextField
-        label={t('name')}
+        label={t('recipe:name')}
         value={recipeName(draft.name)}
-        error={problems.name === undefined ? null : t(`problem.${problems.name}`)}
+        error={problems.name === undefined ? null : t(`recipe:problem.${problems.name}`)}
         dir="auto"
         onChange={(event) => change({ name: event.target.value })}
       />
-      <div className="presets" role="group" aria-label={t('makes')}>
+      <div className="presets columns" role="group" aria-label={t('recipe:makes')}>
         {PRESET_NAMES.map((name) => (
           <button
             key={name}
@@ -59,23 +57,22 @@ export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
 
 /** The fields that the recipe uses. What is not as usual is named while they are folded; what is wrong unfolds them. */
 function More({ draft, change, problems }: Pick<FieldProps, 'draft' | 'change'> & { problems: Problems }) {
-  const { t, i18n } = useTranslation('recipe')
   const [isOpen, setOpen] = useState(false)
   const problemOf = (member: keyof UiRecipe) => problems[member as keyof Problems]
   const isWrong = MORE.some(({ member }) => problemOf(member) !== undefined)
   const used = MORE.filter(({ isUsed }) => isUsed(draft))
   const isUsual = ({ member, usual }: MoreField) =>
     usual === undefined ? presetOf(draft) !== null : JSON.stringify(draft[member]) === JSON.stringify(usual)
-  const unusual = used.filter((field) => !isUsual(field)).map(({ member }) => t(`${member}.label` as Key))
+  const unusual = used.filter((field) => !isUsual(field)).map(({ member }) => word(`${member}.label`))
   return (
     <details className="more" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary onClick={(event) => isWrong && event.preventDefault()}>
-        {t('more')} <span className="secondary">{listText(unusual, i18n.language)}</span>
+        {t('common:more')} <span className="secondary">{listText(unusual)}</span>
       </summary>
       <div className="recipe-form stack loose">
         {used.map(({ member, Field }) => {
           const problem = problemOf(member)
-          const error = problem === undefined ? null : t(`problem.${problem}`)
+          const error = problem === undefined ? null : t(`recipe:problem.${problem}`)
           return <Field key={member} {...{ member, draft, change, error }} />
         })}
       </div>
@@ -84,6 +81,8 @@ function More({ draft, change, problems }: Pick<FieldProps, 'draft' | 'change'> 
 }
 
 type Key = ParseKeys<'recipe'>
+
+const word = (key: string) => t(`recipe:${key as Key}`)
 
 /** A member of the recipe, whose texts have its name. */
 interface MoreField {
@@ -146,20 +145,14 @@ const MORE: readonly MoreField[] = [
 /** One of a few, by their texts, each with what it means. */
 function choices(...texts: Key[]) {
   return function Choices({ member, draft, change }: FieldProps) {
-    const { t } = useTranslation('recipe')
     const choose = (value: string) =>
       change(member === 'operation' ? withOperation(draft, value as UiRecipe['operation']) : { [member]: value })
     const options = texts.map((text) => {
       const value = text.slice(member.length + 1)
-      return { value, label: t(text), hint: t(`${member}.hint.${value}` as Key) }
+      return { value, label: t(`recipe:${text}`), hint: word(`${member}.hint.${value}`) }
     })
     return (
-      <ChoiceList
-        label={t(`${member}.label` as Key)}
-        choices={options}
-        value={draft[member] as string}
-        onChange={choose}
-      />
+      <ChoiceList label={word(`${member}.label`)} choices={options} value={draft[member] as string} onChange={choose} />
     )
   }
 }
@@ -167,11 +160,10 @@ function choices(...texts: Key[]) {
 /** One of two, of which the second is usual. */
 function check(on: unknown, off: unknown) {
   return function Checked({ member, draft, change }: FieldProps) {
-    const { t } = useTranslation('recipe')
     return (
       <CheckField
-        label={t(`${member}.label` as Key)}
-        hint={t(`${member}.hint` as Key)}
+        label={word(`${member}.label`)}
+        hint={word(`${member}.hint`)}
         checked={draft[member] === on}
         onChange={(isOn) => change({ [member]: isOn ? on : off })}
       />
@@ -181,11 +173,10 @@ function check(on: unknown, off: unknown) {
 
 function range(bounds: { min: number; max: number; unit?: string }) {
   return function Range({ member, draft, change }: FieldProps) {
-    const { t } = useTranslation('recipe')
     return (
       <RangeField
-        label={t(`${member}.label` as Key)}
-        hint={t(`${member}.hint` as Key)}
+        label={word(`${member}.label`)}
+        hint={word(`${member}.hint`)}
         {...bounds}
         value={draft[member] as number}
         onChange={(value) => change({ [member]: value })}
@@ -195,10 +186,9 @@ function range(bounds: { min: number; max: number; unit?: string }) {
 }
 
 function FormatField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
   return (
     <SegmentedField
-      label={t('format.label')}
+      label={t('recipe:format.label')}
       value={draft.format}
       onChange={(format) => change({ format })}
       choices={[
@@ -213,30 +203,28 @@ const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
 
 /** Includes a value that was set on the command line. */
 function LongEdgeField({ draft: { longEdge }, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
   const edges = [...new Set([...USUAL_LONG_EDGES, ...(longEdge === null ? [] : [longEdge])])].toSorted((a, b) => a - b)
   return (
     <SelectField
-      label={t('longEdge.label')}
-      hint={t('longEdge.hint')}
+      label={t('recipe:longEdge.label')}
+      hint={t('recipe:longEdge.hint')}
       value={String(longEdge ?? '')}
       onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
       choices={[
-        { value: '', label: t('longEdge.none') },
-        ...edges.map((edge) => ({ value: String(edge), label: t('longEdge.pixels', { count: edge }) })),
+        { value: '', label: t('recipe:longEdge.none') },
+        ...edges.map((edge) => ({ value: String(edge), label: t('recipe:longEdge.pixels', { count: edge }) })),
       ]}
     />
   )
 }
 
 function MaxSizeField({ draft, change, error }: FieldProps) {
-  const { t } = useTranslation('recipe')
   return (
     <TextField
-      label={t('maxSizeKb.label')}
-      hint={t('maxSizeKb.hint')}
+      label={t('recipe:maxSizeKb.label')}
+      hint={t('recipe:maxSizeKb.hint')}
       error={error}
-      placeholder={t('maxSizeKb.none')}
+      placeholder={t('recipe:maxSizeKb.none')}
       type="number"
       min={MIN_SIZE_KB}
       max={MAX_SIZE_KB}
@@ -249,30 +237,28 @@ function MaxSizeField({ draft, change, error }: FieldProps) {
 const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
 
 function MetadataField({ draft, change }: FieldProps) {
-  const { t } = useTranslation('recipe')
   return (
     <SelectField
-      label={t('metadata.label')}
-      hint={t('metadata.hint')}
+      label={t('recipe:metadata.label')}
+      hint={t('recipe:metadata.hint')}
       value={draft.metadata}
       onChange={(metadata) => change({ metadata })}
-      choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
+      choices={METADATA.map((value) => ({ value, label: t(`recipe:metadata.${value}`) }))}
     />
   )
 }
 
 /** Widths in pixels as a typed list. Invalid text stays in the field, and is a problem of the draft. */
 function WidthsField({ draft: { widths }, change, error }: FieldProps) {
-  const { t } = useTranslation('recipe')
   const [typed, setTyped] = useState(widths.join(', '))
   // The draft was replaced by another recipe.
   const isOther = typedWidths(typed).join() !== widths.join()
   return (
     <TextField
-      label={t('widths.label')}
-      hint={t('widths.hint')}
+      label={t('recipe:widths.label')}
+      hint={t('recipe:widths.hint')}
       error={error}
-      placeholder={t('widths.none')}
+      placeholder={t('recipe:widths.none')}
       autoComplete="off"
       value={isOther ? widths.join(', ') : typed}
       onChange={(event) => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
@@ -51,13 +51,12 @@ export function RecipePicker(given: {
 
 function FormatChip(given: { choice: RecipeChoice; onChoose: (choice: RecipeChoice) => void; onEdit: () => void }) {
   const { choice, onChoose, onEdit } = given
-  const { t } = useTranslation(['intake', 'recipe'])
   const cards = inCardOrder(useRecipes())
   return (
     <Chip label={t('recipe:format.label')} value={choiceName(choice.recipe)} className="recipe-cards">
       {(close) => (
         <>
-          <ul className="cards">
+          <ul className="cards columns">
             {cards.map((card) => (
               <li key={card.id ?? ''}>
                 <button
@@ -83,7 +82,7 @@ function FormatChip(given: { choice: RecipeChoice; onChoose: (choice: RecipeChoi
               onEdit()
             }}
           >
-            {t('recipe.edit')}
+            {t('intake:recipe.edit')}
           </Button>
         </>
       )}

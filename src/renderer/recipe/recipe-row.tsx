@@ -1,5 +1,5 @@
 import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
 import { useShell } from '../store/shell-store.ts'
@@ -25,23 +25,22 @@ interface RecipeRowProps {
 /** One recipe of the list. */
 export function RecipeRow(given: RecipeRowProps) {
   const { recipe, saved, onEdit } = given
-  const { t } = useTranslation('recipe')
   const name = recipeName(recipe.name)
   const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
   const items = useRecipeMenu(given, edit)
   return (
     <li className="recipes-row">
-      <button type="button" className="recipes-open" onClick={edit} aria-description={t('choice.edit')}>
-        <span className="recipes-name">
+      <button type="button" className="recipes-open" onClick={edit} aria-description={t('recipe:choice.edit')}>
+        <span className="recipes-name row single">
           <bdi className="ellipsis" title={name}>
             {name}
           </bdi>
-          {saved === null ? <span className="recipes-default">{t('section.default')}</span> : null}
+          {saved === null ? <span className="badge">{t('recipe:section.default')}</span> : null}
         </span>
         <RecipeSummary recipe={recipe} />
       </button>
       <Menu items={items}>
-        <IconButton label={t('section.more', { name })}>
+        <IconButton label={t('recipe:section.more', { name })}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu>
@@ -51,27 +50,26 @@ export function RecipeRow(given: RecipeRowProps) {
 
 /** Everything that can be done with a recipe. */
 function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: () => void): (MenuItem | null)[] {
-  const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
-  const copyName = t('section.copyName', { name: recipeName(recipe.name) })
+  const copyName = t('recipe:section.copyName', { name: recipeName(recipe.name) })
   const items: (MenuItem | null)[] = [
-    { label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
+    { label: t('recipe:choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
     {
-      label: t('section.duplicate'),
+      label: t('recipe:section.duplicate'),
       icon: <Copy {...ICON} />,
       onSelect: () => onEdit({ ...recipe, name: freeName(copyName, taken) }, null),
     },
     {
-      label: t('section.export'),
+      label: t('jobs:export'),
       icon: <Download {...ICON} />,
-      onSelect: () => exportRecipe(recipe, t),
+      onSelect: () => exportRecipe(recipe),
     },
   ]
   if (saved === null || standard === null) return items
   return [
     ...items,
     {
-      label: t('section.makeDefault'),
+      label: t('recipe:section.makeDefault'),
       icon: <Star {...ICON} />,
       onSelect: () => makeDefault(saved, standard, taken),
     },
@@ -80,7 +78,7 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
       label: t('common:remove'),
       icon: <Trash2 {...ICON} />,
       danger: true,
-      onSelect: () => removeRecipe(saved, t),
+      onSelect: () => removeRecipe(saved),
     },
   ]
 }

@@ -1,6 +1,6 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../parts/button.tsx'
@@ -18,7 +18,6 @@ const STOPS = { line: '.recipes-row', inLine: '.recipes-open', otherwise: '.butt
 
 /** All recipes, the default one first, with their actions. */
 export function RecipesSection() {
-  const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const { recipes, error } = useSavedRecipes()
   const [editing, setEditing] = useState<Editing | null>(null)
@@ -30,14 +29,12 @@ export function RecipesSection() {
     setEditing({ initial, id, purpose })
   return (
     <div className="recipes stack" ref={section}>
-      <div className="recipes-head">
-        <div className="recipes-buttons row">
-          <ImportButton taken={taken} />
-          <Button onClick={() => edit({ ...standard, name: freeName(t('section.newName'), taken) }, null)}>
-            <Plus size={16} aria-hidden />
-            {t('section.new')}
-          </Button>
-        </div>
+      <div className="recipes-buttons row end">
+        <ImportButton taken={taken} />
+        <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
+          <Plus size={16} aria-hidden />
+          {t('recipe:section.new')}
+        </Button>
       </div>
       <ul className="recipes-list">
         <RecipeRow recipe={standard} saved={null} taken={taken} onEdit={edit} />
@@ -49,7 +46,7 @@ export function RecipesSection() {
       </ul>
       {error === null ? null : (
         <p className="field-error row" role="alert">
-          {t('section.failed', { why: error })}
+          {t('recipe:section.failed', { why: error })}
           <Button onClick={() => loadSavedRecipes()}>{t('common:retry')}</Button>
         </p>
       )}
@@ -59,7 +56,6 @@ export function RecipesSection() {
 }
 
 function ImportButton({ taken }: { taken: readonly string[] }) {
-  const { t } = useTranslation('recipe')
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -72,12 +68,12 @@ function ImportButton({ taken }: { taken: readonly string[] }) {
           const file = event.target.files?.[0]
           // Allows the same file to be chosen again after it was corrected.
           event.target.value = ''
-          if (file !== undefined) inBackground(() => importRecipe(file, taken, t))
+          if (file !== undefined) inBackground(() => importRecipe(file, taken))
         }}
       />
       <Button onClick={() => input.current?.click()}>
         <FileUp size={16} aria-hidden />
-        {t('section.import')}
+        {t('recipe:section.import')}
       </Button>
     </>
   )

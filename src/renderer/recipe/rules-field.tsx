@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS } from '../../shared/recipes/limits.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -19,12 +19,11 @@ import { wantTexts } from '../text/start-texts.ts'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
 export function RulesField({ draft: { rules, languages }, change, error }: FieldProps) {
-  const { t } = useTranslation('recipe')
   const put = (nth: number, rule: WordRule) => change({ rules: rules.map((known, n) => (n === nth ? rule : known)) })
   return (
-    <div className="field rules-field" role="group" aria-label={t('rules.label')}>
-      <span className="field-label">{t('rules.label')}</span>
-      <div className="field-hint">{t('rules.hint')}</div>
+    <div className="field rules-field" role="group" aria-label={t('recipe:rules.label')}>
+      <span className="field-label">{t('recipe:rules.label')}</span>
+      <div className="field-hint">{t('recipe:rules.hint')}</div>
       {rules.length === 0 ? null : (
         <ol>
           {rules.map((rule, nth) => (
@@ -44,7 +43,7 @@ export function RulesField({ draft: { rules, languages }, change, error }: Field
       <div className="row">
         <Button onClick={() => change({ rules: [...rules, newRule()] })}>
           <Plus size={14} aria-hidden />
-          {t('rules.add')}
+          {t('recipe:rules.add')}
         </Button>
       </div>
       {rules.length === 0 ? null : <RuleTrial rules={rules} />}
@@ -60,40 +59,39 @@ interface RowProps {
 }
 
 function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
-  const { t, i18n } = useTranslation('recipe')
   const { kind, language } = rule
   const codes = [...new Set([...languages, ...(language === null ? [] : [language])])]
   return (
     <div className="rule-row">
       <Select
-        aria-label={t('rules.kindLabel')}
+        aria-label={t('recipe:rules.kindLabel')}
         value={kind}
         onChange={(one) => onChange(ofKind(rule, one))}
-        choices={RULE_KINDS.map((value) => ({ value, label: t(`rules.kind.${value}`) }))}
+        choices={RULE_KINDS.map((value) => ({ value, label: t(`recipe:rules.kind.${value}`) }))}
       />
       <Select
-        aria-label={t('rules.language')}
+        aria-label={t('recipe:rules.language')}
         value={language ?? ''}
         onChange={(code) => onChange({ ...rule, language: code === '' ? null : code })}
         choices={[
-          { value: '', label: t('rules.everyLanguage') },
-          ...codes.map((code) => ({ value: code, label: languageName(code, i18n.language) })),
+          { value: '', label: t('recipe:rules.everyLanguage') },
+          ...codes.map((code) => ({ value: code, label: languageName(code) })),
         ]}
       />
       {rule.kind === 'replace' ? (
         <Select
-          aria-label={t('rules.atLabel')}
+          aria-label={t('recipe:rules.atLabel')}
           value={rule.at}
           onChange={(at) => onChange({ ...rule, at })}
-          choices={RULE_ANCHORS.map((value) => ({ value, label: t(`rules.at.${value}`) }))}
+          choices={RULE_ANCHORS.map((value) => ({ value, label: t(`recipe:rules.at.${value}`) }))}
         />
       ) : (
-        <span className="field-hint rule-flags">{t('rules.flags')}</span>
+        <span className="field-hint rule-flags">{t('recipe:rules.flags')}</span>
       )}
-      <IconButton label={t('rules.remove')} onClick={onRemove}>
+      <IconButton label={t('recipe:rules.remove')} onClick={onRemove}>
         <X size={14} aria-hidden />
       </IconButton>
-      <div className="rule-words">
+      <div className="rule-words columns">
         <RuleWords rule={rule} onChange={onChange} />
       </div>
     </div>
@@ -101,7 +99,6 @@ function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
 }
 
 function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
-  const { t } = useTranslation('recipe')
   const about = {
     maxLength: MAX_RULE_CHARS,
     dir: 'auto',
@@ -111,7 +108,7 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
   if (rule.kind === 'length')
     return (
       <TextField
-        label={t('rules.most')}
+        label={t('recipe:rules.most')}
         type="number"
         min={1}
         max={MAX_ALT_TEXT_CHARS}
@@ -122,7 +119,7 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
   if (rule.kind === 'never')
     return (
       <TextField
-        label={t('rules.words')}
+        label={t('recipe:rules.words')}
         value={rule.words}
         {...about}
         onChange={({ target }) => onChange({ ...rule, words: target.value })}
@@ -131,13 +128,13 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
   return (
     <>
       <TextField
-        label={t('rules.from')}
+        label={t('recipe:rules.from')}
         value={rule.from}
         {...about}
         onChange={({ target }) => onChange({ ...rule, from: target.value })}
       />
       <TextField
-        label={t('rules.to')}
+        label={t('recipe:rules.to')}
         value={rule.to}
         {...about}
         onChange={({ target }) => onChange({ ...rule, to: target.value })}
@@ -160,7 +157,6 @@ interface Outcome {
 
 /** What the rules would change in texts that are there; and they do when a person says so, with a single undo. */
 function RuleTrial({ rules }: { rules: readonly WordRule[] }) {
-  const { t } = useTranslation('recipe')
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [isBusy, setBusy] = useState(false)
   const finished = finishedRules(rules)
@@ -176,10 +172,10 @@ function RuleTrial({ rules }: { rules: readonly WordRule[] }) {
     <div className="rule-trial stack tight">
       <div className="row">
         <Button disabled={isBusy || finished.length === 0} onClick={() => run(() => wantTexts('edits'))}>
-          {t('rules.try')}
+          {t('recipe:rules.try')}
         </Button>
       </div>
-      <div className="field-hint">{t('rules.tryHint')}</div>
+      <div className="field-hint">{t('recipe:rules.tryHint')}</div>
       {outcome?.of === key ? (
         <Result {...outcome} isBusy={isBusy} onApply={(changes) => run(() => apply(changes))} />
       ) : null}
@@ -192,13 +188,12 @@ type Changes = Tried['found']
 /** Shown once the texts about edits are loaded. */
 function Result(given: Omit<Outcome, 'of'> & { isBusy: boolean; onApply: (changes: Changes) => void }) {
   const { tried, failure, isBusy, onApply } = given
-  const { t } = useTranslation(['edits', 'recipe'])
   const changes = tried?.found ?? []
   const counts =
     tried === null || tried.texts === 0
       ? [t('recipe:rules.noTexts')]
       : [
-          t('found', { count: changes.length }),
+          t('edits:found', { count: changes.length }),
           ...(tried.flagged.length === 0 ? [] : [t('recipe:rules.flagged', { count: tried.flagged.length })]),
           ...(tried.persons === 0 ? [] : [t('recipe:rules.persons', { count: tried.persons })]),
         ]
@@ -215,7 +210,7 @@ function Result(given: Omit<Outcome, 'of'> & { isBusy: boolean; onApply: (change
           />
           <div className="row">
             <Button disabled={isBusy} onClick={() => onApply(changes)}>
-              {t('import.run', { count: changes.length })}
+              {t('edits:import.run', { count: changes.length })}
             </Button>
           </div>
         </>

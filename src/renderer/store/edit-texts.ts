@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import type { PageRequest } from '../../shared/contract/calls.ts'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { ask } from './bridge.ts'
@@ -51,4 +51,4 @@ async function editAll(
   return done
 }
 
-const words = (key: 'changed' | 'notChanged', count: number) => i18next.t(`edits:${key}`, { count })
+const words = (key: 'changed' | 'notChanged', count: number) => t(`edits:${key}`, { count })

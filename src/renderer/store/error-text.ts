@@ -1,15 +1,15 @@
-import i18next from 'i18next'
+import i18next, { t } from 'i18next'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { sentenceText, type Sentence } from '../../shared/sentences/sentence.ts'
 import { connection } from '../bridge/connect.ts'
-import { reasonTexts } from '../text/use-reason-texts.ts'
+import { reasonTexts } from '../text/reason-texts.ts'
 
 /**
  * A failure in the window's language. What is wrong in Hangar itself is said before the raw words of the program.
  */
 export function errorText({ sentence }: AppErrorShape): string {
-  if (connection.get().state !== 'open') return i18next.t('common:error.notConnected')
-  return 'raw' in sentence ? i18next.t('common:error.internal', { detail: sentence.raw }) : sentenceIn(sentence)
+  if (connection.get().state !== 'open') return t('common:error.notConnected')
+  return 'raw' in sentence ? t('common:error.internal', { detail: sentence.raw }) : sentenceIn(sentence)
 }
 
 /** Whether an address is to blame for a failure, as far as it is known: nothing answers there, or something else does. */
@@ -19,6 +19,5 @@ export function isOfAddress({ code }: AppErrorShape): boolean {
 
 /** A sentence in the window's language. */
 export function sentenceIn(sentence: Sentence): string {
-  const { language } = i18next
-  return sentenceText(sentence, reasonTexts(language).own, language)
+  return sentenceText(sentence, reasonTexts().own, i18next.language)
 }

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { fragmentOf, readFragment, type Address } from './address.ts'
 import { NO_FILTER } from './jobs-filter.ts'
 import { useJobs } from './jobs-store.ts'
@@ -89,8 +89,7 @@ function goToAddress(address: Address, isLink: boolean): void {
   const { place, openJob, filter, folder, charger, route, section, days } = address
   if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
   else if (place === 'chargers') {
-    if (route === null && location.hash.startsWith('#/chargers/route'))
-      toast(i18next.t('frame:noRouteRead'), { bad: true })
+    if (route === null && location.hash.startsWith('#/chargers/route')) toast(t('frame:noRouteRead'), { bad: true })
     // A link without filters leaves them as they are; an entry of the history without any had none.
     const chargerFilter = address.chargerFilter ?? (isLink ? useView.getState().chargerFilter : '')
     goTo(place, { charger, route, chargerFilter })

@@ -1,11 +1,11 @@
-import i18next from 'i18next'
+import { listText } from '../text/figures.ts'
+import { t } from 'i18next'
 import { viewed } from '../bridge/viewed.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
-import { listText } from '../../shared/text/list-text.ts'
 import { sentenceIn } from './error-text.ts'
 import { saveText } from './save-text.ts'
 import { toast, toastWithUndo } from './toasts.ts'
@@ -59,7 +59,7 @@ type ToastKey =
   | 'putBack'
   | 'restored'
   | `notRestored.${RestoreProblem}`
-const words = (key: ToastKey, count: number) => i18next.t(`jobs:${key}`, { count })
+const words = (key: ToastKey, count: number) => t(`jobs:${key}`, { count })
 
 /** Sends the command for the jobs that it applies to. The caller has asked first where it may cost. */
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
@@ -97,7 +97,7 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
     ...(reviewed === undefined ? {} : { reviewed }),
   })
   if (answer === null) return false
-  toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
+  toastWithUndo(t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
     markDecorative(id, !decorative, answer.wasReviewed),
   )
   if (!answer.sidecarWritten) sayLate(answer.why)
@@ -107,7 +107,7 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
 
 /** Shows which files keep their old embedded texts, and why. */
 export function showFilesLeft(files: readonly LeftFile[]): void {
-  for (const { name, why } of files) toast(i18next.t(`detail:texts.fileLeft.${why}`, { name }))
+  for (const { name, why } of files) toast(t(`detail:texts.fileLeft.${why}`, { name }))
 }
 
 /** Renames the results of a picture as its suggested name says, with undo. */
@@ -115,11 +115,10 @@ export async function renameFiles(id: string): Promise<void> {
   const answer = await askOrToast('jobs.renameFiles', { id })
   if (answer === null) return
   const { renamed, left } = answer
-  if (left.length > 0)
-    toast(i18next.t('detail:renames.left', { count: left.length, names: listText(left, i18next.language) }))
+  if (left.length > 0) toast(t('detail:renames.left', { count: left.length, names: listText(left) }))
   if (renamed.length > 0)
     toastWithUndo(
-      i18next.t('detail:renames.done', {
+      t('detail:renames.done', {
         count: renamed.length,
       }),
       () => askOrToast('jobs.renameFiles', { id, back: true }),
@@ -129,7 +128,7 @@ export async function renameFiles(id: string): Promise<void> {
 /** The mark is in the journal, but not in the sidecar yet. */
 function sayLate(given: Sentence | null): void {
   const why = given === null ? null : sentenceIn(given)
-  toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
+  toast(t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
 }
 
 /**
@@ -212,7 +211,7 @@ export async function exportJobs(ids: readonly string[], format: ExportFormat): 
 export async function downloadResults(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('results.zip', { ids: [...ids] })
   if (answer === null) return
-  if (answer.token === null) return toast(i18next.t('jobs:noResults'))
+  if (answer.token === null) return toast(t('jobs:noResults'))
   const link = document.createElement('a')
   link.href = viewed(zipPath(answer.token))
   link.download = ''

@@ -8,19 +8,28 @@ import { create } from 'zustand'
  */
 type PageTrouble = 'updated' | 'part_missing' | 'failed'
 
-const useTroubles = create<{ updated: boolean; partMissing: boolean; failed: boolean }>(() => ({
-  updated: false,
-  partMissing: false,
-  failed: false,
-}))
+const RANK: readonly PageTrouble[] = ['failed', 'part_missing', 'updated']
 
-globalThis.addEventListener?.('unhandledrejection', () => useTroubles.setState({ failed: true }))
+/** The trouble that explains most; null while there is none. */
+export const usePageTrouble = create<{ trouble: PageTrouble | null }>(() => ({ trouble: null }))
+
+function note(found: PageTrouble): void {
+  const { trouble } = usePageTrouble.getState()
+  if (trouble === null || RANK.indexOf(found) > RANK.indexOf(trouble)) usePageTrouble.setState({ trouble: found })
+}
+
+globalThis.addEventListener?.('unhandledrejection', () => note('failed'))
 // Vite reports every failed `import()` of ours here.
 globalThis.addEventListener?.('vite:preloadError', partMissing)
 
 /** A part of the page did not load: the page has to be reloaded. */
 export function partMissing(): void {
-  useTroubles.setState({ partMissing: true })
+  note('part_missing')
+}
+
+/** A person goes on without what failed, which may be needed no more. */
+export function dismissFailure(): void {
+  usePageTrouble.setState({ trouble: null })
 }
 
 let firstVersion: string | null = null
@@ -28,12 +37,5 @@ let firstVersion: string | null = null
 /** Call with the shell's version from each snapshot: after a restart it may differ from the one that served this page. */
 export function noteVersion(version: string): void {
   firstVersion ??= version
-  if (version !== firstVersion) useTroubles.setState({ updated: true })
-}
-
-/** The trouble that explains most; null while there is none. */
-export function usePageTrouble(): PageTrouble | null {
-  return useTroubles(({ updated, partMissing: isMissing, failed }) =>
-    updated ? 'updated' : isMissing ? 'part_missing' : failed ? 'failed' : null,
-  )
+  if (version !== firstVersion) note('updated')
 }

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { create } from 'zustand'
 import type { PageResponse } from '../../shared/contract/calls.ts'
 import type { ReviewState } from '../../shared/contract/jobs.ts'
@@ -42,7 +42,7 @@ export async function startReview(these?: readonly string[]): Promise<void> {
   const among = these !== undefined ? new Set(these) : selection.ids.size > 1 ? selection.ids : null
   const ids = among === null ? all : all?.filter((id) => among.has(id))
   if (ids == null) return
-  if (ids.length === 0) return toast(i18next.t('detail:review.nothing'))
+  if (ids.length === 0) return toast(t('detail:review.nothing'))
   const start = Math.max(0, ids.indexOf(selection.focus ?? ''))
   const review = [...ids.slice(start), ...ids.slice(0, start)]
   useTextWork.setState({ review })
@@ -60,7 +60,7 @@ export async function approve(id: string, state: ReviewState): Promise<void> {
   if (state === 'needed') await reviewJobs([id], true)
   if (next === null && isUnderReview) {
     const figures = { count: ids.length }
-    toast(i18next.t('detail:review.finished', figures))
+    toast(t('detail:review.finished', figures))
   }
 }
 

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { create } from 'zustand'
 import { connection } from '../bridge/connect.ts'
 import { inBackground } from '../bridge/in-background.ts'
@@ -71,7 +71,7 @@ connection.subscribe(() => {
   const { toasts } = useToasts.getState()
   if (connection.get().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return
   keepOnly(toasts.filter(({ whileLost }) => !whileLost))
-  toast(i18next.t('common:reconnected'))
+  toast(t('common:reconnected'))
 })
 
 /** More than a person is likely to undo. */
@@ -93,7 +93,7 @@ export function toastWithUndo(text: string, undo: () => unknown): () => void {
   }
   done.push(back)
   if (done.length > MAX_KEPT) done.shift()
-  const shown = showToast(text, { action: { label: i18next.t('common:undo'), run: back } })
+  const shown = showToast(text, { action: { label: t('common:undo'), run: back } })
   return back
 }
 

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { create } from 'zustand'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
@@ -90,7 +90,7 @@ export function useTypedText(key: TextKey, stored: string) {
       event.stopPropagation()
       if (underWay.has(name)) setText(key, typed.stored, words)
       else forget(name)
-      discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () => {
+      discarded.current = toastWithUndo(t('detail:texts.discarded'), () => {
         type(key, words, stored)
         if (!shown.has(name)) return save(name)
       })
@@ -180,7 +180,7 @@ async function send(name: string): Promise<void> {
     for (const listener of listeners) listener(typed.key.jobId, texts)
     change(name, isNow ? { words: null, stored, saving } : { stored })
     if (typed.key.of === 'seoFilename' && stored !== typed.stored)
-      toastWithUndo(i18next.t('detail:texts.named'), () => setText(typed.key, typed.stored, stored))
+      toastWithUndo(t('detail:texts.named'), () => setText(typed.key, typed.stored, stored))
     if (isNow && !shown.has(name)) forget(name)
     if (isNow || !isSavedAgain) return
   }

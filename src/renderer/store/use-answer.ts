@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
@@ -24,7 +24,8 @@ export function useAnswer<Name extends PageCall>(
   delayMs = 0,
   about: string | number | null = null,
 ): Answer<PageResponse<Name>> {
-  const question = request === null ? null : JSON.stringify(request)
+  // It may name a hundred thousand pictures: one that is the same object is not written out again.
+  const question = useMemo(() => (request === null ? null : JSON.stringify(request)), [request])
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<{
     to: string

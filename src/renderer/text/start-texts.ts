@@ -1,5 +1,5 @@
 import i18next, { type FormatterModule } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import TEXTS from 'virtual:texts'
 import { countText } from './figures.ts'
 import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
@@ -21,15 +21,12 @@ const wanted = new Set(['start'])
  * be shown.
  */
 export async function startTexts(language: TextLanguage): Promise<void> {
-  await i18next
-    .use(initReactI18next)
-    .use(FIGURES)
-    .init({
-      fallbackLng: false,
-      defaultNS: 'common',
-      resources: {},
-      interpolation: { ...STRAIGHT_VALUES, alwaysFormat: true },
-    })
+  await i18next.use(FIGURES).init({
+    fallbackLng: false,
+    defaultNS: 'common',
+    resources: {},
+    interpolation: { ...STRAIGHT_VALUES, alwaysFormat: true },
+  })
   await changeLanguage(language).catch(() => changeLanguage(SOURCE_LANGUAGE))
 }
 
@@ -39,8 +36,7 @@ const FIGURES: FormatterModule = {
   init: () => undefined,
   add: () => undefined,
   addCached: () => undefined,
-  format: (value: unknown, _format, language = i18next.language) =>
-    typeof value === 'number' ? countText(value, language) : (value as string),
+  format: (value: unknown) => (typeof value === 'number' ? countText(value) : (value as string)),
 }
 
 /** Loads a part of the page together with the texts that only such parts use. */
@@ -61,6 +57,16 @@ export async function changeLanguage(language: TextLanguage): Promise<void> {
   while (missingIn(language).length > 0) await load(language)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
+}
+
+/** The language of the window. With it everything has to be drawn again, since texts are read where they are drawn. */
+export function useLanguage(): string {
+  return useSyncExternalStore(onLanguage, () => i18next.language)
+}
+
+function onLanguage(listener: () => void): () => void {
+  i18next.on('languageChanged', listener)
+  return () => i18next.off('languageChanged', listener)
 }
 
 async function load(language: string): Promise<void> {

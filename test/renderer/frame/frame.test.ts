@@ -265,7 +265,7 @@ describeWith(CHROMIUM)('files that come in', () => {
 
   it('take the recipe that they are dropped on', async () => {
     const page = await show()
-    await drop(page, ['a.jpg'], '.drop-recipe:has-text("Print shop")')
+    await drop(page, ['a.jpg'], '.drop .card:has-text("Print shop")')
     await page.getByText('10 credits').waitFor()
     expect(await world.shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
   })

@@ -97,11 +97,11 @@ describe('a further language', () => {
       expect(faultsOf('en', readCatalogues(dir), ENGLISH)).toEqual([])
       expect(faultsOf('pl', readCatalogues(dir), ENGLISH)).toContain('chargers:count_few is missing')
       change('common.json', (text) => text.replace('"Close"', '""').replace('"Cancel"', '"<b>Cancel</b>"'))
-      change('settings.json', (text) => text.replaceAll('{{origin}}', '{{orgin}}').replace('"reveal"', '"show"'))
+      change('settings.json', (text) => text.replaceAll('{{origin}}', '{{orgin}}').replace('"testKey"', '"show"'))
       const faults = faultsOf('en', readCatalogues(dir), ENGLISH)
       expect(faults).toContain('common:close is empty')
       expect(faults).toContain('common:cancel has markup')
-      expect(faults).toContain('settings:reveal is missing')
+      expect(faults).toContain('settings:testKey is missing')
       expect(faults).toContain('settings:show is not needed')
       expect(faults.filter((fault) => fault.startsWith('settings:keyNone has other places'))).toHaveLength(1)
     } finally {

@@ -1,7 +1,7 @@
 // Must come first: it allows what Leaflet needs.
 import './data/trusted.ts'
 import { Route } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -28,7 +28,6 @@ import { exactTimeText, relativeText } from '../../text/figures.ts'
 
 /** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
-  const { t } = useTranslation(['chargers', 'common'])
   useChargersSetup()
   useRoutePlanning()
   const route = useView((view) => view.route)
@@ -37,7 +36,7 @@ export default function ChargersPlace() {
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
         <Button aria-pressed={route !== null} onClick={() => openRoute()}>
           <Route size={14} aria-hidden />
-          {t('route.title')}
+          {t('chargers:route.title')}
         </Button>
         <MoreMenu />
       </PlaceHeader>
@@ -47,7 +46,7 @@ export default function ChargersPlace() {
       </div>
       <ProblemLine />
       <div className={route === null ? 'chargers-body' : 'chargers-body routing'}>
-        <aside className="chargers-side" aria-label={t('list')}>
+        <aside className="chargers-side" aria-label={t('common:places.chargers')}>
           <ChosenPanel>
             {route === null ? (
               <>
@@ -66,7 +65,6 @@ export default function ChargersPlace() {
 }
 
 function ListOrWhyNot() {
-  const { t } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
   const isFilterSet = isFiltered(useFilter())
@@ -74,19 +72,19 @@ function ListOrWhyNot() {
   const { listed, counted } = status?.progress ?? { listed: 0, counted: null }
   const reading = () => {
     const figures = { listed, counted: counted ?? 0 }
-    if (listed === 0) return t('reading')
-    return counted === null || counted < listed ? t('readingSoFar', figures) : t('readingOf', figures)
+    if (listed === 0) return t('chargers:reading')
+    return counted === null || counted < listed ? t('chargers:readingSoFar', figures) : t('chargers:readingOf', figures)
   }
   const noneText = () => {
-    if (found === null) return isReading ? reading() : t('noData')
-    return found.total === 0 ? t('empty') : isFilterSet ? t('noMatch') : t('noHit')
+    if (found === null) return isReading ? reading() : t('chargers:noData')
+    return found.total === 0 ? t('chargers:empty') : isFilterSet ? t('chargers:noMatch') : t('chargers:noHit')
   }
   if (found !== null && found.matches > 0) return <ChargerList />
   return (
     <div className="chargers-none">
       <Empty text={noneText()}>
         {found === null || found.total === 0 ? null : (
-          <Button onClick={clearFilters}>{isFilterSet ? t('clear') : t('searchClear')}</Button>
+          <Button onClick={clearFilters}>{isFilterSet ? t('chargers:clear') : t('jobs:clearSearch')}</Button>
         )}
       </Empty>
     </div>
@@ -97,21 +95,19 @@ const NOW_EVERY_MS = 15_000
 
 /** The age of the data; always visible. */
 function DataAge() {
-  const { t, i18n } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const minutes = useShell(({ state }) => state?.settings.chargers.refreshMinutes ?? 0)
   const nowMs = useNow(NOW_EVERY_MS)
   if (status === null) return null
   const { atMs, refreshing } = status
-  const { language } = i18n
   const old = isOld(status, minutes, nowMs)
-  const when = atMs === null ? null : relativeText(atMs, nowMs, language)
+  const when = atMs === null ? null : relativeText(atMs, nowMs)
   return (
-    <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs, language)}>
-      <span className={old ? 'stale' : ''}>
-        {when === null ? t('age.never') : old ? t('age.stale', { when }) : when}
+    <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs)}>
+      <span className={old ? 'is-held' : ''}>
+        {when === null ? t('chargers:age.never') : old ? t('chargers:age.stale', { when }) : when}
       </span>
-      {refreshing ? ` · ${t('refreshing')}` : null}
+      {refreshing ? ` · ${t('chargers:refreshing')}` : null}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import type { Settings } from '../../../shared/settings/settings.ts'
@@ -10,18 +10,17 @@ const MINUTE_MS = 60_000
 
 /** The balance, how far it goes, and what was sent compared with the caps. */
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
-  const { t, i18n } = useTranslation('credits')
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
   const { balance } = service
-  const figure = (count: number) => countText(count, i18n.language)
+  const figure = (count: number) => countText(count)
   return (
     <section className="credits-balance">
       <div>
-        <div className="caption">{t('balance')}</div>
+        <div className="caption">{t('credits:balance')}</div>
         <div className="credits-large figures">{balance === null ? '–' : figure(balance.credits)}</div>
         {balance === null ? null : <PicturesLeft credits={balance.credits} />}
-        <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs, i18n.language)}>
-          {balance !== null ? todayText(balance.atMs) : service.hasKey ? t('notAsked') : t('noKey')}
+        <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs)}>
+          {balance !== null ? todayText(balance.atMs) : service.hasKey ? t('credits:notAsked') : t('credits:noKey')}
         </p>
         <p>{paceText()}</p>
       </div>
@@ -32,23 +31,22 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
   function todayText(atMs: number): string {
     const nowMs = Date.now()
     const spent = history?.days.at(-1)?.credits ?? null
-    const age = nowMs - atMs < MINUTE_MS ? t('asOfNow') : t('asOf', { when: relativeText(atMs, nowMs, i18n.language) })
-    return spent === null ? age : `${t('spentToday', { count: Math.round(spent) })} · ${age}`
+    const age = nowMs - atMs < MINUTE_MS ? t('credits:asOfNow') : t('credits:asOf', { when: relativeText(atMs, nowMs) })
+    return spent === null ? age : `${t('credits:spentToday', { count: Math.round(spent) })} · ${age}`
   }
 
   function paceText(): string | null {
     if (balance === null || history === null) return null
-    if (balance.credits <= 0) return t('empty')
-    if (service.hold?.code === 'credits_short') return t('short', { button: t('refresh') })
+    if (balance.credits <= 0) return t('credits:empty')
+    if (service.hold?.code === 'credits_short') return t('credits:short', { button: t('credits:refresh') })
     if (history.perDay === null || history.perDay === 0) return null
     const days = Math.floor(balance.credits / history.perDay)
-    return t('lastsDays', { count: days })
+    return t('credits:lastsDays', { count: days })
   }
 }
 
 /** How many pictures the balance pays for, at the price of one by the recipe in use. */
 function PicturesLeft({ credits }: { credits: number }) {
-  const { t } = useTranslation('credits')
   const recipe = useShell(({ state }) => state?.settings.recipe ?? null)
   const { value } = useAnswer(
     'credits.afford',
@@ -56,17 +54,20 @@ function PicturesLeft({ credits }: { credits: number }) {
   )
   if (value === null || value.required <= 0) return null
   const count = Math.floor(credits / value.required)
-  return <p>{t('picturesLeft', { count })}</p>
+  return <p>{t('credits:picturesLeft', { count })}</p>
 }
 
 /** In a team, caps count what all computers sent. */
 function CapFacts({ history, caps }: { history: CreditHistory; caps: Settings['caps'] | null }) {
-  const { t } = useTranslation('credits')
   const { team } = history
   const { sentToday, sentThisMonth } = team ?? history
   const facts = [
-    { label: t(team === null ? 'sentToday' : 'teamToday'), sent: sentToday, cap: caps?.perDay ?? null },
-    { label: t(team === null ? 'sentThisMonth' : 'teamThisMonth'), sent: sentThisMonth, cap: caps?.perMonth ?? null },
+    { label: t(team === null ? 'credits:sentToday' : 'credits:teamToday'), sent: sentToday, cap: caps?.perDay ?? null },
+    {
+      label: t(team === null ? 'credits:sentThisMonth' : 'credits:teamThisMonth'),
+      sent: sentThisMonth,
+      cap: caps?.perMonth ?? null,
+    },
   ]
   return (
     <dl className="credits-facts figures">
@@ -80,13 +81,11 @@ function CapFacts({ history, caps }: { history: CreditHistory; caps: Settings['c
 }
 
 function Fact({ label, sent, cap }: { label: string; sent: number; cap: number | null }) {
-  const { t, i18n } = useTranslation('credits')
   return (
     <div>
       <dt className="caption">{label}</dt>
       <dd>
-        {countText(sent, i18n.language)}{' '}
-        {cap === null ? null : <span className="secondary">{t('ofCap', { cap })}</span>}
+        {countText(sent)} {cap === null ? null : <span className="secondary">{t('credits:ofCap', { cap })}</span>}
       </dd>
     </div>
   )

@@ -13,7 +13,6 @@ interface ChartProps {
   timeLabel: string
   /** One of the colour tokens, e.g. `--accent`. */
   colour: string
-  language: string
   /** Stands for a value that is null. */
   unknown: string
   heightPx: number
@@ -61,8 +60,8 @@ function coloursIn(box: HTMLElement, colour: string) {
 }
 
 /** `tick`: a date at the axis; months where the time is long. `exact`: in the legend. */
-function formatsFor(language: string, kind: ChartProps['kind'], isLong: boolean) {
-  const locale = regional(language)
+function formatsFor(kind: ChartProps['kind'], isLong: boolean) {
+  const locale = regional()
   return {
     number: new Intl.NumberFormat(locale),
     compact: new Intl.NumberFormat(locale, { notation: 'compact' }),
@@ -78,12 +77,12 @@ function formatsFor(language: string, kind: ChartProps['kind'], isLong: boolean)
 }
 
 function optionsFor(
-  { kind, data: { fromS, untilS }, label, timeLabel, colour, language, unknown, heightPx }: ChartProps,
+  { kind, data: { fromS, untilS }, label, timeLabel, colour, unknown, heightPx }: ChartProps,
   box: HTMLElement,
 ): uPlot.Options {
   const { secondary, line, ink } = coloursIn(box, colour)
   const isLong = untilS - fromS > 200 * DAY_S
-  const { number, compact, exact, tick } = formatsFor(language, kind, isLong)
+  const { number, compact, exact, tick } = formatsFor(kind, isLong)
   const axis = { stroke: secondary, grid: { stroke: line, width: 1 }, ticks: { show: false } }
   const font = `11px ${getComputedStyle(box).fontFamily}`
   return {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { countText, dayText, exactTimeText } from '../../text/figures.ts'
 import { Segmented } from '../../parts/field.tsx'
@@ -21,45 +21,43 @@ const CHARTS = [
 
 /** One chart at a time; all figures as tables for screen readers. */
 export function CreditCharts({ history }: { history: CreditHistory }) {
-  const { t, i18n } = useTranslation('credits')
   const [shown, setShown] = useState<(typeof CHARTS)[number]['name']>('balance')
   const { balances, days } = history
-  const language = i18n.language
   const { data, kind, colour } = CHARTS.find(({ name }) => name === shown)!
   const drawn = useMemo(() => data(history), [data, history])
   return (
     <>
-      <div className="credits-chart-choice" title={t(`how.${shown}`)}>
+      <div title={t(`credits:how.${shown}`)}>
         <Segmented
-          label={t('chart')}
+          label={t('credits:chart')}
           value={shown}
           onChange={setShown}
-          choices={CHARTS.map(({ name }) => ({ value: name, label: t(name) }))}
+          choices={CHARTS.map(({ name }) => ({ value: name, label: t(`credits:${name}`) }))}
         />
       </div>
       <Chart
         data={drawn}
-        {...{ language, kind, colour }}
-        unknown={t('unknown')}
+        {...{ kind, colour }}
+        unknown={t('credits:unknown')}
         heightPx={HEIGHT_PX}
-        label={t(shown)}
-        timeLabel={t(kind === 'bars' ? 'day' : 'time')}
+        label={t(`credits:${shown}`)}
+        timeLabel={t(kind === 'bars' ? 'credits:day' : 'credits:time')}
       />
       <div className="unseen">
         <Figures
-          name={t('balance')}
-          heads={[t('time'), t('balance')]}
-          rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
+          name={t('credits:balance')}
+          heads={[t('credits:time'), t('credits:balance')]}
+          rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs), countText(credits)])}
         />
         <Figures
-          name={t('perDay')}
-          heads={[t('day'), t('sent'), t('spent')]}
+          name={t('credits:perDay')}
+          heads={[t('credits:day'), t('credits:sent'), t('credits:spent')]}
           rows={days
             .filter((day) => day.sent > 0)
             .map((day) => [
-              dayText(day.day, language),
-              countText(day.sent, language),
-              day.credits === null ? t('unknown') : countText(Math.round(day.credits), language),
+              dayText(day.day),
+              countText(day.sent),
+              day.credits === null ? t('credits:unknown') : countText(Math.round(day.credits)),
             ])}
         />
       </div>

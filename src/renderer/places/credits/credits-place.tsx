@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { askOrToast } from '../../store/bridge.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -17,7 +17,6 @@ import { SpendPlanner } from './spend-planner.tsx'
 import './credits.css'
 
 export default function CreditsPlace() {
-  const { t } = useTranslation(['credits', 'common'])
   const service = useShell(({ state }) => state?.service ?? null)
   const days = useView((view) => view.days)
   const { value: history, error, again } = useAnswer('credits.history', { days }, 0, service?.balance?.credits ?? null)
@@ -33,7 +32,7 @@ export default function CreditsPlace() {
       <PlaceHeader title={t('common:places.credits')}>
         <Button onClick={askNow} disabled={asking || service?.hasKey !== true}>
           <RefreshCw size={14} aria-hidden />
-          {t('refresh')}
+          {t('credits:refresh')}
         </Button>
       </PlaceHeader>
       <div className="place-scroll credits">
@@ -50,12 +49,15 @@ export default function CreditsPlace() {
             {history === null || history.perDay === null ? null : (
               <section className="credits-part stack">
                 <div className="row apart">
-                  <h2>{t('history')}</h2>
+                  <h2>{t('credits:history')}</h2>
                   <Segmented
-                    label={t('range')}
+                    label={t('credits:range')}
                     value={String(days)}
                     onChange={(value) => useView.setState({ days: CREDIT_DAYS.find((one) => String(one) === value)! })}
-                    choices={CREDIT_DAYS.map((count) => ({ value: String(count), label: t('days', { count }) }))}
+                    choices={CREDIT_DAYS.map((count) => ({
+                      value: String(count),
+                      label: t('credits:days', { count }),
+                    }))}
                   />
                 </div>
                 <CreditCharts history={history} />
@@ -71,12 +73,11 @@ export default function CreditsPlace() {
 
 /** Without a configured address, an image service is available only while the practice service runs. */
 function NoService() {
-  const { t } = useTranslation('credits')
   if (!useLate(PRACTICE_START_MS)) return null
   return (
-    <Empty text={t('noService')}>
+    <Empty text={t('credits:noService')}>
       <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
-        {t('openSettings')}
+        {t('credits:openSettings')}
       </Button>
     </Empty>
   )

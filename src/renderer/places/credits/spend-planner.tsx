@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useState, type CSSProperties } from 'react'
+import { t } from 'i18next'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { ConvertFormat } from '../../../shared/recipes/recipe.ts'
 import { useAnswer } from '../../store/use-answer.ts'
@@ -13,12 +13,11 @@ const PAUSE_MS = 500
 
 /** Folded until somebody asks: the service's price for images × languages × format (image service document, `GET /credits/afford`). */
 export function SpendPlanner() {
-  const { t } = useTranslation('credits')
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="credits-part stack" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <h2>{t('planner')}</h2>
+        <h2>{t('credits:planner')}</h2>
       </summary>
       {isOpen ? <Plan /> : null}
     </details>
@@ -26,7 +25,6 @@ export function SpendPlanner() {
 }
 
 function Plan() {
-  const { t } = useTranslation('credits')
   const [images, setImages] = useState('100')
   const [languages, setLanguages] = useState('1')
   const [format, setFormat] = useState<ConvertFormat>('webp')
@@ -37,22 +35,22 @@ function Plan() {
   const answer = isBusy ? null : value
   return (
     <>
-      <div className="credits-planner">
+      <div className="columns" style={{ '--least': '120px', '--most': '180px' } as CSSProperties}>
         <TextField
-          label={t('images')}
+          label={t('credits:images')}
           inputMode="numeric"
           value={images}
           onChange={(event) => setImages(event.target.value.trim())}
-          error={isRight ? null : t('imagesRange')}
+          error={isRight ? null : t('credits:imagesRange')}
         />
         <SelectField
-          label={t('languages')}
+          label={t('credits:languages')}
           value={languages}
           onChange={setLanguages}
           choices={Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: String(n + 1) }))}
         />
         <SelectField
-          label={t('format')}
+          label={t('credits:format')}
           value={format}
           onChange={setFormat}
           choices={[
@@ -70,21 +68,20 @@ function Plan() {
 }
 
 function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
-  const { t, i18n } = useTranslation('credits')
-  const figure = (value: number) => countText(value, i18n.language)
+  const figure = (value: number) => countText(value)
   return (
     <>
       <dl className="credits-facts figures">
         <div>
-          <dt className="caption">{t('required')}</dt>
-          <dd>{t('credits', { count: answer.required })}</dd>
+          <dt className="caption">{t('credits:required')}</dt>
+          <dd>{t('frame:balance.credits', { count: answer.required })}</dd>
         </div>
         <div>
-          <dt className="caption">{answer.shortfall > 0 ? t('shortfall') : t('left')}</dt>
+          <dt className="caption">{answer.shortfall > 0 ? t('credits:shortfall') : t('credits:left')}</dt>
           <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
-      {answer.shortfall > 0 ? <p className="credits-short">{t('short', { count: answer.shortfall })}</p> : null}
+      {answer.shortfall > 0 ? <p className="is-failed">{t('credits:short', { count: answer.shortfall })}</p> : null}
     </>
   )
 }

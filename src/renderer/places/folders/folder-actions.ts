@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next'
+import { t } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { copyText } from '../../store/copy-text.ts'
@@ -7,32 +7,30 @@ import { toastWithUndo, toast } from '../../store/toasts.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 
-type Words = TFunction<['folders', 'common']>
-
 export function setPaused({ id }: FolderRow, paused: boolean): void {
   inBackground(() => askOrToast('folders.update', { id, changes: { paused } }))
 }
 
 /** Scans the folder at once. The toast is the only sign of it if nothing is new. */
-export async function rescan({ id, path }: FolderRow, t: Words): Promise<void> {
+export async function rescan({ id, path }: FolderRow): Promise<void> {
   const done = await askOrToast('folders.reconcile', { id })
-  if (done !== null) toast(t('scanned', { name: splitPath(path).name }))
+  if (done !== null) toast(t('folders:scanned', { name: splitPath(path).name }))
 }
 
 /** Asks where a folder is that a person has moved, and watches it there. */
-export async function locateFolder({ id, path }: FolderRow, t: Words): Promise<void> {
+export async function locateFolder({ id, path }: FolderRow): Promise<void> {
   const { name } = splitPath(path)
-  const picked = await pickFolder(t('locateTitle', { name }))
+  const picked = await pickFolder(t('folders:locateTitle', { name }))
   if (picked === null) return
   await askOrToast('folders.locate', { id, path: picked.token })
 }
 
-export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {
+export async function removeFolder({ id, path }: FolderRow): Promise<void> {
   const removed = await askOrToast('folders.remove', { id })
   if (removed === null) return
-  toastWithUndo(t('removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
+  toastWithUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
 }
 
-export function copyPath({ path }: FolderRow, t: Words): void {
-  inBackground(() => copyText(path, t('pathCopied')))
+export function copyPath({ path }: FolderRow): void {
+  inBackground(() => copyText(path, t('folders:pathCopied')))
 }

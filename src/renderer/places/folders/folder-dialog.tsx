@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { ChosenType } from '../../../shared/recipes/recipe.ts'
 import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
@@ -117,7 +117,6 @@ function FolderSettings(given: {
   onClose: () => void
 }) {
   const { shown, known, standard, onClose } = given
-  const { t } = useTranslation(['folders', 'common'])
   const isNew = shown.kind === 'new'
   const { path } = isNew ? shown.place : shown.folder
   const { terms, existing, setExisting, askAbove, ...form } = useFolderForm(shown, standard, onClose)
@@ -127,14 +126,14 @@ function FolderSettings(given: {
   return (
     <Dialog
       wide
-      title={t(isNew ? 'addTitle' : 'editTitle', { name: splitPath(path).name })}
+      title={t(isNew ? 'folders:addTitle' : 'folders:editTitle', { name: splitPath(path).name })}
       onClose={leaving.close}
       actions={
         leaving.question ?? (
           <>
             <Button onClick={leaving.close}>{t('common:cancel')}</Button>
             <Button kind="primary" data-autofocus aria-disabled={!form.isReady} onClick={form.save}>
-              {t(isNew ? 'watchThis' : 'common:save')}
+              {t(isNew ? 'folders:watchThis' : 'common:save')}
             </Button>
           </>
         )
@@ -148,7 +147,7 @@ function FolderSettings(given: {
             onChange={form.setTerms}
             choice={choice}
             names={form.names}
-            askError={askAbove === null ? t('askAboveWrong') : null}
+            askError={askAbove === null ? t('folders:askAboveWrong') : null}
           >
             <ExistingField isNew={isNew} existing={existing} onChange={setExisting} />
           </TermsFields>
@@ -159,7 +158,7 @@ function FolderSettings(given: {
           recipe={choice.recipe}
           askAbove={askAbove ?? ASK_ABOVE}
           about={existing === 'leave' ? 'names' : isNew ? 'new' : 'all'}
-          onlyNewText={isNew ? t('outlook.fromNowOn') : t('outlook.onlyNew')}
+          onlyNewText={isNew ? t('folders:outlook.fromNowOn') : t('folders:outlook.onlyNew')}
         />
       </div>
     </Dialog>
@@ -183,7 +182,6 @@ function TermsFields({
   /** After the recipe. */
   children: ReactNode
 }) {
-  const { t } = useTranslation('folders')
   const { patterns, alsoTakes, askText } = terms
   const [startsOpen] = useState(
     patterns.include !== '' || patterns.exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),
@@ -194,11 +192,11 @@ function TermsFields({
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
       {children}
       <details className="folders-more" open={startsOpen}>
-        <summary>{t('moreTerms')}</summary>
-        <div>
+        <summary>{t('common:more')}</summary>
+        <div className="stack">
           <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
           <fieldset className="row">
-            <legend>{t('alsoTakes')}</legend>
+            <legend>{t('folders:alsoTakes')}</legend>
             {CHOSEN_TYPES.map((type) => (
               <CheckField
                 key={type}
@@ -213,8 +211,8 @@ function TermsFields({
             ))}
           </fieldset>
           <TextField
-            label={t('askAbove')}
-            hint={t('askAboveHint')}
+            label={t('folders:askAbove')}
+            hint={t('folders:askAboveHint')}
             error={askError}
             inputMode="numeric"
             value={askText}
@@ -240,11 +238,10 @@ function ExistingField({
   existing: Existing
   onChange: (existing: Existing) => void
 }) {
-  const { t } = useTranslation('folders')
   const checked = isNew ? 'leave' : 'take'
   return (
     <CheckField
-      label={t(isNew ? 'onlyNew' : 'reprocess')}
+      label={t(isNew ? 'folders:onlyNew' : 'folders:reprocess')}
       checked={existing === checked}
       onChange={() => onChange(existing === 'take' ? 'leave' : 'take')}
     />
@@ -280,33 +277,25 @@ interface Patterns {
 
 /** The patterns of a folder. */
 function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
-  const { t } = useTranslation('folders')
   const why = (text: string) => {
     const problem = problemOfPatterns(patternsOf(text))
     return problem === null ? null : sentenceIn(problem)
   }
   return (
     <>
-      <TextArea
-        label={t('include')}
-        hint={t('includeHint')}
-        error={why(patterns.include)}
-        placeholder={t('includeExample')}
-        spellCheck={false}
-        className="textarea mono"
-        value={patterns.include}
-        onChange={(event) => onChange({ ...patterns, include: event.target.value })}
-      />
-      <TextArea
-        label={t('exclude')}
-        hint={t('excludeHint')}
-        error={why(patterns.exclude)}
-        placeholder={t('excludeExample')}
-        spellCheck={false}
-        className="textarea mono"
-        value={patterns.exclude}
-        onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
-      />
+      {(['include', 'exclude'] as const).map((name) => (
+        <TextArea
+          key={name}
+          label={t(`folders:${name}`)}
+          hint={t(`folders:${name}Hint`)}
+          error={why(patterns[name])}
+          placeholder={t(`folders:${name}Example`)}
+          spellCheck={false}
+          className="textarea mono"
+          value={patterns[name]}
+          onChange={(event) => onChange({ ...patterns, [name]: event.target.value })}
+        />
+      ))}
     </>
   )
 }

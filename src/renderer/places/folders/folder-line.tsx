@@ -14,7 +14,7 @@ import {
   Timer,
   type LucideIcon,
 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { FolderRow, FolderPhase } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
@@ -37,10 +37,9 @@ import { recipeName } from '../../recipe/recipe-name.ts'
 
 /** One watched folder. Its name leads to its pictures; the arrow keys stop there only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
-  const { t, i18n } = useTranslation('folders')
   const { id, path, recipe, state, counts, lastEventAtMs } = folder
   const { name, parent } = splitPath(path)
-  const last = lastEventAtMs === null ? t('noEvent') : relativeText(lastEventAtMs, nowMs, i18n.language)
+  const last = lastEventAtMs === null ? t('folders:noEvent') : relativeText(lastEventAtMs, nowMs)
   const items = useFolderMenu(folder, onEdit)
   const { onContextMenu, menu } = useContextMenu(items)
   return (
@@ -64,7 +63,7 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
       <span
         className="folders-last ellipsis secondary"
         role="cell"
-        title={lastEventAtMs === null ? undefined : exactTimeText(lastEventAtMs, i18n.language)}
+        title={lastEventAtMs === null ? undefined : exactTimeText(lastEventAtMs)}
       >
         {last}
       </span>
@@ -81,22 +80,23 @@ const isUnreadable = ({ state, because }: FolderRow) =>
 /** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
-  const { t } = useTranslation(['folders', 'common'])
   const isBad = state === 'missing' || state === 'refused'
   return (
     <>
       {because === null ? null : (
-        <p role="cell" className={isBad ? 'folders-why bad' : 'folders-why'}>
-          {t(`reason.${because.code}`, because.values)}
-          {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')} ` : ''}
+        <p role="cell" className={isBad ? 'folders-why secondary bad' : 'folders-why secondary'}>
+          {t(`folders:reason.${because.code}`, because.values)}
+          {state === 'missing'
+            ? ` ${t(isUnreadable(folder) ? 'folders:unreadableMeans' : 'folders:missingMeans')} `
+            : ''}
           {state === 'missing' && !isUnreadable(folder) ? (
-            <Button onClick={() => locateFolder(folder, t)}>{t('locate')}</Button>
+            <Button onClick={() => locateFolder(folder)}>{t('folders:locate')}</Button>
           ) : null}
         </p>
       )}
       {leftOut.count === 0 ? null : (
-        <div role="cell" className="folders-why">
-          {t('leftOut', { count: leftOut.count })}
+        <div role="cell" className="folders-why secondary">
+          {t('folders:leftOut', { count: leftOut.count })}
           <ul>
             {leftOut.first.map(({ path, reason }) => (
               <li key={`${path} ${reason.code}`}>
@@ -105,7 +105,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
                     <bdi>{straightText(path)}</bdi>:{' '}
                   </>
                 )}
-                {t(`reason.${reason.code}`, reason.values)}
+                {t(`folders:reason.${reason.code}`, reason.values)}
               </li>
             ))}
           </ul>
@@ -121,24 +121,23 @@ const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconcil
 
 /** Everything that can be done with a watched folder. */
 function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
-  const { t } = useTranslation(['folders', 'common'])
   const canReveal = useCan('reveal')
   const { id, paused, state, token } = folder
   return [
     {
-      label: t('openPictures'),
+      label: t('folders:openPictures'),
       icon: <Images {...ICON} />,
       onSelect: () => goTo('jobs', { jobsFilter: { folderId: id } }),
     },
-    { label: t('editItem'), icon: <Pencil {...ICON} />, onSelect: onEdit },
+    { label: t('recipe:choice.edit'), icon: <Pencil {...ICON} />, onSelect: onEdit },
     {
-      label: t('scanItem'),
+      label: t('folders:scanItem'),
       icon: <RefreshCw {...ICON} />,
       disabled: !mayScan(folder),
-      onSelect: () => rescan(folder, t),
+      onSelect: () => rescan(folder),
     },
     {
-      label: t(paused ? 'resumeItem' : 'pauseItem'),
+      label: t(paused ? 'folders:resumeItem' : 'frame:pause.label'),
       icon: paused ? <Play {...ICON} /> : <Pause {...ICON} />,
       onSelect: () => setPaused(folder, !paused),
     },
@@ -146,24 +145,24 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
     ...(canReveal && state !== 'missing'
       ? [
           {
-            label: t('reveal'),
+            label: t('jobs:pictureMenu.reveal'),
             icon: <FolderOpen {...ICON} />,
             onSelect: () => askOrToast('places.reveal', { path: token }),
           },
         ]
       : []),
     {
-      label: t('locate'),
+      label: t('folders:locate'),
       icon: <MapPinned {...ICON} />,
-      onSelect: () => locateFolder(folder, t),
+      onSelect: () => locateFolder(folder),
     },
-    { label: t('copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder, t) },
+    { label: t('folders:copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder) },
     null,
     {
-      label: t('remove'),
+      label: t('folders:remove'),
       icon: <Trash2 {...ICON} />,
       danger: true,
-      onSelect: () => removeFolder(folder, t),
+      onSelect: () => removeFolder(folder),
     },
   ]
 }
@@ -176,22 +175,21 @@ interface FolderButtonsProps {
 }
 
 function FolderButtons({ folder, name, items, onEdit }: FolderButtonsProps) {
-  const { t } = useTranslation('folders')
   const { paused } = folder
   return (
     <span className="folders-buttons" role="cell">
-      <IconButton label={t('edit', { name })} className="folders-wide" onClick={onEdit}>
+      <IconButton label={t('folders:edit', { name })} className="folders-wide" onClick={onEdit}>
         <Pencil {...ICON} />
       </IconButton>
       <IconButton
-        label={t(paused ? 'resume' : 'pause', { name })}
+        label={t(paused ? 'folders:resume' : 'folders:pause', { name })}
         className="folders-wide"
         onClick={() => setPaused(folder, !paused)}
       >
         {paused ? <Play {...ICON} /> : <Pause {...ICON} />}
       </IconButton>
       <Menu items={items}>
-        <IconButton label={t('more', { name })}>
+        <IconButton label={t('recipe:section.more', { name })}>
           <Ellipsis {...ICON} />
         </IconButton>
       </Menu>
@@ -212,12 +210,11 @@ const LOOK: Record<FolderPhase | 'unreadable', { Icon: LucideIcon; colour: strin
 
 /** The state of a watched folder, as a shape and a word. */
 function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
-  const { t } = useTranslation('folders')
   const { Icon, colour } = LOOK[state]
   return (
     <span className="mark folders-state" role="cell">
       <Icon size={14} aria-hidden style={{ color: colour }} />
-      <span className="ellipsis">{t(`state.${state}`)}</span>
+      <span className="ellipsis">{t(`folders:state.${state}`)}</span>
     </span>
   )
 }
@@ -226,13 +223,12 @@ const GROUPS = Object.keys(COUNT_GROUPS) as CountGroup[]
 
 /** The counts of a folder's pictures; each links to those pictures. */
 function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
-  const { t, i18n } = useTranslation('folders')
   return (
     <span className="folders-counts figures" role="cell">
       {GROUPS.map((group) => {
         const count = countOf(counts, group)
         if (count === 0) return <span key={group} />
-        const label = t(`counts.${group}`, { count })
+        const label = t(`folders:counts.${group}`, { count })
         return (
           <PlaceLink
             key={group}
@@ -242,7 +238,7 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
             aria-label={label}
           >
             <StateShape state={group === 'working' ? 'waiting' : group} size={11} />
-            {countText(count, i18n.language)}
+            {countText(count)}
           </PlaceLink>
         )
       })}

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { IntakePreview } from '../../../shared/contract/intake.ts'
 import type { UiRecipe } from '../../../shared/contract/places.ts'
 import { IntakeFacts, IntakeNames, PreviewProgress, PriceLine } from '../../intake/intake-facts.tsx'
@@ -25,9 +25,8 @@ export function FolderOutlook(given: {
   askAbove: number
 }) {
   const { answer, recipe, about, onlyNewText, askAbove } = given
-  const { t } = useTranslation(['folders', 'intake', 'common'])
   const wide = 'folders-outlook'
-  if (answer === null) return <p className={`${wide} secondary`}>{t('outlook.wrong')}</p>
+  if (answer === null) return <p className={`${wide} secondary`}>{t('folders:outlook.wrong')}</p>
   const { value: preview, error, isBusy, again } = answer
   if (error !== null && !isBusy)
     return (
@@ -47,7 +46,7 @@ export function FolderOutlook(given: {
   return (
     <div className={isOld ? `${wide} intake-seen stack snug old` : `${wide} intake-seen stack snug`} aria-busy={isBusy}>
       <PreviewProgress preview={preview} />
-      {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
+      {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('folders:outlook.none')}</p> : null}
       <OtherTypes count={preview.otherTypes} />
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
@@ -55,7 +54,9 @@ export function FolderOutlook(given: {
           <Price preview={preview} />
         </>
       )}
-      {askAbove > 0 && sends > askAbove ? <p className="callout">{t('outlook.waits', { count: askAbove })}</p> : null}
+      {askAbove > 0 && sends > askAbove ? (
+        <p className="callout">{t('folders:outlook.waits', { count: askAbove })}</p>
+      ) : null}
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
       {about === 'names' ? <p className="secondary">{onlyNewText}</p> : null}
       {preview.examples.length > 0 ? (
@@ -69,14 +70,12 @@ export function FolderOutlook(given: {
 
 /** Requested once the number of pictures is known; why there is none is said elsewhere. */
 function Price({ preview: { toSend, price, progress } }: { preview: IntakePreview }) {
-  const { t } = useTranslation('intake')
   if (progress !== null) return null
-  if (toSend === 0) return <p className="price stack tight">{t('price.free')}</p>
+  if (toSend === 0) return <p className="price stack tight">{t('intake:price.free')}</p>
   return price === null ? null : <PriceLine price={price} />
 }
 
 function OtherTypes({ count }: { count: number }) {
-  const { t } = useTranslation('folders')
   if (count === 0) return null
-  return <p className="secondary">{t('outlook.otherTypes', { count })}</p>
+  return <p className="secondary">{t('folders:outlook.otherTypes', { count })}</p>
 }

@@ -1,6 +1,6 @@
 import { BookOpenText, FolderPlus, FolderSync } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useNow } from '../../parts/use-now.ts'
@@ -22,13 +22,12 @@ const HEADS = ['folder', 'recipe', 'state', 'pictures', 'last'] as const
 const STOPS = { line: '.folders-line', inLine: '.folders-open', otherwise: '.button.primary' }
 
 export default function FoldersPlace() {
-  const { t } = useTranslation(['folders', 'common'])
   const folders = useShell(({ state }) => state?.folders ?? NO_FOLDERS)
   const [shown, setShown] = useState<FolderToSet | null>(null)
   const isGone = useView(({ folder }) => folder !== null && !folders.some(({ id }) => id === folder))
   const place = useKeptFocus<HTMLElement>(folders.length, STOPS)
   const watch = async () => {
-    const picked = await pickFolder(t('pickTitle'))
+    const picked = await pickFolder(t('folders:pickTitle'))
     if (picked === null) return
     // A folder that is watched already is opened with its settings.
     const folder = folders.find(({ path }) => path === picked.path)
@@ -37,7 +36,7 @@ export default function FoldersPlace() {
   const watchButton = (
     <Button kind="primary" onClick={() => watch()}>
       <FolderPlus size={16} aria-hidden />
-      {t('watch')}
+      {t('folders:watch')}
     </Button>
   )
   return (
@@ -45,21 +44,19 @@ export default function FoldersPlace() {
       <PlaceHeader title={t('common:places.folders')}>
         <Button onClick={() => goTo('settings', { section: 'recipes' })}>
           <BookOpenText size={16} aria-hidden />
-          {t('recipes')}
+          {t('folders:recipes')}
         </Button>
         {folders.length === 0 ? null : watchButton}
       </PlaceHeader>
       {isGone ? (
         <p className="folders-gone secondary" role="status">
-          {t('gone')}
+          {t('folders:gone')}
         </p>
       ) : null}
       {folders.length === 0 ? (
-        <div className="folders-empty">
-          <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('empty')}>
-            {watchButton}
-          </Empty>
-        </div>
+        <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('folders:empty')}>
+          {watchButton}
+        </Empty>
       ) : (
         <FolderList folders={folders} onEdit={(folder) => setShown({ kind: 'watched', folder })} />
       )}
@@ -69,7 +66,6 @@ export default function FoldersPlace() {
 }
 
 function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit: (folder: FolderRow) => void }) {
-  const { t } = useTranslation(['folders', 'common'])
   const nowMs = useNow(30_000)
   const list = useRef<HTMLDivElement>(null)
   const names = () => [...(list.current?.querySelectorAll<HTMLElement>('.folders-open') ?? [])]
@@ -80,19 +76,19 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
     const at = names().findIndex((name) => name === event.target)
     const folder = folders[at]
     if (folder === undefined) return
-    if (event.key === 'Delete') inBackground(() => removeFolder(folder, t))
+    if (event.key === 'Delete') inBackground(() => removeFolder(folder))
     else if (event.key === 'ArrowDown') names()[at + 1]?.focus()
     else if (event.key === 'ArrowUp') names()[at - 1]?.focus()
     else return
     event.preventDefault()
   }
   return (
-    <div className="place-scroll folders" role="table" aria-label={t('list')}>
+    <div className="place-scroll folders" role="table" aria-label={t('folders:list')}>
       <div role="rowgroup">
         <div className="folders-heads caption" role="row">
           {HEADS.map((head) => (
             <span key={head} role="columnheader">
-              {t(`heads.${head}`)}
+              {t(`folders:heads.${head}`)}
             </span>
           ))}
         </div>

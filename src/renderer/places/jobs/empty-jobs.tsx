@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { chooseFolder, choosePictures, trySamples, useSamples } from '../../intake/intake-commands.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -13,7 +13,6 @@ import { useState, type CSSProperties } from 'react'
 
 /** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
-  const { t } = useTranslation('jobs')
   const { areStarting } = useSamples()
   const recent = useRecentFolders()
   const removed = useShell(({ state }) => state?.removed ?? 0)
@@ -21,18 +20,18 @@ export function EmptyJobs() {
   return (
     <div className="jobs-empty">
       <ExamplePicture />
-      <h2>{t('dropHere')}</h2>
+      <h2>{t('jobs:dropHere')}</h2>
       <div className="row middle">
         <Button kind="primary" size="large" onClick={() => choosePictures()}>
-          {t('choosePictures')}
+          {t('jobs:choosePictures')}
         </Button>
         <Button size="large" onClick={() => chooseFolder()}>
-          {t('chooseFolder')}
+          {t('jobs:chooseFolder')}
         </Button>
         {recent.length === 0 ? null : (
           <Menu items={recent}>
             <Button size="large">
-              {t('recentFolders')}
+              {t('jobs:recentFolders')}
               <ChevronDown size={14} aria-hidden />
             </Button>
           </Menu>
@@ -40,20 +39,20 @@ export function EmptyJobs() {
       </div>
       <div className="row middle">
         <Button kind="quiet" aria-disabled={areStarting} onClick={() => trySamples()}>
-          {t('trySamples')}
+          {t('jobs:trySamples')}
         </Button>
         {isPractice ? (
           <Button kind="quiet" onClick={() => goTo('settings', { section: 'services' })}>
-            {t('connectAccount')}
+            {t('jobs:connectAccount')}
           </Button>
         ) : null}
       </div>
       <p className="caption" role="status">
-        {areStarting ? t('samplesStarting') : ''}
+        {areStarting ? t('jobs:samplesStarting') : ''}
       </p>
       {removed === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ chip: 'removed' })}>
-          {t('showRemoved', { count: removed })}
+          {t('jobs:showRemoved', { count: removed })}
         </Button>
       )}
     </div>
@@ -66,7 +65,6 @@ const AFTER_BYTES = 25_912
 
 /** A picture before and after, with a line to drag across it. */
 function ExamplePicture() {
-  const { t, i18n } = useTranslation('jobs')
   const [at, setAt] = useState(50)
   return (
     <figure className="example" style={{ '--at': at / 100 } as CSSProperties}>
@@ -74,13 +72,13 @@ function ExamplePicture() {
       <img src="example-after.jpg" alt="" />
       <input
         type="range"
-        aria-label={t('example.compare')}
+        aria-label={t('jobs:example.compare')}
         value={at}
         onChange={({ target }) => setAt(target.valueAsNumber)}
       />
       <figcaption className="caption figures">
-        <span>{t('example.before', { size: sizeText(BEFORE_BYTES, i18n.language) })}</span>
-        <span>{t('example.after', { size: sizeText(AFTER_BYTES, i18n.language) })}</span>
+        <span>{t('jobs:example.before', { size: sizeText(BEFORE_BYTES) })}</span>
+        <span>{t('jobs:example.after', { size: sizeText(AFTER_BYTES) })}</span>
       </figcaption>
     </figure>
   )

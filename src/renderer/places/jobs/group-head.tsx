@@ -1,3 +1,4 @@
+import { t } from 'i18next'
 import { ChevronDown, ChevronRight, Ellipsis, ScanEye, TriangleAlert } from 'lucide-react'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
@@ -13,7 +14,6 @@ import { Menu } from '../../parts/menu.tsx'
 import { askToRemove } from './ask-first.ts'
 import { focusList } from './list-moves.ts'
 import { splitPath } from '../../parts/split-path.ts'
-import type { LineWords } from './line-words.ts'
 
 interface GroupHeadProps {
   section: GivenSection
@@ -21,12 +21,10 @@ interface GroupHeadProps {
   line: number
   isFolded: boolean
   isFocus: boolean
-  words: LineWords
 }
 
 /** The header of a group: its name, how far it is, and what can be done with all of it. A click or the arrow keys fold it. */
-export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHeadProps) {
-  const { t } = words
+export function GroupHead({ section, line, isFolded, isFocus }: GroupHeadProps) {
   const { key, ids } = section
   const group = useJobs(({ groups }) => groups.get(key))
   const watched = useShell(({ state }) => state?.folders.find(({ id }) => id === section.folderId)?.path)
@@ -35,8 +33,8 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
   const path = watched ?? section.title
   const isSamples = useShell(({ state }) => isSampleFolder(path, state?.app.dataDir))
   const folderName =
-    path === null ? t('addedAt', { time: exactTimeText(section.atMs ?? 0, words.language) }) : splitPath(path).name
-  const name = isSamples ? t('samples') : folderName
+    path === null ? t('jobs:addedAt', { time: exactTimeText(section.atMs ?? 0) }) : splitPath(path).name
+  const name = isSamples ? t('jobs:samples') : folderName
   const Arrow = isFolded ? ChevronRight : ChevronDown
   return (
     <div
@@ -55,10 +53,10 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
         <Arrow size={14} aria-hidden />
         <bdi className="ellipsis">{straightText(name)}</bdi>
         <span className="secondary figures ellipsis">
-          {isPart ? count(ids.length, words) : progress(group, ids.length, leftMs, words)}
+          {isPart ? count(ids.length) : progress(group, ids.length, leftMs)}
         </span>
       </span>
-      <GroupTools section={section} name={name} path={path} group={group} isSamples={isSamples} words={words} />
+      <GroupTools section={section} name={name} path={path} group={group} isSamples={isSamples} />
     </div>
   )
 }
@@ -67,14 +65,14 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
 const isSampleFolder = (path: string | null, dataDir: string | undefined): boolean =>
   path !== null && dataDir !== undefined && path.startsWith(dataDir) && /[/\\]samples-[\d-]+$/.test(path)
 
-interface GroupToolsProps extends Pick<GroupHeadProps, 'section' | 'words'> {
+interface GroupToolsProps extends Pick<GroupHeadProps, 'section'> {
   name: string
   path: string | null
   group: JobGroup | undefined
   isSamples: boolean
 }
 
-function GroupTools({ section, name, path, group, isSamples, words: { t, language } }: GroupToolsProps) {
+function GroupTools({ section, name, path, group, isSamples }: GroupToolsProps) {
   const { key, ids, folderId, atMs } = section
   const only = folderId !== null ? { folderId } : atMs !== null ? { batchId: key } : { search: path ?? '' }
   const isPart = useJobs(({ filter }) => isFiltered(filter))
@@ -85,32 +83,32 @@ function GroupTools({ section, name, path, group, isSamples, words: { t, languag
     focusList()
   }
   return (
-    <span className="jobs-section-tools" role="gridcell">
+    <span className="jobs-section-tools row single" role="gridcell">
       {isSamples ? (
         <Button kind="quiet" onClick={() => goTo('settings', { section: 'services' })}>
-          {t('connectAccount')}
+          {t('jobs:connectAccount')}
         </Button>
       ) : null}
       {needs === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ ...only, chip: 'needs', states: null })}>
           <TriangleAlert size={14} aria-hidden />
-          {t('chip.needs')} {countText(needs, language)}
+          {t('jobs:chip.needs')} {countText(needs)}
         </Button>
       )}
       {toReview === 0 ? null : (
         <Button kind="quiet" onClick={() => startReview(ids)}>
           <ScanEye size={14} aria-hidden />
-          {t('reviewThese', { count: toReview })}
+          {t('jobs:reviewThese', { count: toReview })}
         </Button>
       )}
       <Menu
         items={[
-          { label: t('selectGroup'), onSelect: chooseThese },
-          { label: t('onlyGroup'), onSelect: () => filterJobs(only) },
-          { label: t('removeFromList'), onSelect: () => askToRemove(ids) },
+          { label: t('jobs:selectGroup'), onSelect: chooseThese },
+          { label: t('jobs:onlyGroup'), onSelect: () => filterJobs(only) },
+          { label: t('jobs:removeFromList'), onSelect: () => askToRemove(ids) },
         ]}
       >
-        <IconButton label={t('more')} of={name}>
+        <IconButton label={t('common:more')} of={name}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu>
@@ -118,7 +116,7 @@ function GroupTools({ section, name, path, group, isSamples, words: { t, languag
   )
 }
 
-const count = (n: number, { t }: LineWords) => t('count', { count: n })
+const count = (n: number) => t('jobs:count', { count: n })
 
 /** Until the last picture of the group has ended, of the time left for all: groups come in the order in which they are worked on. */
 function useLeftMs(key: string): number | null {
@@ -132,17 +130,16 @@ function useLeftMs(key: string): number | null {
 }
 
 /** "14 of 200 · 11 min · −1.4 MB · 3 files made by Hangar left out" */
-function progress(group: JobGroup | undefined, shown: number, leftMs: number | null, words: LineWords): string {
-  const { t, language } = words
-  if (group === undefined) return count(shown, words)
+function progress(group: JobGroup | undefined, shown: number, leftMs: number | null): string {
+  if (group === undefined) return count(shown)
   const total = countIn(group.counts)
   const ended = countIn(group.counts, [...SETTLED_STATES, ...UNSETTLED_STATES])
   const figures = { ended, total }
   const parts = [
-    ended === total ? count(total, words) : t('frame:titleWorking', figures),
-    leftMs === null ? '' : durationText(leftMs, language),
-    group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes, language)}`,
-    group.own === 0 ? '' : t('ownLeftOut', { count: group.own }),
+    ended === total ? count(total) : t('frame:titleWorking', figures),
+    leftMs === null ? '' : durationText(leftMs),
+    group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes)}`,
+    group.own === 0 ? '' : t('jobs:ownLeftOut', { count: group.own }),
   ]
   return parts.filter((part) => part !== '').join(' · ')
 }

@@ -1,15 +1,14 @@
 import { ChevronDown, X } from 'lucide-react'
-import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { GroupBy, JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
-import { listText } from '../../../shared/text/list-text.ts'
 import { CHIPS, countIn, isStateChip, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, groupJobs, sortJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { countText } from '../../text/figures.ts'
+import { countText, listText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { moveInRow } from '../../parts/move-in-row.ts'
 import { splitPath } from '../../parts/split-path.ts'
@@ -20,32 +19,31 @@ const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
 
 /** What the list shows, in which groups and in which order. */
 export function JobChips() {
-  const { t } = useTranslation('jobs')
   const groupBy = useJobs((state) => state.groupBy)
   const order = orderName(useJobs((state) => state.order))
   return (
-    <div className="jobs-chips">
+    <div className="jobs-chips row">
       <Chips />
       <ProgressStrip />
       <Menu
         items={[
           ...GROUPS.map((group) => ({
-            label: t(`group.${group}`),
+            label: t(`jobs:group.${group}`),
             isChosen: group === groupBy,
             onSelect: () => groupJobs(group),
           })),
           null,
           ...ORDER_NAMES.map((name) => ({
-            label: t(`order.${name}`),
+            label: t(`jobs:order.${name}`),
             isChosen: name === order,
             onSelect: () => sortJobs(ORDERS[name]),
           })),
         ]}
       >
-        <button type="button" className="jobs-chip" title={`${t('groupBy')} · ${t('sortBy')}`}>
-          <span className="ellipsis">{t(`order.${order}`)}</span>
+        <Button kind="quiet" className="chip" title={`${t('jobs:groupBy')} · ${t('jobs:sortBy')}`}>
+          <span className="ellipsis">{t(`jobs:order.${order}`)}</span>
           <ChevronDown size={12} aria-hidden />
-        </button>
+        </Button>
       </Menu>
     </div>
   )
@@ -78,18 +76,17 @@ const NONE: Partial<JobCounts> = {}
 
 /** The filters with their counts, of which one is on at a time; those of one kind of state in a menu, as far as there are such jobs. */
 function Chips() {
-  const { t, i18n } = useTranslation('jobs')
   const { states, review, removed } = useCounts()
   const filter = useJobs((state) => state.filter)
   const chosen = filter.states === null ? filter.chip : null
   const needs = countIn(states, CHIPS.needs)
   const isInMenu = chosen === 'removed' || (chosen !== null && isStateChip(chosen) && chosen !== 'needs')
-  const labelled = (chip: Chip, count: number) => `${t(`chip.${chip}`)} ${countText(count, i18n.language)}`
+  const labelled = (chip: Chip, count: number) => `${t(`jobs:chip.${chip}`)} ${countText(count)}`
   const countOf = (chip: Chip) => (isStateChip(chip) ? countIn(states, CHIPS[chip]) : removed)
   const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
   const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
-    <div className="jobs-filters" role="toolbar" aria-label={t('chips')} onKeyDown={moveInRow}>
+    <div className="jobs-filters row" role="toolbar" aria-label={t('jobs:chips')} onKeyDown={moveInRow}>
       <FilterFromElsewhere />
       <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} isStop={chosen === null || isInMenu} />
       {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
@@ -105,10 +102,10 @@ function Chips() {
             onSelect: () => choose(chip),
           }))}
         >
-          <button type="button" className="jobs-chip" aria-pressed={isInMenu} tabIndex={-1}>
-            <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('byState')}</span>
+          <Button kind="quiet" className="chip" aria-pressed={isInMenu} tabIndex={-1}>
+            <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('jobs:byState')}</span>
             <ChevronDown size={12} aria-hidden />
-          </button>
+          </Button>
         </Menu>
       )}
     </div>
@@ -123,49 +120,45 @@ interface ChipButtonProps {
   isStop?: boolean
 }
 
-/** Memoised, because counts change several times a second, but usually only a few of them. */
-const ChipButton = memo(function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
-  const { t, i18n } = useTranslation('jobs')
+function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
   return (
-    <button
-      type="button"
-      className="jobs-chip"
-      title={t(`chip.${chip}`)}
+    <Button
+      kind="quiet"
+      className="chip"
+      title={t(`jobs:chip.${chip}`)}
       aria-pressed={isChosen}
       tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
-      <span className="ellipsis">{t(`chip.${chip}`)}</span>
-      <span className="jobs-chip-count figures">{countText(count, i18n.language)}</span>
-    </button>
+      <span className="ellipsis">{t(`jobs:chip.${chip}`)}</span>
+      <span className="secondary figures">{countText(count)}</span>
+    </Button>
   )
-})
+}
 
 /** The filter that another place set, to be removed. */
 function FilterFromElsewhere() {
-  const { t, i18n } = useTranslation(['jobs', 'reasons'])
   const { folderId, batchId, states } = useJobs((state) => state.filter)
   const path = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path)
   const names = (states ?? []).map((state) => t(`reasons:state.${state}`))
   const parts = [
-    folderId === null ? '' : t('onlyFolder', { name: splitPath(path ?? '').name }),
-    batchId === null ? '' : t('onlyBatch'),
-    states === null ? '' : t('onlyStates', { states: listText(names, i18n.language) }),
+    folderId === null ? '' : t('jobs:onlyFolder', { name: splitPath(path ?? '').name }),
+    batchId === null ? '' : t('jobs:onlyBatch'),
+    states === null ? '' : t('jobs:onlyStates', { states: listText(names) }),
   ].filter((part) => part !== '')
   if (parts.length === 0) return null
   const text = parts.join(' · ')
   return (
-    <button
-      type="button"
-      className="jobs-chip removable"
+    <Button
+      className="chip"
       title={straightText(path ?? text)}
-      aria-label={`${text}. ${t('dropFilter')}`}
+      aria-label={`${text}. ${t('jobs:dropFilter')}`}
       onClick={() => filterJobs({ folderId: null, batchId: null, states: null })}
     >
       <span className="ellipsis" dir="auto">
         {text}
       </span>
       <X size={12} aria-hidden />
-    </button>
+    </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from 'i18next'
 import { memo } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
@@ -7,7 +8,8 @@ import { FileName } from '../../parts/file-name.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { stateTexts, type LineWords } from './line-words.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { stateTexts } from './line-words.ts'
 import { Thumb } from './thumb.tsx'
 
 interface TileProps {
@@ -20,7 +22,6 @@ interface TileProps {
   isDraggable: boolean
   /** The folder that is named over it already. */
   folder: string | null
-  words: LineWords
 }
 
 /** A picture of the list: a tile among others in its line, or a line of its own. Rendered again only when it changes. */
@@ -47,10 +48,11 @@ export const JobTile = memo(function JobTile({ id, line, look, isChosen, isFocus
   )
 })
 
-type PartsProps = Pick<TileProps, 'isChosen' | 'folder' | 'words'> & { row: JobRow; cell: 'gridcell' | undefined }
+type PartsProps = Pick<TileProps, 'isChosen' | 'folder'> & { row: JobRow; cell: 'gridcell' | undefined }
 
-function Parts({ row, isChosen, folder, cell, words }: PartsProps) {
-  const { state, beside, whole } = stateTexts(row, words)
+function Parts({ row, isChosen, folder, cell }: PartsProps) {
+  const marksPractice = useShell(({ state: shell }) => shell?.service?.practice === false)
+  const { state, beside, whole } = stateTexts(row)
   const isPlain = row.state === 'done' || row.state === 'ready'
   return (
     <>
@@ -65,19 +67,19 @@ function Parts({ row, isChosen, folder, cell, words }: PartsProps) {
         {row.state === 'done' ? null : <StateShape state={row.state} />}
         <span className={isPlain || beside !== null ? 'unseen' : 'ellipsis'}>{state}</span>
         {beside === null ? null : <span className="ellipsis">{beside}</span>}
-        {row.practice && words.marksPractice ? (
-          <span className="jobs-practice" title={words.t('practiceExplains')}>
-            {words.t('practice')}
+        {row.practice && marksPractice ? (
+          <span className="badge" title={t('jobs:practiceExplains')}>
+            {t('jobs:practice')}
           </span>
         ) : null}
       </span>
-      <Sizes row={row} cell={cell} words={words} />
+      <Sizes row={row} cell={cell} />
     </>
   )
 }
 
-function Sizes({ row, cell, words: { t, language } }: Pick<PartsProps, 'row' | 'cell' | 'words'>) {
-  const before = sizeText(row.sizeBytes, language)
+function Sizes({ row, cell }: Pick<PartsProps, 'row' | 'cell'>) {
+  const before = sizeText(row.sizeBytes)
   const bytes = row.optimizedBytes ?? row.convertedBytes
   if (bytes === null)
     return (
@@ -85,9 +87,9 @@ function Sizes({ row, cell, words: { t, language } }: Pick<PartsProps, 'row' | '
         <span className="jobs-size-before">{before}</span>
       </span>
     )
-  const after = sizeText(bytes, language)
-  const change = changeText(row.sizeBytes, bytes, language) ?? ''
-  const whole = t('sizes', { before, after, change })
+  const after = sizeText(bytes)
+  const change = changeText(row.sizeBytes, bytes) ?? ''
+  const whole = t('jobs:sizes', { before, after, change })
   return (
     <span className="jobs-size figures" role={cell} title={whole}>
       <span className="unseen">{whole}</span>

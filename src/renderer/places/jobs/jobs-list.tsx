@@ -11,7 +11,7 @@ import {
   useState,
   type RefObject,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { ArrowUp } from 'lucide-react'
 import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
@@ -24,7 +24,6 @@ import { useView } from '../../store/view-store.ts'
 import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
 import { GroupHead } from './group-head.tsx'
 import { JobTile } from './job-tile.tsx'
-import { useLineWords } from './line-words.ts'
 import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
@@ -49,7 +48,6 @@ const FETCHED_AROUND = 60
 
 /** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
-  const { t } = useTranslation(['jobs', 'common'])
   const index = useJobs((state) => state.index)
   // The index changes in place.
   const version = useJobs((state) => state.version)
@@ -74,7 +72,7 @@ export function JobsList() {
         className={namesOf({ 'jobs-grid': true, [drawn.look]: true, waiting: isWaiting, several: hasSeveral })}
         data-skip-to
         role="grid"
-        aria-label={`${t('common:places.jobs')} · ${t(`order.${orderName(order)}`)}`}
+        aria-label={`${t('common:places.jobs')} · ${t(`jobs:order.${orderName(order)}`)}`}
         aria-rowcount={lines?.count ?? 0}
         aria-multiselectable
         aria-busy={isWaiting}
@@ -235,13 +233,12 @@ function useInnerWidth(scroller: RefObject<HTMLDivElement | null>): number {
 }
 
 function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
-  const words = useLineWords()
   const { ids, focus } = useJobs((state) => state.selection)
   const isDraggable = useCan('startDrag')
   const { look, columns, linePx, lines, virtual } = drawn
   const shown = virtual.getVirtualItems()
   return (
-    <div className="jobs-whole" style={{ height: virtual.getTotalSize() }}>
+    <div key={i18next.language} className="jobs-whole" style={{ height: virtual.getTotalSize() }}>
       <div className="jobs-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
         {shown.map(({ index: line }) => {
           const { item, count } = lines!.itemsOf(line)
@@ -251,7 +248,7 @@ function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
           if (found.kind === 'section') {
             const isFolded = index.isFolded(section.key)
             const isFocus = focus === `#${section.key}`
-            return <GroupHead key={`#${section.key}`} {...{ section, line, isFolded, isFocus, words }} />
+            return <GroupHead key={`#${section.key}`} {...{ section, line, isFolded, isFocus }} />
           }
           const tiles = index
             .idsBetween(item, item + count - 1)
@@ -265,7 +262,6 @@ function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
                 isFocus={focus === id}
                 isDraggable={isDraggable}
                 folder={section.title}
-                words={words}
               />
             ))
           if (look === 'list') return tiles
@@ -331,10 +327,9 @@ function onDragStart(event: React.DragEvent): void {
 
 /** The number of changes that wait while a person uses the list; a click shows them. */
 function PendingPill() {
-  const { t } = useTranslation('jobs')
   const pending = useJobs((state) => state.pending)
   if (pending === null) return null
-  const text = pending === 0 ? t('changed') : t('pending', { count: pending })
+  const text = pending === 0 ? t('jobs:changed') : t('jobs:pending', { count: pending })
   return (
     <button type="button" className="jobs-pill figures" onClick={showPendingJobs}>
       <ArrowUp size={12} aria-hidden />

@@ -1,6 +1,6 @@
 import { FolderOpen, ImagePlus, Plus, Upload } from 'lucide-react'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../intake/intake-commands.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
@@ -23,7 +23,6 @@ import { useRecentFolders } from './recent-folders.tsx'
 import './jobs.css'
 
 export default function JobsPlace() {
-  const { t } = useTranslation(['jobs', 'common'])
   // Before the list is opened, or it would be read twice.
   useFilterFromElsewhere()
   useEffect(openJobs, [])
@@ -98,23 +97,22 @@ function TextWork() {
 }
 
 function AddMenu() {
-  const { t } = useTranslation('jobs')
   const recent = useRecentFolders()
   return (
     <Menu
       items={[
         {
-          label: t('choosePictures'),
+          label: t('jobs:choosePictures'),
           icon: <ImagePlus size={14} aria-hidden />,
           onSelect: () => choosePictures(),
         },
         {
-          label: t('chooseFolder'),
+          label: t('jobs:chooseFolder'),
           icon: <FolderOpen size={14} aria-hidden />,
           onSelect: () => chooseFolder(),
         },
         {
-          label: t('importTexts'),
+          label: t('jobs:importTexts'),
           icon: <Upload size={14} aria-hidden />,
           onSelect: async () => (await import('../../store/import-texts.ts')).chooseTexts(),
         },
@@ -123,7 +121,7 @@ function AddMenu() {
     >
       <Button kind="primary">
         <Plus size={14} aria-hidden />
-        {t('add')}
+        {t('common:add')}
       </Button>
     </Menu>
   )

@@ -1,6 +1,6 @@
 import { LayoutGrid, Rows3 } from 'lucide-react'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { filterJobs, lookAtJobs, sizeTiles, useJobs } from '../../store/jobs-store.ts'
@@ -13,7 +13,6 @@ const TILE_STEP_PX = 20
 
 /** Search, and how the pictures are shown, in the title row. */
 export function JobsTools() {
-  const { t } = useTranslation('jobs')
   const look = useJobs((state) => state.look)
   const tilePx = useJobs((state) => state.tilePx)
   return (
@@ -23,8 +22,8 @@ export function JobsTools() {
         <input
           type="range"
           className="jobs-tile-size"
-          aria-label={t('tileSize')}
-          title={t('tileSize')}
+          aria-label={t('jobs:tileSize')}
+          title={t('jobs:tileSize')}
           min={TILE_PX.least}
           max={TILE_PX.most}
           step={TILE_STEP_PX}
@@ -33,7 +32,7 @@ export function JobsTools() {
         />
       ) : null}
       <IconButton
-        label={t(look === 'grid' ? 'asList' : 'asGrid')}
+        label={t(look === 'grid' ? 'jobs:asList' : 'jobs:asGrid')}
         onClick={() => lookAtJobs(look === 'grid' ? 'list' : 'grid')}
       >
         {look === 'grid' ? <Rows3 size={16} aria-hidden /> : <LayoutGrid size={16} aria-hidden />}
@@ -44,7 +43,6 @@ export function JobsTools() {
 
 /** Searches when typing pauses; Enter searches at once, Escape clears. */
 function Searching() {
-  const { t } = useTranslation('jobs')
   const search = useJobs(({ filter }) => filter.search)
   // The search may be changed from elsewhere, which replaces what is typed.
   const [typed, setTyped] = useStateOf(search, search)
@@ -61,8 +59,8 @@ function Searching() {
     <SearchField
       role="searchbox"
       maxLength={LONGEST_SEARCH}
-      label={t('search')}
-      clearLabel={t('clearSearch')}
+      label={t('jobs:search')}
+      clearLabel={t('jobs:clearSearch')}
       value={typed}
       onChange={type}
       onKeyDown={(event) => {

@@ -1,25 +1,7 @@
-import { useMemo } from 'react'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
-import { useShell } from '../../store/shell-store.ts'
-import { isCapped, reasonTexts } from '../../text/use-reason-texts.ts'
-
-/** Texts that every line needs, looked up once by the list. */
-export interface LineWords {
-  t: TFunction<['jobs', 'reasons', 'frame']>
-  language: string
-  /** Whether jobs of the practice service are marked, because another service is in use. */
-  marksPractice: boolean
-}
-
-export function useLineWords(): LineWords {
-  const { t, i18n } = useTranslation(['jobs', 'reasons', 'frame'])
-  const { language } = i18n
-  const marksPractice = useShell(({ state }) => state?.service?.practice === false)
-  return useMemo(() => ({ t, language, marksPractice }), [t, language, marksPractice])
-}
+import { isCapped, reasonTexts } from '../../text/reason-texts.ts'
 
 interface StateTexts {
   state: string
@@ -29,12 +11,12 @@ interface StateTexts {
   whole: string
 }
 
-export function stateTexts(row: JobRow, { t, language }: LineWords): StateTexts {
-  const texts = reasonTexts(language)
+export function stateTexts(row: JobRow): StateTexts {
+  const texts = reasonTexts()
   const { reason, note } = row
   const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)
-  const said = reason === null ? '' : saidText(texts, reason, language)
-  const noted = reason !== null || note === null ? '' : noteSentence(texts, note, language)
+  const said = reason === null ? '' : saidText(texts, reason, i18next.language)
+  const noted = reason !== null || note === null ? '' : noteSentence(texts, note, i18next.language)
   const state = t(`reasons:state.${row.state}`)
   return { state, beside, whole: inOneLine([state, beside ?? noted, said]) }
 }

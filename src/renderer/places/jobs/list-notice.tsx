@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -9,7 +9,6 @@ import { useLate } from '../../parts/use-late.ts'
 
 /** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
-  const { t } = useTranslation(['jobs', 'common'])
   const phase = useJobs((state) => state.phase)
   const error = useJobs((state) => state.error)
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
@@ -18,7 +17,7 @@ export function ListNotice() {
   if (phase === 'failed')
     return (
       <div className="jobs-notice" role="alert">
-        <Empty text={t('loadFailed', { message: error === null ? '' : errorText(error) })}>
+        <Empty text={t('jobs:loadFailed', { message: error === null ? '' : errorText(error) })}>
           <Button onClick={refreshList}>{t('common:retry')}</Button>
         </Empty>
       </div>
@@ -26,25 +25,24 @@ export function ListNotice() {
   if (isReading && !isFilteredNow)
     return (
       <div className="jobs-notice" role="status">
-        <Empty text={t('readingNow')} />
+        <Empty text={t('jobs:readingNow')} />
       </div>
     )
   return (
     <div className="jobs-notice" role="status">
-      <Empty text={t('noMatch')}>
-        {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
+      <Empty text={t('jobs:noMatch')}>
+        {isFilteredNow ? <Button onClick={clearFilter}>{t('jobs:clearFilter')}</Button> : null}
       </Empty>
     </div>
   )
 }
 
 function Loading() {
-  const { t } = useTranslation('common')
   const isLate = useLate()
   if (!isLate) return null
   return (
     <div className="jobs-notice" role="status">
-      <Empty text={t('loading')} />
+      <Empty text={t('common:loading')} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import type { JobDetail } from '../../../shared/contract/jobs.ts'
 import { pictureMarkup } from '../../../shared/presentation/markup.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
@@ -19,7 +19,6 @@ export interface MenuPoint {
 
 /** What a right click on a picture offers. */
 export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose: () => void }) {
-  const { t, i18n } = useTranslation('jobs')
   const canReveal = useCan('reveal')
   const row = useRow(id)
   const hasTexts = row !== null && row.review !== 'none'
@@ -28,7 +27,7 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
     const detail = await askOrToast('jobs.detail', { id })
     if (detail === null) return
     const codes = detail.texts.map(({ languageCode }) => languageCode)
-    const language = codes.find((code) => code === i18n.language) ?? codes[0] ?? ''
+    const language = codes.find((code) => code === i18next.language) ?? codes[0] ?? ''
     await copyText(textOf(detail, language))
   }
   const altOf = ({ texts }: JobDetail, language: string) =>
@@ -36,14 +35,18 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
   const inBack = (work: () => Promise<unknown>) => () => inBackground(work)
   const reveal = () => askOrToast('outputs.reveal', { id, index: null })
   const items: (MenuItem | null)[] = [
-    { label: t('pictureMenu.open'), onSelect: () => showDetail(id) },
-    ...(canReveal ? [{ label: t('pictureMenu.reveal'), onSelect: inBack(reveal) }] : []),
+    { label: t('frame:shortcuts.open'), onSelect: () => showDetail(id) },
+    ...(canReveal ? [{ label: t('jobs:pictureMenu.reveal'), onSelect: inBack(reveal) }] : []),
     null,
-    { label: t('pictureMenu.copyAlt'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
-    { label: t('pictureMenu.copyHtml'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
+    { label: t('jobs:pictureMenu.copyAlt'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
+    { label: t('detail:markup.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
     null,
-    { label: t('processAgain'), disabled: row?.recipeCanChange !== true, onSelect: inBack(() => processAgain([id])) },
-    { label: t('removeFromList'), onSelect: inBack(askToRemove) },
+    {
+      label: t('jobs:processAgain'),
+      disabled: row?.recipeCanChange !== true,
+      onSelect: inBack(() => processAgain([id])),
+    },
+    { label: t('jobs:removeFromList'), onSelect: inBack(askToRemove) },
   ]
   const close = () => {
     onClose()

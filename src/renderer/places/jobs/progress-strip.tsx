@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { Progress } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { durationText } from '../../text/figures.ts'
@@ -7,24 +7,23 @@ import { useSpoken } from '../../parts/speech.tsx'
 
 /** How long the rest of all groups takes, beside the filters; under these, how far it is, as a bar that never goes back. */
 export function ProgressStrip() {
-  const { t } = useTranslation('jobs')
   const progress = useShell(({ state }) => state?.progress ?? null)
   const words = useProgressWords(progress)
   const share = useShare(progress)
   const { ended = 0, total = 0 } = progress ?? {}
   const isWorking = ended < total
-  const working = t('progress.working', {
+  const working = t('jobs:progress.working', {
     ended,
     total,
   })
   useSpoken(isWorking ? working : null)
   return (
     <>
-      <p className="jobs-progress figures ellipsis">{words}</p>
+      <p className="jobs-progress secondary figures ellipsis">{words}</p>
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"
-        aria-label={t('progress.label')}
+        aria-label={t('jobs:progress.label')}
         aria-valuenow={Math.round(share * 100)}
         aria-valuetext={working}
       >
@@ -35,15 +34,14 @@ export function ProgressStrip() {
 }
 
 function useProgressWords(progress: Progress | null): string {
-  const { t, i18n } = useTranslation('jobs')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   // Of files that were dropped or chosen, how many are still to be read; null while none are.
   const reading = useShell(({ state }) => state?.reading ?? null)
-  const parts = isPaused ? [t('progress.paused')] : []
-  if (reading === 0) parts.push(t('progress.finding'))
-  else if (reading !== null) parts.push(t('progress.reading', { count: reading }))
+  const parts = isPaused ? [t('jobs:progress.paused')] : []
+  if (reading === 0) parts.push(t('jobs:progress.finding'))
+  else if (reading !== null) parts.push(t('jobs:progress.reading', { count: reading }))
   if (progress === null || isPaused || progress.ended === progress.total) return parts.join(' · ')
-  if (progress.leftMs !== null) parts.push(t('progress.left', { time: durationText(progress.leftMs, i18n.language) }))
+  if (progress.leftMs !== null) parts.push(t('jobs:progress.left', { time: durationText(progress.leftMs) }))
   return parts.join(' · ')
 }
 

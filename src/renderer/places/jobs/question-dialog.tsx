@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { inBackground } from '../../bridge/in-background.ts'
 import { removeJobs, restoreOriginals, takeStep } from '../../store/jobs-actions.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,16 +7,15 @@ import { closeQuestion, type Question } from './ask-first.ts'
 
 /** What is asked before a step that costs or cannot be undone. */
 export default function QuestionDialog({ question }: { question: Question }) {
-  const { t } = useTranslation('jobs')
   const { kind, ids } = question
   const many = (count: number) => ({ count })
   const isStop = kind === 'cancel' || kind === 'remove'
   const ended = question.kind === 'remove' ? question.facts.settled.length : 0
   const yes = isStop
-    ? t('ask.doCancel', { count: ids.length })
+    ? t('jobs:ask.doCancel', { count: ids.length })
     : kind === 'removeUnsettled'
-      ? t('removeFromList')
-      : t(`ask.${kind}Yes`)
+      ? t('jobs:removeFromList')
+      : t(`jobs:ask.${kind}Yes`)
   const run = (work: () => Promise<unknown>) => () => {
     closeQuestion()
     inBackground(work)
@@ -28,16 +27,18 @@ export default function QuestionDialog({ question }: { question: Question }) {
   }
   return (
     <Asked
-      title={t(`ask.${kind}Title`, many(ids.length))}
-      text={t(`ask.${kind}Text`, many(ids.length))}
+      title={t(`jobs:ask.${kind}Title`, many(ids.length))}
+      text={t(`jobs:ask.${kind}Text`, many(ids.length))}
       yes={yes}
       isDanger={isStop || kind === 'removeUnsettled'}
       onYes={run(act)}
       onNo={closeQuestion}
-      {...(isStop ? { no: t('ask.keep', many(ids.length)) } : {})}
+      {...(isStop ? { no: t('jobs:ask.keep', many(ids.length)) } : {})}
     >
       {question.kind === 'remove' && ended > 0 ? (
-        <Button onClick={run(() => removeJobs(question.facts, 'settled'))}>{t('ask.removeEnded', many(ended))}</Button>
+        <Button onClick={run(() => removeJobs(question.facts, 'settled'))}>
+          {t('jobs:ask.removeEnded', many(ended))}
+        </Button>
       ) : null}
     </Asked>
   )

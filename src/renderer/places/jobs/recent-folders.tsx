@@ -1,5 +1,5 @@
 import { History } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { openRecent } from '../../intake/intake-commands.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -7,7 +7,6 @@ import { PathText } from '../../parts/path-text.tsx'
 
 /** The items of a menu with the folders that were opened last; none where there are none. */
 export function useRecentFolders() {
-  const { t } = useTranslation('jobs')
   const recent = useShell(({ state }) => state?.app.recent)
   if (recent === undefined || recent.length === 0) return []
   return [
@@ -18,7 +17,7 @@ export function useRecentFolders() {
     })),
     null,
     {
-      label: t('clearRecent'),
+      label: t('jobs:clearRecent'),
       onSelect: () => askOrToast('places.clearRecent', {}),
     },
   ]

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { processAgain } from '../../intake/intake-commands.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
@@ -25,16 +25,15 @@ export function SelectionBar() {
 }
 
 function Bar({ ids }: { ids: ReadonlySet<string> }) {
-  const { t } = useTranslation('jobs')
   const bar = useRef<HTMLDivElement>(null)
   useRoomForToasts(bar)
   return (
-    <div ref={bar} className="jobs-selection" role="toolbar" aria-label={t('selectedLabel')}>
-      <IconButton label={t('clearSelection')} onClick={chooseNothing}>
+    <div ref={bar} className="jobs-selection row" role="toolbar" aria-label={t('jobs:selectedLabel')}>
+      <IconButton label={t('jobs:clearSelection')} onClick={chooseNothing}>
         <X size={16} aria-hidden />
       </IconButton>
       <span className="jobs-selection-count figures" role="status">
-        {t('selected', { count: ids.size })}
+        {t('jobs:selected', { count: ids.size })}
       </span>
       <Actions ids={ids} />
     </div>
@@ -57,7 +56,6 @@ function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
 }
 
 function Actions({ ids }: { ids: ReadonlySet<string> }) {
-  const { t } = useTranslation(['jobs', 'reasons'])
   const facts = useFacts(ids)
   const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
   const label = useCountedLabel(facts)
@@ -65,40 +63,40 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   // Jobs that need a person are removed only if nothing else is selected.
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
   const exports: MenuItem[] = FORMATS.map((format) => ({
-    label: t(`exportAs.${format}`),
+    label: t(`jobs:exportAs.${format}`),
     onSelect: () => exportJobs([...ids], format),
   }))
-  exports.push({ label: t('exportTexts'), onSelect: () => exportTextsOf([...ids]) })
+  exports.push({ label: t('jobs:exportTexts'), onSelect: () => exportTextsOf([...ids]) })
   if (canDownload)
     exports.push({
-      label: t('exportAs.zip'),
+      label: t('jobs:exportAs.zip'),
       onSelect: () => downloadResults([...ids]),
     })
   const texts: MenuItem[] = [
-    { label: t('reviewOneByOne'), onSelect: () => startReview() },
-    { label: t('findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
+    { label: t('jobs:reviewOneByOne'), onSelect: () => startReview() },
+    { label: t('jobs:findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
   ]
   return (
     <div className="jobs-selection-actions">
       {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}
       {isRemoved ? null : (
         <Menu items={texts}>
-          <Button>{t('texts')}</Button>
+          <Button>{t('jobs:texts')}</Button>
         </Menu>
       )}
       <Menu items={exports}>
-        <Button>{t('export')}</Button>
+        <Button>{t('jobs:export')}</Button>
       </Menu>
       {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
       {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
         <Button onClick={() => processAgain(facts.changeable)}>
-          {label(t('processAgain'), facts.changeable.length)}
+          {label(t('jobs:processAgain'), facts.changeable.length)}
         </Button>
       )}
       {isRemoved ? (
-        <Button onClick={() => putBackJobs({ ids: [...ids] })}>{t('putBackOnList')}</Button>
+        <Button onClick={() => putBackJobs({ ids: [...ids] })}>{t('jobs:putBackOnList')}</Button>
       ) : removable === 0 ? null : (
-        <Button onClick={() => askToRemove()}>{label(t('removeFromList'), removable)}</Button>
+        <Button onClick={() => askToRemove()}>{label(t('jobs:removeFromList'), removable)}</Button>
       )}
     </div>
   )
@@ -108,12 +106,10 @@ type Label = (text: string, count: number) => string
 
 /** "Try again (3)"; "up to" if not every job was checked. */
 function useCountedLabel(facts: Facts | null): Label {
-  const { t } = useTranslation('jobs')
-  return (text, count) => t(facts?.exact === false ? 'withUpTo' : 'withCount', { label: text, count })
+  return (text, count) => t(facts?.exact === false ? 'jobs:withUpTo' : 'jobs:withCount', { label: text, count })
 }
 
 function Steps({ facts, label }: { facts: Facts; label: Label }) {
-  const { t } = useTranslation(['jobs', 'reasons'])
   const { steps, mayCost, toReview, reviewed, replaced } = facts
   const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
     label: label(t(`reasons:step.${step}.label`), steps[step].length),
@@ -122,7 +118,7 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
   const simple = (step: 'retry' | 'cancel') =>
     steps[step].length === 0 ? null : (
       <Button
-        title={step === 'retry' && steps.retry.some((id) => mayCost.includes(id)) ? t('mayCost') : undefined}
+        title={step === 'retry' && steps.retry.some((id) => mayCost.includes(id)) ? t('jobs:mayCost') : undefined}
         onClick={() => requestStep(step, steps[step], mayCost)}
       >
         {label(t(`reasons:step.${step}.label`), steps[step].length)}
@@ -133,17 +129,17 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       {simple('retry')}
       {settle.length === 0 ? null : (
         <Menu items={settle}>
-          <Button>{t('settle')}</Button>
+          <Button>{t('frame:notice.settle')}</Button>
         </Menu>
       )}
       {simple('cancel')}
       {toReview.length > 0 ? (
-        <Button onClick={() => reviewJobs(toReview, true)}>{label(t('markReviewed'), toReview.length)}</Button>
+        <Button onClick={() => reviewJobs(toReview, true)}>{label(t('jobs:markReviewed'), toReview.length)}</Button>
       ) : reviewed.length > 0 ? (
-        <Button onClick={() => reviewJobs(reviewed, false)}>{label(t('markUnreviewed'), reviewed.length)}</Button>
+        <Button onClick={() => reviewJobs(reviewed, false)}>{label(t('jobs:markUnreviewed'), reviewed.length)}</Button>
       ) : null}
       {replaced === null || replaced.length === 0 ? null : (
-        <Button onClick={() => askToRestore(replaced)}>{label(t('restore'), replaced.length)}</Button>
+        <Button onClick={() => askToRestore(replaced)}>{label(t('jobs:restore'), replaced.length)}</Button>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { askOrToast } from '../../store/bridge.ts'
@@ -11,12 +11,11 @@ import { saveText } from '../../store/save-text.ts'
 import { SettingRow } from './section.tsx'
 
 export function DataSection({ settings }: { settings: UiSettings }) {
-  const { t } = useTranslation('settings')
   const dataDir = useShell(({ state }) => state?.app.dataDir ?? '')
   const canReveal = useCan('reveal')
   const canUpload = useCan('upload')
   const chooseInbox = async () => {
-    const place = await pickFolder(t('inbox'))
+    const place = await pickFolder(t('settings:inbox'))
     if (place !== null) await askOrToast('settings.set', { inboxDir: place.token })
   }
   const saveDiagnostics = async () => {
@@ -25,30 +24,33 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   }
   return (
     <>
-      <SettingRow label={t('dataFolder')}>
+      <SettingRow label={t('settings:dataFolder')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
-        <CopyButton text={dataDir} of={t('dataFolder')} />
+        <CopyButton text={dataDir} of={t('settings:dataFolder')} />
         {canReveal ? (
-          <Button aria-label={`${t('reveal')}: ${t('dataFolder')}`} onClick={() => askOrToast('app.revealData', {})}>
-            {t('reveal')}
+          <Button
+            aria-label={`${t('frame:notice.show')}: ${t('settings:dataFolder')}`}
+            onClick={() => askOrToast('app.revealData', {})}
+          >
+            {t('frame:notice.show')}
           </Button>
         ) : null}
       </SettingRow>
       {canUpload ? (
-        <SettingRow label={t('inbox')} hint={t('inboxHint')}>
+        <SettingRow label={t('settings:inbox')} hint={t('settings:inboxHint')}>
           {settings.inboxDir === null ? (
-            <span className="secondary">{t('inboxNone')}</span>
+            <span className="secondary">{t('settings:inboxNone')}</span>
           ) : (
             <PathText path={settings.inboxDir} whole={settings.inboxDir} className="settings-path mono" />
           )}
-          <Button aria-label={`${t('inboxChoose')}: ${t('inbox')}`} onClick={() => chooseInbox()}>
-            {t('inboxChoose')}
+          <Button aria-label={`${t('settings:inboxChoose')}: ${t('settings:inbox')}`} onClick={() => chooseInbox()}>
+            {t('settings:inboxChoose')}
           </Button>
         </SettingRow>
       ) : null}
-      <SettingRow label={t('diagnostics')} hint={t('diagnosticsHint')}>
-        <Button aria-label={`${t('diagnosticsSave')}: ${t('diagnostics')}`} onClick={() => saveDiagnostics()}>
-          {t('diagnosticsSave')}
+      <SettingRow label={t('settings:diagnostics')} hint={t('settings:diagnosticsHint')}>
+        <Button aria-label={`${t('common:save')}: ${t('settings:diagnostics')}`} onClick={() => saveDiagnostics()}>
+          {t('common:save')}
         </Button>
       </SettingRow>
       <Quarantine />
@@ -58,7 +60,8 @@ export function DataSection({ settings }: { settings: UiSettings }) {
 
 /** Journal rows that no longer parse, if there are any. */
 function Quarantine() {
-  const { t } = useTranslation('settings')
   const count = useAnswer('jobs.quarantined', {}).value?.rows.length ?? 0
-  return count === 0 ? null : <SettingRow label={t('quarantine')}>{t('quarantine', { count })}</SettingRow>
+  return count === 0 ? null : (
+    <SettingRow label={t('settings:quarantine')}>{t('settings:quarantine', { count })}</SettingRow>
+  )
 }

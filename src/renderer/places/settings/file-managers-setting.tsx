@@ -1,6 +1,6 @@
+import { listText } from '../../text/figures.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { listText } from '../../../shared/text/list-text.ts'
+import { t } from 'i18next'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { useCan } from '../../store/shell-store.ts'
@@ -23,7 +23,6 @@ const NAMES: Record<Managers[number]['id'], string> = {
 
 /** Puts Hangar into the menus of the file managers of this computer, and takes it out. */
 export function FileManagersSetting() {
-  const { t, i18n } = useTranslation('settings')
   const first = useAnswer('app.fileManagers', useCan('fileManagers') ? {} : null)
   const [changed, setChanged] = useState<Managers | null>(null)
   const managers = changed ?? first.value?.managers
@@ -35,30 +34,29 @@ export function FileManagersSetting() {
   const names = (those: Managers) =>
     listText(
       those.map(({ id }) => NAMES[id]),
-      i18n.language,
       'conjunction',
     )
   const having = managers.filter(({ entry }) => entry === 'current' || entry === 'older')
   const lacking = managers.filter(({ isThere, entry }) => isThere && (entry === 'absent' || entry === 'older'))
   const others = managers.filter(({ entry }) => entry === 'another')
   const button = (installed: boolean, words: string) => (
-    <Button aria-label={`${words}: ${t('fileManagers')}`} onClick={() => set(installed)}>
+    <Button aria-label={`${words}: ${t('settings:fileManagers')}`} onClick={() => set(installed)}>
       {words}
     </Button>
   )
   return (
-    <SettingRow label={t('fileManagers')}>
+    <SettingRow label={t('settings:fileManagers')}>
       <div>
-        {having.length > 0 ? <div>{t('fileManagersIn', { managers: names(having) })}</div> : null}
+        {having.length > 0 ? <div>{t('settings:fileManagersIn', { managers: names(having) })}</div> : null}
         {having.length + lacking.length + others.length === 0 ? (
-          <div className="secondary">{t('fileManagersNone')}</div>
+          <div className="secondary">{t('settings:fileManagersNone')}</div>
         ) : null}
         {others.length > 0 ? (
-          <div className="secondary">{t('fileManagersOther', { managers: names(others) })}</div>
+          <div className="secondary">{t('settings:fileManagersOther', { managers: names(others) })}</div>
         ) : null}
       </div>
-      {lacking.length > 0 ? button(true, t('fileManagersAdd', { managers: names(lacking) })) : null}
-      {having.length > 0 ? button(false, t('fileManagersRemove')) : null}
+      {lacking.length > 0 ? button(true, t('settings:fileManagersAdd', { managers: names(lacking) })) : null}
+      {having.length > 0 ? button(false, t('common:remove')) : null}
     </SettingRow>
   )
 }

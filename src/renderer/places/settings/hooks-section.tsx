@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { Button } from '../../parts/button.tsx'
@@ -17,7 +17,6 @@ const EVERY_MS = 15_000
 
 /** The hooks of the file with how each ended last, and where that file is. */
 export function HooksSection() {
-  const { t } = useTranslation('settings')
   const version = useShell(({ state }) => state?.versions.hooks ?? 0)
   const { value, error, again } = useAnswer('hooks.list', {}, 0, version)
   const canShow = useCan('reveal')
@@ -31,14 +30,14 @@ export function HooksSection() {
   const { file, hooks, problem } = value
   return (
     <>
-      <p className="field-hint">{t('hooks.hint')}</p>
+      <p className="field-hint">{t('settings:hooks.hint')}</p>
       {problem === null ? null : (
         <p className="field-error" role="alert">
           {sentenceIn(problem)}
         </p>
       )}
       {hooks.length > 0 ? (
-        <ul className="stack loose" aria-label={t('hooks.list')}>
+        <ul className="stack loose" aria-label={t('settings:hooks.list')}>
           {hooks.map((row, nth) => (
             <li key={nth} className="stack tight">
               <HookLine row={row} />
@@ -46,42 +45,48 @@ export function HooksSection() {
           ))}
         </ul>
       ) : problem === null ? (
-        <p className="secondary">{t('hooks.none')}</p>
+        <p className="secondary">{t('settings:hooks.none')}</p>
       ) : null}
       <SettingRow
-        label={t('hooks.file')}
+        label={t('settings:hooks.file')}
         hint={
-          <bdi className="settings-command" dir="ltr">
+          <bdi className="mono breaks" dir="ltr">
             {straightText(file)}
           </bdi>
         }
       >
-        {canShow ? <Button onClick={() => askOrToast('hooks.showFile', {})}>{t('hooks.show')}</Button> : null}
+        {canShow ? (
+          <Button onClick={() => askOrToast('hooks.showFile', {})}>{t('reasons:step.show_file.label')}</Button>
+        ) : null}
       </SettingRow>
     </>
   )
 }
 
 function HookLine({ row: { hook, last } }: { row: Row }) {
-  const { t, i18n } = useTranslation('settings')
   const nowMs = useNow(EVERY_MS)
   const command = hook.post ?? (hook.run ?? []).map(quoted).join(' ')
-  const label = hook.below === undefined ? t(`hooks.on.${hook.on}`) : t('hooks.belowFigure', { count: hook.below })
-  const when = last === null ? '' : relativeText(Math.min(last.atMs, nowMs), nowMs, i18n.language)
+  const label =
+    hook.below === undefined
+      ? t(`settings:hooks.on.${hook.on}`)
+      : t('settings:hooks.belowFigure', { count: hook.below })
+  const when = last === null ? '' : relativeText(Math.min(last.atMs, nowMs), nowMs)
   const outcome = (): string => {
-    if (last === null) return t('hooks.never')
-    return last.why === null ? t('hooks.ran', { when }) : t('hooks.failed', { when, why: sentenceIn(last.why) })
+    if (last === null) return t('settings:hooks.never')
+    return last.why === null
+      ? t('settings:hooks.ran', { when })
+      : t('settings:hooks.failed', { when, why: sentenceIn(last.why) })
   }
   return (
     <>
       <div className="field-label">{label}</div>
-      <bdi className="settings-command" dir="ltr">
+      <bdi className="mono breaks" dir="ltr">
         {straightText(command)}
       </bdi>
       <div
         role="status"
         className={last?.why == null ? 'field-hint' : 'field-error'}
-        title={last === null ? undefined : exactTimeText(last.atMs, i18n.language)}
+        title={last === null ? undefined : exactTimeText(last.atMs)}
       >
         {outcome()}
       </div>

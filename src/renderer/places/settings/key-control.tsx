@@ -1,12 +1,11 @@
-import type { TFunction } from 'i18next'
+import { t } from 'i18next'
 import { useCallback, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText, isOfAddress } from '../../store/error-text.ts'
-import { useKeyWords } from '../../text/use-key-words.ts'
+import * as words from '../../text/key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Question } from '../../parts/question.tsx'
 import { SettingRow } from './section.tsx'
@@ -20,16 +19,14 @@ interface KeyControlProps {
 
 /** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
 export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
-  const { t } = useTranslation('settings')
   const { status, read } = useKeyStatus(name)
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [verdict, setVerdict] = useState<KeyVerdict | null>(null)
-  const words = useKeyWords()
   if (status === null) return null
   const test = async () => {
     setVerdict(null)
-    const { addressProblem, ...found } = await testKey(name, t)
+    const { addressProblem, ...found } = await testKey(name)
     onAddressProblem(addressProblem)
     setVerdict(found)
   }
@@ -41,7 +38,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   }
   return (
     <>
-      <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words.status(status)}>
+      <SettingRow label={name === 'image' ? t('settings:key') : t('settings:token')} hint={words.status(status)}>
         {status.present && !isTyping ? (
           <KeyButtons
             isFixed={status.place === 'environment'}
@@ -69,9 +66,9 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
       )}
       {isAsking ? (
         <Question
-          title={t('deleteKeyAsk', { origin: status.origin ?? '' })}
-          text={t('deleteKeyMeans')}
-          yes={t('deleteKey')}
+          title={t('settings:deleteKeyAsk', { origin: status.origin ?? '' })}
+          text={t('settings:deleteKeyMeans')}
+          yes={t('settings:deleteKey')}
           onYes={remove}
           onNo={() => setAsking(false)}
         />
@@ -82,7 +79,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
 
 function Verdict({ isGood, text }: KeyVerdict) {
   return (
-    <p role="status" className={isGood ? 'settings-good' : 'field-error'}>
+    <p role="status" className={isGood ? 'is-done' : 'field-error'}>
       {text}
     </p>
   )
@@ -99,15 +96,14 @@ function KeyButtons({
   onReplace: () => void
   onDelete: () => unknown
 }) {
-  const { t } = useTranslation('settings')
   return (
     <div className="settings-buttons row">
-      <Button onClick={onTest}>{t('testKey')}</Button>
+      <Button onClick={onTest}>{t('settings:testKey')}</Button>
       {isFixed ? null : (
         <>
-          <Button onClick={onReplace}>{t('replaceKey')}</Button>
+          <Button onClick={onReplace}>{t('settings:replaceKey')}</Button>
           <Button kind="danger" onClick={onDelete}>
-            {t('deleteKey')}
+            {t('settings:deleteKey')}
           </Button>
         </>
       )}
@@ -115,15 +111,12 @@ function KeyButtons({
   )
 }
 
-async function testKey(
-  name: KeyControlProps['name'],
-  t: TFunction<'settings'>,
-): Promise<KeyVerdict & { addressProblem: string | null }> {
+async function testKey(name: KeyControlProps['name']): Promise<KeyVerdict & { addressProblem: string | null }> {
   const result = await ask('keys.test', { name })
   const { accepted: isGood, problem } = result.ok ? result.value : { accepted: false, problem: result.error }
-  const text = problem === null ? t('keyAccepted') : errorText(problem)
+  const text = problem === null ? t('settings:keyAccepted') : errorText(problem)
   return problem !== null && isOfAddress(problem)
-    ? { isGood, text: t('keyUnchecked', { why: '' }).trim(), addressProblem: text }
+    ? { isGood, text: t('settings:keyUnchecked', { why: '' }).trim(), addressProblem: text }
     : { isGood, text, addressProblem: null }
 }
 
@@ -163,12 +156,10 @@ type Account = keyof typeof ACCOUNTS
 /** Takes a key, after explaining where it is stored. */
 function KeyForm(given: KeyFormProps) {
   const { name, status, onCancel, onTyped } = given
-  const { t } = useTranslation(['settings', 'common'])
   const [account, setAccount] = useState<Account>('same')
   // Whether the account is the same decides about pictures in flight.
   const asksAccount = status.present && name === 'image'
   const { key, type, problem, isRefused, isBusy, save } = useNewKey(given, asksAccount ? ACCOUNTS[account] : null)
-  const words = useKeyWords()
   return (
     <form
       noValidate
@@ -179,7 +170,7 @@ function KeyForm(given: KeyFormProps) {
       }}
     >
       <TextField
-        label={name === 'image' ? t('keyField') : t('tokenField')}
+        label={name === 'image' ? t('settings:keyField') : t('settings:tokenField')}
         hint={words.hint(status)}
         error={problem}
         type="password"
@@ -195,11 +186,11 @@ function KeyForm(given: KeyFormProps) {
       {asksAccount ? <AccountField account={account} onChange={setAccount} /> : null}
       <div className="settings-buttons row">
         <Button type="submit" kind="primary" disabled={isBusy}>
-          {t('setKey')}
+          {t('settings:setKey')}
         </Button>
         {isRefused ? (
           <Button disabled={isBusy} onClick={() => save(true)}>
-            {t('keepRefused')}
+            {t('settings:keepRefused')}
           </Button>
         ) : null}
         {onCancel === null ? null : <Button onClick={onCancel}>{t('common:cancel')}</Button>}
@@ -212,7 +203,6 @@ function KeyForm(given: KeyFormProps) {
  * The key is only here, and only until it is set; one that the service refuses stays to be corrected, or to be stored nevertheless.
  */
 function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, sameAccount: boolean | null) {
-  const { t } = useTranslation('settings')
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isRefused, setRefused] = useState(false)
@@ -224,20 +214,20 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     const refused = !result.ok && result.error.code === 'key_refused'
     setRefused(refused)
     if (!refused) setKey('')
-    if (!result.ok) return setProblem(refused ? t('keyRefused') : errorText(result.error))
+    if (!result.ok) return setProblem(refused ? t('settings:keyRefused') : errorText(result.error))
     setProblem(null)
     const { check, problem: why } = result.value
     const ofAddress = why !== null && isOfAddress(why)
     onAddressProblem(ofAddress ? errorText(why) : null)
     const texts = {
-      accepted: () => t('keyAccepted'),
-      refused: () => t('keyRefusedKept'),
-      unchecked: () => t('keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
+      accepted: () => t('settings:keyAccepted'),
+      refused: () => t('settings:keyRefusedKept'),
+      unchecked: () => t('settings:keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
     }
     await onSet({ isGood: check === 'accepted', text: texts[check]() })
   }
   const save = (keepRefused: boolean) => {
-    if (key.trim() === '') setProblem(t('keyNeeded'))
+    if (key.trim() === '') setProblem(t('settings:keyNeeded'))
     else if (!isBusy) inBackground(() => store(keepRefused))
   }
   const type = (text: string) => {
@@ -249,21 +239,20 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
 }
 
 function AccountField({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
-  const { t } = useTranslation('settings')
   return (
     <div className="field">
-      <div className="field-label">{t('sameAccount')}</div>
+      <div className="field-label">{t('settings:sameAccount')}</div>
       <Segmented
-        label={t('sameAccount')}
+        label={t('settings:sameAccount')}
         value={account}
         onChange={onChange}
         choices={[
-          { value: 'same', label: t('accountSame') },
-          { value: 'other', label: t('accountOther') },
-          { value: 'unknown', label: t('accountUnknown') },
+          { value: 'same', label: t('settings:accountSame') },
+          { value: 'other', label: t('settings:accountOther') },
+          { value: 'unknown', label: t('settings:accountUnknown') },
         ]}
       />
-      {account === 'other' ? <div className="field-hint">{t('accountOtherMeans')}</div> : null}
+      {account === 'other' ? <div className="field-hint">{t('settings:accountOtherMeans')}</div> : null}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { LogLine } from '../../../shared/contract/app.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
@@ -14,7 +14,6 @@ const EVERY_MS = 2000
 const KEPT = 2000
 
 export function LogSection({ settings }: { settings: UiSettings }) {
-  const { t } = useTranslation('settings')
   const [level, setLevel] = useState<Level>('info')
   const [follows, setFollows] = useState(true)
   const lines = useLog(follows).filter((line) => LEVELS.indexOf(line.level) >= LEVELS.indexOf(level))
@@ -26,16 +25,16 @@ export function LogSection({ settings }: { settings: UiSettings }) {
   const text = lines.map(lineText).join('\n')
   return (
     <>
-      <p className="secondary">{t('logHint')}</p>
+      <p className="secondary">{t('settings:logHint')}</p>
       <div className="settings-log-bar">
         <SelectField
-          label={t('logLevel')}
+          label={t('settings:logLevel')}
           value={level}
           onChange={setLevel}
-          choices={LEVELS.map((value) => ({ value, label: t(`levels.${value}`) }))}
+          choices={LEVELS.map((value) => ({ value, label: t(`settings:levels.${value}`) }))}
         />
-        <CheckField label={t('follow')} checked={follows} onChange={setFollows} />
-        <CopyButton text={text} of={t('sections.log')} />
+        <CheckField label={t('settings:follow')} checked={follows} onChange={setFollows} />
+        <CopyButton text={text} of={t('settings:sections.log')} />
       </div>
       {/* It scrolls, so the keyboard must be able to reach it. Its lines are not spoken as they come: there are too many. */}
       <div
@@ -44,10 +43,10 @@ export function LogSection({ settings }: { settings: UiSettings }) {
         tabIndex={0}
         role="log"
         aria-live="off"
-        aria-label={t('sections.log')}
+        aria-label={t('settings:sections.log')}
         dir="ltr"
       >
-        {lines.length === 0 ? <p className="secondary">{t('logEmpty')}</p> : null}
+        {lines.length === 0 ? <p className="secondary">{t('settings:logEmpty')}</p> : null}
         {lines.map((line) => (
           <div key={line.seq} className={`settings-log-line ${line.level}`}>
             {lineText(line)}
@@ -55,7 +54,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
         ))}
       </div>
       <CheckField
-        label={t('verbose')}
+        label={t('settings:verbose')}
         checked={settings.verboseLog}
         onChange={(verboseLog) => askOrToast('settings.set', { verboseLog })}
       />

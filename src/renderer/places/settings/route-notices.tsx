@@ -1,15 +1,14 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { RouteNotice } from '../../parts/route-notice.tsx'
 import { useSavedRoutes } from '../../store/saved-routes.ts'
 
 /** The saved routes, each with the switch for its notices. */
 export default function RouteNotices() {
-  const { t } = useTranslation('settings')
   const routes = useSavedRoutes()
   if (routes.length === 0) return null
   return (
     <fieldset className="settings-routes stack">
-      <legend className="settings-label">{t('routeNotices')}</legend>
+      <legend className="field-label">{t('settings:routeNotices')}</legend>
       {routes.map((route) => (
         <RouteNotice key={route.id} route={route} />
       ))}

@@ -48,10 +48,10 @@ export function SettingRow({ label, hint, children }: { label: string; hint?: Re
   return (
     <div className="settings-row row apart">
       <div>
-        <div className="settings-label">{label}</div>
+        <div className="field-label">{label}</div>
         {hint === undefined ? null : <div className="field-hint">{hint}</div>}
       </div>
-      <div className="settings-control">{children}</div>
+      <div className="settings-control row single">{children}</div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
@@ -16,13 +16,14 @@ interface ServiceSectionProps {
 
 /** Address and key of a service. Without an address the practice service is used. */
 export function ServiceSection({ name, baseUrl }: ServiceSectionProps) {
-  const { t } = useTranslation('settings')
   const isImage = name === 'image'
   /** Found while a key was tried at this address. */
   const [notThere, setNotThere] = useStateOf<string | null>(baseUrl ?? '', null)
   return (
     <>
-      {baseUrl === null ? <p className="secondary">{isImage ? t('practiceInUse') : t('chargersPractice')}</p> : null}
+      {baseUrl === null ? (
+        <p className="secondary">{isImage ? t('settings:practiceInUse') : t('settings:chargersPractice')}</p>
+      ) : null}
       <AddressField name={name} baseUrl={baseUrl} notThere={notThere} onTyped={() => setNotThere(null)} />
       {baseUrl === null ? null : <KeyControl key={baseUrl} name={name} onAddressProblem={setNotThere} />}
     </>
@@ -52,7 +53,6 @@ function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
 }
 
 function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
-  const { t } = useTranslation('settings')
   const { edited, problem, setProblem, save } = useAddress(name, baseUrl)
   const isImage = name === 'image'
   const trimmed = edited.draft.trim()
@@ -62,12 +62,12 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        if (trimmed === '') setProblem(t('addressNeeded'))
+        if (trimmed === '') setProblem(t('settings:addressNeeded'))
         else inBackground(() => save(trimmed))
       }}
     >
       <TextField
-        label={t('address')}
+        label={t('settings:address')}
         error={problem ?? notThere}
         type="url"
         inputMode="url"
@@ -84,7 +84,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
       />
       <div className="settings-buttons row">
         <Button type="submit" disabled={trimmed === baseUrl}>
-          {t('useAddress')}
+          {t('settings:useAddress')}
         </Button>
         {baseUrl === null ? null : (
           <Button
@@ -94,7 +94,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
               inBackground(() => save(null))
             }}
           >
-            {isImage ? t('backToPractice') : t('backToSamples')}
+            {isImage ? t('settings:backToPractice') : t('settings:backToSamples')}
           </Button>
         )}
       </div>

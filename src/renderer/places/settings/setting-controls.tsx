@@ -1,5 +1,4 @@
-import type { ParseKeys } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { t, type ParseKeys } from 'i18next'
 import type { PageRequest } from '../../../shared/contract/calls.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
@@ -29,7 +28,7 @@ interface Setting {
   needs?: Capability
   /** Bounds of a whole number, what is said beyond them, and what none means, where there may be none. */
   number?: { min: number; max: number; range: Key; none?: Key }
-  choices?: readonly (readonly [value: string | number, label: Key | ((language: string) => string)])[]
+  choices?: readonly (readonly [value: string | number, label: Key | (() => string)])[]
   /** As a list that opens rather than side by side. */
   isList?: boolean
 }
@@ -77,7 +76,7 @@ const SETTINGS = {
       label: 'refreshEvery',
       choices: REFRESH_MINUTES.map((minutes) => [
         minutes,
-        minutes === 0 ? 'refreshByHand' : (language) => durationText(minutes * MINUTE_MS, language),
+        minutes === 0 ? 'refreshByHand' : () => durationText(minutes * MINUTE_MS),
       ]),
     },
     { path: 'chargers.notifyFavourites', label: 'noticeFavourites' },
@@ -113,22 +112,26 @@ export function SettingControls({ of, settings }: { of: keyof typeof SETTINGS; s
 }
 
 function Control({ setting, value }: { setting: Setting; value: unknown }) {
-  const { t, i18n } = useTranslation('settings')
   const { path, number, choices, isList = false } = setting
-  const label = t(setting.label)
-  const hint = setting.hint === undefined ? undefined : t(setting.hint)
+  const label = t(`settings:${setting.label}`)
+  const hint = setting.hint === undefined ? undefined : t(`settings:${setting.hint}`)
   const set = (to: unknown) => askOrToast('settings.set', changeAt(path, to))
   if (number !== undefined) {
     const { range, none, ...bounds } = number
-    const emptyText = none === undefined ? undefined : t(none)
+    const emptyText = none === undefined ? undefined : t(`settings:${none}`)
     return (
-      <NumberSetting {...{ label, hint, emptyText, ...bounds }} range={t(range)} value={value as number} onSet={set} />
+      <NumberSetting
+        {...{ label, hint, emptyText, ...bounds }}
+        range={t(`settings:${range}`)}
+        value={value as number}
+        onSet={set}
+      />
     )
   }
   if (choices === undefined) return <CheckField label={label} hint={hint} checked={value === true} onChange={set} />
   const words = choices.map(([one, name]) => ({
     value: String(one),
-    label: typeof name === 'function' ? name(i18n.language) : t(name),
+    label: typeof name === 'function' ? name() : t(`settings:${name}`),
   }))
   const given = {
     value: String(value),

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { lazy, Suspense, useEffect, type CSSProperties, type ReactNode } from 'react'
+import { t } from 'i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
@@ -67,7 +67,6 @@ const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
 
 /** One page at a time. What few people need stands folded on the last one. */
 export default function SettingsPlace() {
-  const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
   const hasSystemParts = useShell(({ state }) => SYSTEM_PARTS.some((part) => state?.app.capabilities.includes(part)))
   const wanted = useView((view) => view.section)
@@ -82,7 +81,7 @@ export default function SettingsPlace() {
     <section className="place">
       <PlaceHeader title={t('common:places.settings')} />
       <div className="place-scroll settings">
-        <nav aria-label={t('nav')}>
+        <nav aria-label={t('settings:nav')}>
           <ul className="settings-nav">
             {PAGES.map((name) => (
               <li key={name}>
@@ -90,7 +89,7 @@ export default function SettingsPlace() {
                   to={{ place: 'settings', section: SETTINGS_PAGES[name][0] }}
                   aria-current={name === page ? 'page' : undefined}
                 >
-                  {t(`pages.${name}`)}
+                  {t(`settings:pages.${name}`)}
                 </PlaceLink>
               </li>
             ))}
@@ -99,7 +98,7 @@ export default function SettingsPlace() {
         <div>
           {SETTINGS_PAGES[page].map((name) =>
             name === 'notices' && !hasSystemParts ? null : (
-              <Part key={name} id={name} title={t(`sections.${name}`)}>
+              <Part key={name} id={name} title={t(`settings:sections.${name}`)}>
                 <div className="stack loose">{SECTIONS[name](settings)}</div>
               </Part>
             ),
@@ -111,11 +110,10 @@ export default function SettingsPlace() {
 }
 
 function Caps({ settings }: { settings: UiSettings }) {
-  const { t } = useTranslation('settings')
   return (
     <div className="field">
-      <div className="field-label">{t('caps')}</div>
-      <div className="settings-caps">
+      <div className="field-label">{t('settings:caps')}</div>
+      <div className="columns" style={{ '--least': '140px', '--most': '160px' } as CSSProperties}>
         <SettingControls of="caps" settings={settings} />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
@@ -20,10 +20,9 @@ const AWAY_MS = 30_000
 
 /** The team ledger: its address and password with a test, and the computers that share the account. */
 export function TeamSection({ settings }: { settings: UiSettings }) {
-  const { t } = useTranslation('settings')
   return (
     <>
-      <p className="secondary">{t('team.hint')}</p>
+      <p className="secondary">{t('settings:team.hint')}</p>
       <LedgerForm ledgerUrl={settings.ledgerUrl} />
       <NameForm computerName={settings.computerName} />
       {/* Asked again once either is changed. */}
@@ -43,7 +42,6 @@ function problemOf(error: AppErrorShape): Problem {
 }
 
 function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
-  const { t } = useTranslation('settings')
   const ledger = useLedger(ledgerUrl)
   const { edited, problem, isBusy } = ledger
   const secret = { autoComplete: 'off', spellCheck: false, dir: 'ltr' } as const
@@ -57,8 +55,8 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
       }}
     >
       <TextField
-        label={t('team.address')}
-        hint={t('team.addressHint')}
+        label={t('settings:team.address')}
+        hint={t('settings:team.addressHint')}
         error={problem?.field === 'address' ? problem.text : null}
         {...secret}
         placeholder="postgres://hangar@host/hangar"
@@ -66,8 +64,8 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
         onChange={({ target }) => ledger.typeAddress(target.value)}
       />
       <TextField
-        label={t('team.password')}
-        hint={t('team.passwordHint')}
+        label={t('settings:team.password')}
+        hint={t('settings:team.passwordHint')}
         error={problem?.field === 'password' ? problem.text : null}
         type="password"
         {...secret}
@@ -79,14 +77,14 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
       </div>
       <div className="settings-buttons row">
         <Button disabled={isBusy} onClick={ledger.test}>
-          {t('team.test')}
+          {t('settings:testKey')}
         </Button>
         <Button type="submit" disabled={isBusy || !ledger.isNew}>
-          {t('team.use')}
+          {t('settings:team.use')}
         </Button>
         {ledgerUrl === null ? null : (
           <Button kind="quiet" onClick={ledger.leave}>
-            {t('team.leave')}
+            {t('settings:team.leave')}
           </Button>
         )}
       </div>
@@ -95,15 +93,13 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
 }
 
 function LedgerFound({ found }: { found: TeamCheck | null }) {
-  const { t } = useTranslation('settings')
   if (found === null) return null
   const ms = Math.max(1, Math.round(found.roundTripMs))
-  return t(found.encrypted ? 'team.works' : 'team.worksHere', { server: found.server, ms })
+  return t(found.encrypted ? 'settings:team.works' : 'settings:team.worksHere', { server: found.server, ms })
 }
 
 /** Address and password as typed, trying them, and using them or none. */
 function useLedger(ledgerUrl: string | null) {
-  const { t } = useTranslation('settings')
   const edited = useEdited(ledgerUrl ?? '', isSameText)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem>(null)
@@ -130,7 +126,7 @@ function useLedger(ledgerUrl: string | null) {
     }
     await edited.store(address, async () => (await askOrToast('settings.set', { ledgerUrl: address })) !== null)
   }
-  const needAddress = () => setProblem({ field: 'address', text: t('team.addressNeeded') })
+  const needAddress = () => setProblem({ field: 'address', text: t('settings:team.addressNeeded') })
   const typing = (set: (text: string) => void) => (text: string) => {
     set(text)
     setProblem(null)
@@ -158,7 +154,6 @@ function useLedger(ledgerUrl: string | null) {
 }
 
 function NameForm({ computerName }: { computerName: string | null }) {
-  const { t } = useTranslation('settings')
   const edited = useEdited(computerName ?? '', isSameText)
   const name = edited.draft
   const wanted = name.trim() || null
@@ -174,8 +169,8 @@ function NameForm({ computerName }: { computerName: string | null }) {
       }}
     >
       <TextField
-        label={t('team.name')}
-        hint={t('team.nameHint')}
+        label={t('settings:team.name')}
+        hint={t('settings:team.nameHint')}
         autoComplete="off"
         maxLength={60}
         value={name}
@@ -183,7 +178,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
       />
       <div className="settings-buttons row">
         <Button type="submit" disabled={wanted === computerName}>
-          {t('team.setName')}
+          {t('settings:team.setName')}
         </Button>
       </div>
     </form>
@@ -192,12 +187,11 @@ function NameForm({ computerName }: { computerName: string | null }) {
 
 /** The team's computers according to the ledger, kept up to date while the section is open. */
 function Computers() {
-  const { t } = useTranslation('settings')
   const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null || value.address === null) return null
   if (value.trouble !== null || value.report === null)
-    return <p role="alert">{t(value.trouble === null ? 'team.noKey' : 'team.noAnswer')}</p>
+    return <p role="alert">{t(value.trouble === null ? 'settings:team.noKey' : 'settings:team.noAnswer')}</p>
   const { computers, calls, unknown } = value.report
   const remove = (id: string) =>
     inBackground(async () => {
@@ -206,7 +200,7 @@ function Computers() {
     })
   return (
     <>
-      <ul className="stack loose" aria-label={t('team.computers')}>
+      <ul className="stack loose" aria-label={t('settings:team.computers')}>
         {computers.map((computer) => (
           <ComputerLine
             key={computer.id}
@@ -217,8 +211,8 @@ function Computers() {
         ))}
       </ul>
       <p className="secondary">
-        {t('team.calls', { count: calls })}
-        {unknown === 0 ? '' : ` ${t('team.unknown', { count: unknown })}`}
+        {t('settings:team.calls', { count: calls })}
+        {unknown === 0 ? '' : ` ${t('settings:team.unknown', { count: unknown })}`}
       </p>
     </>
   )
@@ -231,17 +225,16 @@ interface ComputerLineProps {
 }
 
 function ComputerLine({ computer, isThis, onRemove }: ComputerLineProps) {
-  const { t, i18n } = useTranslation('settings')
   const { name, version, seenMs, sentToday, underWay } = computer
   const isAway = seenMs > AWAY_MS
-  const seen = isAway ? t('team.seen', { when: relativeText(-seenMs, 0, i18n.language) }) : t('team.there')
-  const facts = t('team.facts', { version, sent: sentToday, underWay })
+  const seen = isAway ? t('settings:team.seen', { when: relativeText(-seenMs, 0) }) : t('settings:team.there')
+  const facts = t('settings:team.facts', { version, sent: sentToday, underWay })
   return (
     <li>
-      <SettingRow label={isThis ? t('team.this', { name }) : straightText(name)} hint={`${seen} ${facts}`}>
+      <SettingRow label={isThis ? t('settings:team.this', { name }) : straightText(name)} hint={`${seen} ${facts}`}>
         {isAway && !isThis ? (
-          <Button aria-label={t('team.removeNamed', { name })} onClick={onRemove}>
-            {t('team.remove')}
+          <Button aria-label={t('settings:team.removeNamed', { name })} onClick={onRemove}>
+            {t('common:remove')}
           </Button>
         ) : null}
       </SettingRow>

@@ -236,9 +236,9 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       { width, locale: 'de-DE' },
     )
     // With their menus, which take the place of a button each.
-    await page.locator('.jobs-chip[data-state]').nth(1).waitFor()
+    await page.locator('.chip[data-state]').nth(1).waitFor()
     const cut = await page
-      .locator('.jobs-chip .ellipsis')
+      .locator('.chip .ellipsis')
       .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
         words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
       )
@@ -874,7 +874,7 @@ itWith(CHROMIUM)(
     const page = await show(some(1), { answers })
     await line(page, 'j1').click()
     await page.getByText('2 files still have their earlier names.').waitFor()
-    expect(await page.locator('.renames-names').innerText()).toContain('blue.webp')
+    expect(await page.locator('.renames ul').innerText()).toContain('blue.webp')
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Rename 2 files' }).click()
     await page.getByText('red-optimized.jpg keeps its name').waitFor()

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import {
   EXAMPLE_ID,
   MOST_AIRCRAFT,
@@ -9,7 +9,7 @@ import {
 import { inBackground } from '../../../bridge/in-background.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { SelectField } from '../../../parts/field.tsx'
-import { useWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 import { AircraftFields, noRangeText } from './aircraft-fields.tsx'
 import { NameForm, RemoveButton } from './saved-by-name.tsx'
 import {
@@ -37,15 +37,13 @@ export function AircraftChoice({
   mayBeNone?: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
   const kept = known ?? chosen
   const usable = aircraft === null ? null : usableNm(aircraft)
   return (
-    <section className="stack snug" aria-label={t('aircraft.title')}>
+    <section className="stack snug" aria-label={t('chargers:aircraft.title')}>
       <NamedChoice
         value={aircraft === null ? NONE : (known?.id ?? OTHER)}
         known={known}
@@ -56,21 +54,21 @@ export function AircraftChoice({
         <>
           {usable === null ? <p className="callout secondary">{t(noRangeText(aircraft))}</p> : null}
           <details className="chargers-route-more">
-            <summary>{t('aircraft.figures')}</summary>
+            <summary>{t('chargers:aircraft.figures')}</summary>
             {usable === null ? null : (
-              <p className="secondary figures">{t('aircraft.usable', { nm: words.nm(usable) })}</p>
+              <p className="secondary figures">{t('chargers:aircraft.usable', { nm: words.nm(usable) })}</p>
             )}
-            {namesNothing(aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
-            {known?.id === EXAMPLE_ID ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
+            {namesNothing(aircraft) ? <p className="secondary">{t('chargers:route.anyCharger')}</p> : null}
+            {known?.id === EXAMPLE_ID ? <p className="secondary">{t('chargers:aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
             {all.length > MOST_AIRCRAFT ? (
-              <p className="secondary">{t('aircraft.full')}</p>
+              <p className="secondary">{t('chargers:aircraft.full')}</p>
             ) : (
               <NameForm
                 key={kept?.id}
                 name={kept === null || kept.id === EXAMPLE_ID ? '' : kept.name}
                 maxLength={80}
-                label={t('aircraft.keep')}
+                label={t('common:save')}
                 onSave={(name) => keepAircraft(name, aircraft)}
               />
             )}
@@ -93,7 +91,6 @@ function NamedChoice({
   mayBeNone: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
-  const { t } = useTranslation('chargers')
   const { all } = useAircraft()
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null
@@ -103,12 +100,12 @@ function NamedChoice({
   return (
     <div className="chargers-with-button">
       <SelectField
-        label={t('aircraft.title')}
+        label={t('chargers:aircraft.title')}
         value={value}
         choices={[
-          ...(mayBeNone ? [{ value: NONE, label: t('aircraft.none') }] : []),
+          ...(mayBeNone ? [{ value: NONE, label: t('chargers:aircraft.none') }] : []),
           ...all.map(({ id, name }) => ({ value: id, label: straightText(name) })),
-          ...(value === OTHER ? [{ value: OTHER, label: t('aircraft.other') }] : []),
+          ...(value === OTHER ? [{ value: OTHER, label: t('chargers:aircraft.other') }] : []),
         ]}
         onChange={(chosen) => chosen !== OTHER && choose(chosen)}
       />

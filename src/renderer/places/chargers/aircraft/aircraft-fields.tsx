@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import {
   MAX_KW,
   MAX_KWH,
@@ -30,11 +30,10 @@ interface FieldsProps {
 
 /** The figures of an aircraft that decide where it can charge and how far it flies. */
 export function AircraftFields({ aircraft, onChange }: FieldsProps) {
-  const { t } = useTranslation('chargers')
   const figure = ({ name, label, ...bounds }: (typeof FLIGHT | typeof ELECTRIC)[number]) => (
     <NumberField
       key={name}
-      label={t(`aircraft.${label}`)}
+      label={t(`chargers:aircraft.${label}`)}
       value={aircraft[name]}
       {...bounds}
       onValue={(value) => onChange({ [name]: value })}
@@ -48,11 +47,15 @@ export function AircraftFields({ aircraft, onChange }: FieldsProps) {
       {(['connectors', 'types'] as const).map((name) => (
         <TypedField
           key={name}
-          label={t(`aircraft.${name}`)}
-          placeholder={t('aircraft.any')}
+          label={t(`chargers:aircraft.${name}`)}
+          placeholder={t('chargers:aircraft.any')}
           text={aircraft[name].join(', ')}
           read={namesIn}
-          wrong={areTooMany(aircraft[name]) ? t('aircraft.namesWrong', { most: MOST_NAMES, letters: MAX_NAME }) : null}
+          wrong={
+            areTooMany(aircraft[name])
+              ? t('chargers:aircraft.namesWrong', { most: MOST_NAMES, letters: MAX_NAME })
+              : null
+          }
           onValue={(names) => onChange({ [name]: names })}
         />
       ))}
@@ -62,13 +65,12 @@ export function AircraftFields({ aircraft, onChange }: FieldsProps) {
 
 /** In miles, minutes or percent: makers and rules give it in each. */
 function ReserveField({ aircraft, onChange }: FieldsProps) {
-  const { t } = useTranslation('chargers')
   const { reserve } = aircraft
   return (
     <>
       <NumberField
         key={reserve.unit}
-        label={t('aircraft.reserve')}
+        label={t('chargers:aircraft.reserve')}
         value={reserve.value}
         least={0}
         most={reserve.unit === 'percent' ? 100 : MAX_RANGE_NM}
@@ -77,9 +79,9 @@ function ReserveField({ aircraft, onChange }: FieldsProps) {
         onValue={(value) => onChange({ reserve: { ...reserve, value: value ?? 0 } })}
       />
       <SelectField
-        label={t('aircraft.reserveIn')}
+        label={t('chargers:aircraft.reserveIn')}
         value={reserve.unit}
-        choices={RESERVE_UNITS.map((value) => ({ value, label: t(`aircraft.reserveUnit.${value}`) }))}
+        choices={RESERVE_UNITS.map((value) => ({ value, label: t(`chargers:aircraft.reserveUnit.${value}`) }))}
         onChange={(unit) => onChange({ reserve: reserveAs(unit, reserve, aircraft) ?? { value: 0, unit } })}
       />
     </>
@@ -88,7 +90,9 @@ function ReserveField({ aircraft, onChange }: FieldsProps) {
 
 /** Why there is no range to plan with. */
 export function noRangeText(aircraft: Aircraft) {
-  return reserveInNm(aircraft.reserve, aircraft) === null ? 'aircraft.reserveNeedsSpeed' : 'aircraft.noRange'
+  return reserveInNm(aircraft.reserve, aircraft) === null
+    ? 'chargers:aircraft.reserveNeedsSpeed'
+    : 'chargers:aircraft.noRange'
 }
 
 /** An empty text sets no condition. */

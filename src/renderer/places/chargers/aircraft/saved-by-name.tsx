@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -18,7 +18,6 @@ export function NameForm({
   label: string
   onSave: (name: string) => Promise<unknown>
 }) {
-  const { t } = useTranslation('chargers')
   const [typed, setTyped] = useState(name)
   const [isTried, setTried] = useState(false)
   const isNameless = typed.trim() === ''
@@ -33,8 +32,8 @@ export function NameForm({
       }}
     >
       <TextField
-        label={t('aircraft.name')}
-        error={isTried && isNameless ? t('aircraft.nameNeeded') : null}
+        label={t('chargers:aircraft.name')}
+        error={isTried && isNameless ? t('chargers:aircraft.nameNeeded') : null}
         maxLength={maxLength}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -46,9 +45,8 @@ export function NameForm({
 
 /** Takes away what was saved under this name. */
 export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => unknown }) {
-  const { t } = useTranslation('chargers')
   return (
-    <IconButton label={t('aircraft.remove', { name: straightText(name) })} onClick={onRemove}>
+    <IconButton label={t('chargers:aircraft.remove', { name: straightText(name) })} onClick={onRemove}>
       <Trash2 size={14} aria-hidden />
     </IconButton>
   )

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { TextField } from '../../../parts/field.tsx'
 
 interface TypedProps<Value> extends Omit<ComponentProps<typeof TextField>, 'error' | 'value' | 'onChange'> {
@@ -54,13 +54,12 @@ interface NumberProps extends Pick<TypedProps<number | null>, 'label' | 'wrong' 
 
 /** A number field with limits; one that is optional gives null when empty. */
 export function NumberField({ value, least, most, isNeeded = false, ...field }: NumberProps) {
-  const { t, i18n } = useTranslation('chargers')
   const read = (text: string) => {
     if (text.trim() === '') return isNeeded ? undefined : null
     const number = Number(text.trim().replace(',', '.'))
     return number >= least && number <= most ? number : undefined
   }
-  const bounds = { least: least.toLocaleString(i18n.language), most: most.toLocaleString(i18n.language) }
+  const bounds = { least: least.toLocaleString(i18next.language), most: most.toLocaleString(i18next.language) }
   return (
     <TypedField
       className="input figures"
@@ -68,7 +67,7 @@ export function NumberField({ value, least, most, isNeeded = false, ...field }: 
       autoComplete="off"
       text={value === null ? '' : String(value)}
       read={read}
-      unreadable={t('route.bounds', bounds)}
+      unreadable={t('chargers:route.bounds', bounds)}
       {...field}
     />
   )

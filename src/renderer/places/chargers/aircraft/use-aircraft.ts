@@ -1,5 +1,4 @@
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { aircraftKey, EXAMPLE_AIRCRAFT, EXAMPLE_ID, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
@@ -21,13 +20,10 @@ interface AircraftList {
 const NONE: readonly KeptAircraft[] = []
 
 export function useAircraft(): AircraftList {
-  const { t } = useTranslation('chargers')
   const kept = useShell(({ state }) => state?.settings.chargers.aircraft ?? NONE)
   const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
-  return useMemo(() => {
-    const all: NamedAircraft[] = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('aircraft.example') }]
-    return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
-  }, [t, kept, chosenId])
+  const all = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('chargers:aircraft.example') }]
+  return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
 }
 
 /** Without the id and name. */

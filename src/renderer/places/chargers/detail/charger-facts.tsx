@@ -1,15 +1,14 @@
 import { Route } from 'lucide-react'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { isAhead } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus, zoneDays } from '../../../../shared/chargers/opening-hours.ts'
 import { isAllDay, timeText, type DayHours } from '../../../../shared/chargers/opening-week.ts'
 import { idealChargeMinutes } from '../../../../shared/chargers/route/aircraft.ts'
-import { listText } from '../../../../shared/text/list-text.ts'
 import { useNow } from '../../../parts/use-now.ts'
-import { exactTimeText, relativeText } from '../../../text/figures.ts'
+import { exactTimeText, listText, relativeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
@@ -17,7 +16,8 @@ import type { Member } from '../data/charger-set.ts'
 import { isHollow, lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
-import { useRouteWords, useWords, weekdayText } from '../use-words.ts'
+import * as words from '../charger-words.ts'
+import { weekdayText, routeWords } from '../charger-words.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 
@@ -25,7 +25,6 @@ const NOW_EVERY_MS = 20_000
 
 /** What a pilot asks first, then everything else that the service says about a charger, folded. */
 export function ChargerFacts({ one }: { one: Member }) {
-  const { t } = useTranslation('chargers')
   const { site } = one
   const here = chargerSet.site(site)
   const atSite = here === null ? 1 : here.found.length + here.hidden
@@ -37,12 +36,12 @@ export function ChargerFacts({ one }: { one: Member }) {
       <FitFacts one={one} />
       <Actions one={one} />
       <details className="chargers-fold">
-        <summary>{t('detail.more')}</summary>
+        <summary>{t('chargers:detail.more')}</summary>
         <MoreFacts one={one} />
       </details>
       {atSite > 1 ? (
         <Button kind="quiet" onClick={() => choose({ kind: 'site', key: site })}>
-          {t('detail.others', { count: atSite })}
+          {t('chargers:detail.others', { count: atSite })}
         </Button>
       ) : null}
     </>
@@ -50,27 +49,25 @@ export function ChargerFacts({ one }: { one: Member }) {
 }
 
 function StateFacts({ one }: { one: Member }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const nowMs = useNow(NOW_EVERY_MS)
   const look = lookOf(one, nowMs)
   const syncedAtMs = one.syncedAtMs === null || isAhead(one.syncedAtMs, nowMs) ? null : one.syncedAtMs
-  const exact = syncedAtMs === null ? null : exactTimeText(syncedAtMs, words.language)
+  const exact = syncedAtMs === null ? null : exactTimeText(syncedAtMs)
   const isStale = one.charger.liveState !== null && isHollow(look)
   return (
-    <section className="chargers-now stack tight" aria-label={t('detail.state')}>
+    <section className="chargers-now stack tight" aria-label={t('chargers:detail.state')}>
       <p className="row">
         <MarkIcon look={look} size={24} />
         <b>{words.state(one)}</b>
         {syncedAtMs === null || exact === null || isStale ? null : (
           <span className="secondary" title={exact}>
-            {t('synced', { when: relativeText(syncedAtMs, nowMs, words.language) })}
+            {t('chargers:synced', { when: relativeText(syncedAtMs, nowMs) })}
           </span>
         )}
       </p>
       {isStale ? (
         <p className="callout secondary">
-          {exact === null ? t('detail.neverSynced') : t('detail.stale', { time: exact })}
+          {exact === null ? t('chargers:detail.neverSynced') : t('chargers:detail.stale', { time: exact })}
         </p>
       ) : null}
     </section>
@@ -79,15 +76,13 @@ function StateFacts({ one }: { one: Member }) {
 
 /** Power and plug in large. */
 function PlugFacts({ one: { power, charger } }: { one: Member }) {
-  const { t, i18n } = useTranslation('chargers')
-  const words = useWords()
-  const plug = [charger.type, listText(charger.connectors, i18n.language)].filter(Boolean).join(' · ')
+  const plug = [charger.type, listText(charger.connectors)].filter(Boolean).join(' · ')
   return (
-    <section className="chargers-now stack tight chargers-plug" aria-label={t('detail.power')} dir="auto">
-      <b className="figures">{words.power(power, charger.kw) ?? t('detail.powerUnknown')}</b>
-      <span>{plug === '' ? t('detail.plugUnknown') : plug}</span>
+    <section className="chargers-now stack tight chargers-plug" aria-label={t('chargers:detail.power')} dir="auto">
+      <b className="figures">{words.power(power, charger.kw) ?? t('chargers:detail.powerUnknown')}</b>
+      <span>{plug === '' ? t('chargers:detail.plugUnknown') : plug}</span>
       {power !== null && power.outlets > 1 ? (
-        <span className="secondary figures">{t('detail.total', { kw: power.totalKw })}</span>
+        <span className="secondary figures">{t('chargers:detail.total', { kw: power.totalKw })}</span>
       ) : null}
     </section>
   )
@@ -95,49 +90,48 @@ function PlugFacts({ one: { power, charger } }: { one: Member }) {
 
 /** Whether it is open; folded, the hours of the whole week by the clock at the airfield. */
 function OpeningFacts({ one: { week, zone } }: { one: Member }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const nowMs = useNow(NOW_EVERY_MS)
   const opening = openingStatus(week, zone, nowMs)
   const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
   const hours = (day: DayHours) => {
-    if (isAllDay(day)) return t('opening.allDay')
-    if (day.kind === 'open') return t('opening.span', { from: timeText(day.from), to: timeText(day.to) })
-    return t(day.kind === 'closed' ? 'opening.closedDay' : 'opening.unknownDay')
+    if (isAllDay(day)) return t('chargers:opening.allDay')
+    if (day.kind === 'open') return t('chargers:opening.span', { from: timeText(day.from), to: timeText(day.to) })
+    return t(day.kind === 'closed' ? 'chargers:opening.closedDay' : 'chargers:opening.unknownDay')
   }
   return (
     <details className="chargers-fold">
       <summary className={`chargers-line-open ${opening.state}`}>{words.opening(opening)}</summary>
-      <table className="chargers-week figures" aria-label={t('opening.title')}>
+      <table className="chargers-week figures" aria-label={t('chargers:opening.title')}>
         <tbody>
           {week.map((day, at) => (
             <tr key={at} className={at === today ? 'today' : ''}>
-              <th scope="row">{weekdayText(at, 'long', words.language)}</th>
+              <th scope="row">{weekdayText(at, 'long')}</th>
               <td>{hours(day)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
+      <p className="caption">
+        {zone === null ? t('chargers:opening.noZone') : t('chargers:opening.assumed', { zone })}
+      </p>
     </details>
   )
 }
 
 /** Whether the chosen aircraft can charge here, and the minimum time for a full charge. */
 function FitFacts({ one: { fit, power } }: { one: Member }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   const { chosen } = useAircraft()
   if (chosen === null || fit === null) return null
   const kw = power === null ? null : Math.min(power.kw, chosen.maxKw ?? Infinity)
   const minutes = fit === 'does_not_fit' ? null : idealChargeMinutes(chosen.usableKwh, kw)
   return (
-    <section className="chargers-now stack tight" aria-label={t('fit.title', { name: chosen.name })}>
-      <h3 dir="auto">{t('fit.title', { name: chosen.name })}</h3>
-      <p className={`chargers-fit ${fit}`}>{t(`fit.${fit}`)}</p>
+    <section className="chargers-now stack tight" aria-label={t('chargers:fit.title', { name: chosen.name })}>
+      <h3 dir="auto">{t('chargers:fit.title', { name: chosen.name })}</h3>
+      <p className={`chargers-fit ${fit}`}>{t(`chargers:fit.${fit}`)}</p>
       {minutes === null ? null : (
         <p className="secondary figures">
-          {t('fit.charge', { kwh: words.kwh(chosen.usableKwh), time: words.minutes(minutes) })}
+          {t('chargers:fit.charge', { kwh: words.kwh(chosen.usableKwh), time: words.minutes(minutes) })}
         </p>
       )}
     </section>
@@ -145,38 +139,35 @@ function FitFacts({ one: { fit, power } }: { one: Member }) {
 }
 
 function Actions({ one: { place, charger } }: { one: Member }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   if (place === null) return null
   const here = { name: words.name(charger), place }
   return (
     <div className="row">
       <Button kind="primary" onClick={() => openRoute({ to: here })}>
         <Route size={14} aria-hidden />
-        {t('route.toHere')}
+        {t('chargers:route.toHere')}
       </Button>
-      <Button onClick={() => openRoute({ from: here })}>{t('route.fromHere')}</Button>
+      <Button onClick={() => openRoute({ from: here })}>{t('chargers:route.fromHere')}</Button>
     </div>
   )
 }
 
 function MoreFacts({ one }: { one: Member }) {
-  const { t, i18n } = useTranslation('chargers')
   const { charger } = one
   const facts = {
     position: <Position one={one} />,
-    aircraft: listText(charger.aircraftTypes, i18n.language),
-    payment: listText(charger.paymentTypes, i18n.language),
+    aircraft: listText(charger.aircraftTypes),
+    payment: listText(charger.paymentTypes),
     manufacturer: charger.manufacturer,
     software: charger.softwareVersion,
     id: String(charger.id),
   }
   return (
-    <dl className="chargers-facts">
+    <dl className="facts">
       {(Object.keys(facts) as (keyof typeof facts)[]).map((name) => (
         <Fragment key={name}>
-          <dt>{t(`detail.${name}`)}</dt>
-          <dd dir="auto">{facts[name] || t('detail.notGiven')}</dd>
+          <dt>{t(`chargers:detail.${name}`)}</dt>
+          <dd dir="auto">{facts[name] || t('chargers:detail.notGiven')}</dd>
         </Fragment>
       ))}
     </dl>
@@ -185,23 +176,23 @@ function MoreFacts({ one }: { one: Member }) {
 
 /** With what it refers to. */
 function Position({ one: { place, charger } }: { one: Member }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const origin = useChargers((state) => state.origin)
   const nm = distanceNm(place, origin)
   const source = charger.location?.source ?? null
   const texts = { copyMinutes: degreesMinutes(place), copyDecimal: decimalDegrees(place) }
-  if (nm === null) return t('detail.noPosition')
+  if (nm === null) return t('chargers:detail.noPosition')
   return (
     <>
       {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
         <span key={name} className="row apart figures">
           {texts[name]}
-          <CopyButton text={texts[name] ?? ''} name={t(`detail.${name}`)} />
+          <CopyButton text={texts[name] ?? ''} name={t(`chargers:detail.${name}`)} />
         </span>
       ))}
-      {source === null ? null : <p>{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>}
-      {words.nm(nm)} {t('fromMiddle')}
+      {source === null ? null : (
+        <p>{t(source === 'arp' ? 'chargers:detail.atReference' : 'chargers:detail.atCharger')}</p>
+      )}
+      {words.nm(nm)} {t('chargers:fromMiddle')}
     </>
   )
 }

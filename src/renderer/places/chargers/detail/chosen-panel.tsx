@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { MapPin, Star, ArrowLeft } from 'lucide-react'
 import { IconButton } from '../../../parts/button.tsx'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
@@ -11,7 +11,7 @@ import { ChargerLine } from '../list/charger-line.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, stepBack } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
 import './detail.css'
 
@@ -34,7 +34,6 @@ export function ChosenPanel({ children }: { children: ReactNode }) {
 
 /** One panel for whatever is chosen, so that the focus returns to where it was before the first. */
 function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
-  const { t } = useTranslation('chargers')
   const { title, content } = useChosen(chosen)
   const at = chosenMark(chosen)?.at
   const isCharger = chosen.kind === 'charger'
@@ -42,11 +41,11 @@ function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
     <SidePanel
       id={isCharger ? `charger ${chosen.id}` : `site ${chosen.key}`}
       title={title}
-      back={isCharger && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')}
+      back={isCharger && chosen.fromSite !== null ? t('chargers:detail.backToSite') : t('detail:close')}
       actions={
         <>
           {at == null ? null : (
-            <IconButton label={t('detail.showOnMap')} onClick={() => shownMap()?.reveal(at)}>
+            <IconButton label={t('chargers:detail.showOnMap')} onClick={() => shownMap()?.reveal(at)}>
               <MapPin size={16} aria-hidden />
             </IconButton>
           )}
@@ -54,33 +53,29 @@ function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
         </>
       }
     >
-      {content ?? <p className="secondary">{t(isCharger ? 'detail.gone' : 'detail.noneHere')}</p>}
+      {content ?? <p className="secondary">{t(isCharger ? 'chargers:detail.gone' : 'chargers:detail.noneHere')}</p>}
     </SidePanel>
   )
 }
 
 function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode } {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   if (chosen.kind === 'charger') {
     const one = chargerSet.detail(chosen.id)
-    if (one === null) return { title: t('route.charger', { id: String(chosen.id) }) }
+    if (one === null) return { title: t('chargers:route.charger', { id: String(chosen.id) }) }
     return { title: words.name(one.charger), content: <ChargerFacts one={one} /> }
   }
   const site = chargerSet.site(chosen.key)
-  if (site === null) return { title: t('detail.title') }
-  const title = chosen.key.includes(',') ? t('suggestions') : words.name(site)
+  if (site === null) return { title: t('chargers:detail.title') }
+  const title = chosen.key.includes(',') ? t('chargers:suggestions') : words.name(site)
   return { title, content: <SiteList site={site} siteKey={chosen.key} /> }
 }
 
 /** The chargers behind one marker. */
 function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; siteKey: string }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const figures = (count: number) => ({ count })
   return (
     <>
-      <p className="secondary">{t('site.title', figures(found.length))}</p>
+      <p className="secondary">{t('chargers:site.title', figures(found.length))}</p>
       <ul className="chargers-site">
         {found.map((one) => (
           <li key={one.charger.id}>
@@ -89,22 +84,21 @@ function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; site
               className="chargers-line"
               onClick={() => choose({ kind: 'charger', id: one.charger.id, fromSite: siteKey })}
             >
-              <ChargerLine one={one} words={words} />
+              <ChargerLine one={one} />
             </button>
           </li>
         ))}
       </ul>
-      {hidden === 0 ? null : <p className="secondary">{t('site.hidden', figures(hidden))}</p>}
+      {hidden === 0 ? null : <p className="secondary">{t('chargers:site.hidden', figures(hidden))}</p>}
     </>
   )
 }
 
 function FavouriteButton({ id }: { id: number }) {
-  const { t } = useTranslation('chargers')
   const isFavourite = useShell(({ state }) => state?.chargers.favourites.includes(id) ?? false)
   return (
     <IconButton
-      label={isFavourite ? t('dropFavourite') : t('markFavourite')}
+      label={isFavourite ? t('chargers:dropFavourite') : t('chargers:markFavourite')}
       aria-pressed={isFavourite}
       onClick={() => askOrToast('chargers.favourites', { ids: [id], favourite: !isFavourite })}
     >

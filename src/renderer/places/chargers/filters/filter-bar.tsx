@@ -1,6 +1,6 @@
 import { SlidersHorizontal, ChevronDown, Plane } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { FacetName } from '../../../../shared/chargers/filter.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
@@ -8,7 +8,7 @@ import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { isFiltered, queryOfFilter, useFilter } from '../store/filter-query.ts'
-import { useWords } from '../use-words.ts'
+import { countText } from '../../../text/figures.ts'
 import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
 import { figuresOf, useAircraft } from '../aircraft/use-aircraft.ts'
@@ -18,7 +18,6 @@ const FACETS = ['connectors', 'payment'] as const
 
 /** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
-  const { t } = useTranslation('chargers')
   const filter = useFilter()
   const { freeNow, current } = filter
   const others = current.filter((one) => one !== 'DC')
@@ -26,30 +25,30 @@ export function FilterBar() {
   const inSheet = queryOfFilter({ ...filter, search: '', freeNow: false, fitting: false, current: others })
   const { size } = new URLSearchParams(inSheet)
   return (
-    <div className="chargers-chips row" role="group" aria-label={t('filters')}>
+    <div className="chargers-chips row" role="group" aria-label={t('chargers:filters')}>
       <AircraftChip />
       <Button
-        className="chargers-chip"
+        className="chip"
         aria-pressed={freeNow}
-        title={t('freeNowHint')}
+        title={t('chargers:freeNowHint')}
         onClick={() => changeFilter({ freeNow: !freeNow })}
       >
-        {t('filter.freeNow')}
+        {t('chargers:filter.freeNow')}
       </Button>
       <Button
-        className="chargers-chip"
+        className="chip"
         aria-pressed={isDirect}
         onClick={() => changeFilter({ current: isDirect ? others : [...current, 'DC'] })}
       >
-        {t('filter.DC')}
+        {t('chargers:filter.DC')}
       </Button>
       <Popover
-        label={t('filters')}
+        label={t('chargers:filters')}
         className="chargers-sheet"
         trigger={
-          <Button className={size > 0 ? 'chargers-chip on' : 'chargers-chip'}>
+          <Button className={size > 0 ? 'chip on' : 'chip'}>
             <SlidersHorizontal size={13} aria-hidden />
-            {t('filters')}
+            {t('chargers:filters')}
             {size > 0 ? <span className="secondary figures">{size}</span> : null}
           </Button>
         }
@@ -62,7 +61,6 @@ export function FilterBar() {
 
 /** All filters but those with a chip of their own. What they leave is shown while one chooses. */
 function FilterSheet() {
-  const { t } = useTranslation('chargers')
   const filter = useFilter()
   const { current, minKw } = filter
   const matches = useChargers(({ found }) => found?.matches ?? 0)
@@ -72,22 +70,22 @@ function FilterSheet() {
       {(['openNow', 'favouritesOnly'] as const).map((name) => (
         <CheckField
           key={name}
-          label={t(`filter.${name}`)}
+          label={t(`chargers:filter.${name}`)}
           checked={filter[name]}
           onChange={(on) => changeFilter({ [name]: on })}
         />
       ))}
       <CheckField
-        label={t('filter.AC')}
+        label={t('chargers:filter.AC')}
         checked={current.includes('AC')}
         onChange={(on) => changeFilter({ current: on ? [...current, 'AC'] : current.filter((one) => one !== 'AC') })}
       />
       <SelectField
-        label={t('filter.power')}
+        label={t('chargers:filter.power')}
         value={String(minKw ?? '')}
         choices={[
-          { value: '', label: t('filter.anyPower') },
-          ...steps.map((kw) => ({ value: String(kw), label: t('filter.powerAtLeast', { kw }) })),
+          { value: '', label: t('chargers:filter.anyPower') },
+          ...steps.map((kw) => ({ value: String(kw), label: t('chargers:filter.powerAtLeast', { kw }) })),
         ]}
         onChange={(value) => changeFilter({ minKw: value === '' ? null : Number(value) })}
       />
@@ -96,10 +94,10 @@ function FilterSheet() {
       ))}
       <div className="row apart">
         <span className="secondary figures" role="status">
-          {t('count', { count: matches })}
+          {t('chargers:count', { count: matches })}
         </span>
         <Button kind="quiet" disabled={!isFiltered(filter)} onClick={clearFilters}>
-          {t('clear')}
+          {t('chargers:clear')}
         </Button>
       </div>
     </>
@@ -108,12 +106,11 @@ function FilterSheet() {
 
 /** The values are counted once it is opened: that takes time. */
 function FacetSection({ name }: { name: FacetName }) {
-  const { t } = useTranslation('chargers')
   const chosen = useFilter()[name]
   const [isOpen, setOpen] = useState(chosen.length > 0)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={chosen.length > 0 ? 'on' : ''}>{t(`filter.${name}`)}</summary>
+      <summary className={chosen.length > 0 ? 'on' : ''}>{t(`chargers:filter.${name}`)}</summary>
       {isOpen ? <FacetValues name={name} chosen={chosen} /> : null}
     </details>
   )
@@ -121,8 +118,6 @@ function FacetSection({ name }: { name: FacetName }) {
 
 /** A charger has to match any of the chosen values, which stay in the list even if no charger has them any more. */
 function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly string[] }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   // Counted again when something else is found.
   useChargers(({ found }) => found?.mapRound)
   const counted = chargerSet.facet(name)
@@ -132,7 +127,7 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
     changeFilter({ [name]: chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key] })
   return (
     <>
-      {values.length === 0 ? <p className="secondary">{t('filter.none')}</p> : null}
+      {values.length === 0 ? <p className="secondary">{t('chargers:filter.none')}</p> : null}
       <ul className="chargers-values">
         {values.map((value) => (
           <li key={value.key}>
@@ -141,7 +136,7 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
               <span className="ellipsis" dir="auto">
                 {value.label}
               </span>
-              <span className="secondary figures">{words.count(value.count)}</span>
+              <span className="secondary figures">{countText(value.count)}</span>
             </label>
           </li>
         ))}
@@ -152,20 +147,19 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
 
 /** Chooses the aircraft to check chargers against, and whether to show those that do not fit. */
 function AircraftChip() {
-  const { t } = useTranslation('chargers')
   const { chosen } = useAircraft()
   const { fitting } = useFilter()
   const [draft, setDraft] = useState<Aircraft | null>(null)
   return (
     <Popover
-      label={t('aircraft.mine')}
+      label={t('chargers:aircraft.mine')}
       className="chargers-aircraft-popover"
       onOpenChange={() => setDraft(null)}
       trigger={
-        <Button className={chosen !== null && fitting ? 'chargers-chip on' : 'chargers-chip'}>
+        <Button className={chosen !== null && fitting ? 'chip on' : 'chip'}>
           <Plane size={13} aria-hidden />
           <span className="ellipsis" dir="auto">
-            {chosen === null ? t('aircraft.mine') : chosen.name}
+            {chosen === null ? t('chargers:aircraft.mine') : chosen.name}
           </span>
           <ChevronDown size={12} aria-hidden />
         </Button>
@@ -180,9 +174,13 @@ function AircraftChip() {
         }}
       />
       {chosen === null ? (
-        <p className="secondary">{t('aircraft.chooseHint')}</p>
+        <p className="secondary">{t('chargers:aircraft.chooseHint')}</p>
       ) : (
-        <CheckField label={t('fit.filter')} checked={fitting} onChange={(on) => changeFilter({ fitting: on })} />
+        <CheckField
+          label={t('chargers:fit.filter')}
+          checked={fitting}
+          onChange={(on) => changeFilter({ fitting: on })}
+        />
       )}
     </Popover>
   )

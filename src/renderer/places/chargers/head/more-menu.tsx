@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { saveChargers } from '../../../store/save-text.ts'
@@ -11,7 +11,6 @@ import { chargerSet, useChargers } from '../store/chargers-store.ts'
 
 /** What one seldom needs: refresh, files. */
 export function MoreMenu() {
-  const { t } = useTranslation(['chargers', 'common'])
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
   const save = useSave()
@@ -20,13 +19,13 @@ export function MoreMenu() {
       <Menu
         items={[
           {
-            label: t('refresh'),
+            label: t('chargers:refresh'),
             disabled: isRefreshing,
             onSelect: () => askOrToast('chargers.refresh', {}),
           },
           null,
           ...FILE_FORMATS.map((format) => ({
-            label: `${t('export.button')}: ${t(`export.${format}`)}`,
+            label: `${t('jobs:export')}: ${t(`chargers:export.${format}`)}`,
             disabled: matches === 0,
             onSelect: () => save(format),
           })),
@@ -42,7 +41,6 @@ export function MoreMenu() {
 
 /** Saves what is found as a file. */
 function useSave() {
-  const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   return async (format: FileFormat) => {
     const { text, count, unplaced } = chargerSet.export(format, sample)
@@ -50,8 +48,8 @@ function useSave() {
     if (name === null) return
     const left = format === 'csv' ? 0 : unplaced
     const saved = count - left
-    const sentences = [t('export.done', { count: saved, name })]
-    if (left > 0) sentences.push(t('export.without', { count: left }))
+    const sentences = [t('chargers:export.done', { count: saved, name })]
+    if (left > 0) sentences.push(t('chargers:export.without', { count: left }))
     toast(sentences.join(' '))
   }
 }

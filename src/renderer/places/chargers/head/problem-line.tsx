@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
 import { errorText, sentenceIn } from '../../../store/error-text.ts'
@@ -6,22 +6,25 @@ import { Button } from '../../../parts/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 
 const TEXTS = {
-  key_missing: 'problem.tokenMissing',
-  key_refused: 'problem.tokenRefused',
-  rate_limited: 'problem.wait',
-  service_unreachable: 'problem.offline',
+  key_missing: 'chargers:problem.tokenMissing',
+  key_refused: 'chargers:problem.tokenRefused',
+  rate_limited: 'chargers:problem.wait',
+  service_unreachable: 'chargers:problem.offline',
 } as const
-const GAPS = { short: 'gap.short', changing: 'gap.changing', too_long: 'gap.tooLong' } as const
+const GAPS = {
+  short: 'chargers:gap.short',
+  changing: 'chargers:gap.changing',
+  too_long: 'chargers:gap.tooLong',
+} as const
 
 /** Why the data is missing or incomplete, and what to do about it. */
 export function ProblemLine() {
-  const { t, i18n } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const failure = useChargers((view) => view.failure)
   if (status === null) return null
   const { problem, nextAtMs, atMs, unusable, gap } = status
   const moment = (ms: number) =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
+    new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
   const known = TEXTS[problem?.code as keyof typeof TEXTS] ?? null
   const isToken = problem?.code === 'key_missing' || problem?.code === 'key_refused'
   return (
@@ -29,24 +32,24 @@ export function ProblemLine() {
       {problem === null ? null : (
         <p className="chargers-problem row" role="alert">
           <span dir="auto">{known === null ? errorText(problem) : t(known)}</span>
-          {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
-          {nextAtMs === null ? null : <span>{t('problem.again', { time: moment(nextAtMs) })}</span>}
+          {atMs === null ? null : <span>{t('chargers:problem.lastData', { time: moment(atMs) })}</span>}
+          {nextAtMs === null ? null : <span>{t('chargers:problem.again', { time: moment(nextAtMs) })}</span>}
           {problem.retryable ? null : (
             <Button onClick={() => goTo('settings', { section: 'chargers' })}>
-              {isToken ? t('problem.setToken') : t('problem.settings')}
+              {isToken ? t('chargers:problem.setToken') : t('chargers:problem.settings')}
             </Button>
           )}
         </p>
       )}
       {failure === null ? null : (
         <p className="chargers-problem row" role="alert">
-          {t('problem.load', { why: sentenceIn(failure) })}
+          {t('chargers:problem.load', { why: sentenceIn(failure) })}
         </p>
       )}
-      {unusable > 0 ? <p className="chargers-problem row">{t('unusable', { count: unusable })}</p> : null}
+      {unusable > 0 ? <p className="chargers-problem row">{t('chargers:unusable', { count: unusable })}</p> : null}
       {gap === null ? null : (
         <p className="chargers-problem row">
-          {t(GAPS[gap.code], { ...gap })} {t('gap.kept')}
+          {t(GAPS[gap.code], { ...gap })} {t('chargers:gap.kept')}
         </p>
       )}
     </>

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { liveStatusOf, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -7,7 +7,7 @@ import type { Member } from '../data/charger-set.ts'
 import { lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { useChargers } from '../store/chargers-store.ts'
-import type { ChargerWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 
 /** They share the mark of another state. */
 const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
@@ -16,8 +16,7 @@ const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
  * A charger in two short rows: name and distance, power and whether it is closed. Its state is in words where its mark does not tell it.
  * The rest is in its details.
  */
-export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }) {
-  const { t } = useTranslation('chargers')
+export function ChargerLine({ one }: { one: Member }) {
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
   const nm = distanceNm(
     one.place,
@@ -28,7 +27,7 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
   const state = words.state(one)
   const isMarked = !UNMARKED.includes(liveStatusOf(one, nowMs).liveClass)
   const opening = openingStatus(one.week, one.zone, nowMs)
-  const closed = opening.state === 'open' ? '' : t(`opening.${opening.state}`)
+  const closed = opening.state === 'open' ? '' : t(`chargers:opening.${opening.state}`)
   return (
     <>
       <MarkIcon look={lookOf(one, nowMs)} size={20} />
@@ -38,8 +37,8 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
       </span>
       <span className="chargers-line-far secondary figures">
         {one.favourite ? <Star size={13} fill="currentColor" aria-hidden /> : null}
-        {one.favourite ? <span className="unseen">{t('favourite')}</span> : null}
-        {nm === null ? t('noPosition') : words.nm(nm)}
+        {one.favourite ? <span className="unseen">{t('chargers:favourite')}</span> : null}
+        {nm === null ? t('chargers:noPosition') : words.nm(nm)}
       </span>
       <span className="chargers-line-facts ellipsis" dir="auto" title={state}>
         {power}
@@ -53,7 +52,7 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
         {one.fit === null ? null : (
           <span className={`chargers-fit ${one.fit}`}>
             {closed === '' ? '' : ' · '}
-            {t(`fit.${one.fit}`)}
+            {t(`chargers:fit.${one.fit}`)}
           </span>
         )}
       </span>

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight, clearFilters } from '../store/chargers-actions.ts'
@@ -11,7 +11,7 @@ import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useStateOf } from '../../../parts/use-state-of.ts'
 import { useView } from '../../../store/view-store.ts'
 import { openRoute } from '../route/route-store.ts'
-import { useWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import './list.css'
 import { X } from 'lucide-react'
@@ -23,7 +23,6 @@ const LINE_PX = 56
 
 /** A virtual list of the filtered chargers; it makes every charger reachable by keyboard. */
 export function ChargerList() {
-  const { t } = useTranslation('chargers')
   const box = useRef<HTMLDivElement>(null)
   const found = useChargers((view) => view.found)
   const count = found?.matches ?? 0
@@ -54,7 +53,7 @@ export function ChargerList() {
         ref={box}
         className="chargers-list"
         role="listbox"
-        aria-label={t('list')}
+        aria-label={t('common:places.chargers')}
         aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
         tabIndex={0}
         onKeyDown={move}
@@ -91,8 +90,6 @@ function useTop(box: RefObject<HTMLElement | null>, question: string): void {
 
 /** What a right click on a line offers, or the key for it on the active one. */
 function useChargerMenu(active: number) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const [one, setOne] = useState<Member | null>(null)
   const { onContextMenu, menu } = useContextMenu(one === null ? [] : itemsOf(one))
   return {
@@ -109,10 +106,10 @@ function useChargerMenu(active: number) {
     const name = words.name(charger)
     const toRoute = (end: 'to' | 'from') => () => place !== null && openRoute({ [end]: { name, place } })
     return [
-      { label: t('route.toHere'), disabled: place === null, onSelect: toRoute('to') },
-      { label: t('route.fromHere'), disabled: place === null, onSelect: toRoute('from') },
+      { label: t('chargers:route.toHere'), disabled: place === null, onSelect: toRoute('to') },
+      { label: t('chargers:route.fromHere'), disabled: place === null, onSelect: toRoute('from') },
       null,
-      { label: t('copyName'), onSelect: () => copyText(name) },
+      { label: t('chargers:copyName'), onSelect: () => copyText(name) },
     ]
   }
 }
@@ -140,7 +137,6 @@ function ChargerOption({
   isActive: boolean
   onChoose: () => void
 }) {
-  const words = useWords()
   const { id } = one.charger
   const mark = markOf(one)
   const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === mark.key)
@@ -166,7 +162,7 @@ function ChargerOption({
         chooseOne(one)
       }}
     >
-      <ChargerLine one={one} words={words} />
+      <ChargerLine one={one} />
     </PlaceLink>
   )
 }
@@ -178,7 +174,6 @@ function chooseOne({ charger: { id }, place }: Member): void {
 
 /** The head of the list: the number of matches and of all chargers, the order, and where distances are measured from. */
 export function SideHead() {
-  const { t } = useTranslation('chargers')
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
   const isOn = queryOfFilter(useFilter()) !== ''
@@ -190,21 +185,21 @@ export function SideHead() {
           {found === null || total === 0
             ? null
             : matches === total
-              ? t('count', { count: total })
-              : t('countOf', { shown: matches, count: total })}
+              ? t('chargers:count', { count: total })
+              : t('chargers:countOf', { shown: matches, count: total })}
         </span>
         <Select
-          aria-label={t('sort.label')}
-          title={sort === 'distance' ? t('fromMiddle') : undefined}
+          aria-label={t('chargers:sort.label')}
+          title={sort === 'distance' ? t('chargers:fromMiddle') : undefined}
           value={sort}
           onChange={(chosen) => useChargers.setState({ sort: chosen })}
-          choices={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+          choices={SORTS.map((value) => ({ value, label: t(`chargers:sort.${value}`) }))}
         />
       </div>
       {isOn ? (
         <Button kind="quiet" onClick={clearFilters}>
           <X size={12} aria-hidden />
-          {t('clear')}
+          {t('chargers:clear')}
         </Button>
       ) : null}
     </div>

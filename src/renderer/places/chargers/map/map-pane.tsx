@@ -3,7 +3,7 @@ import './map.css'
 import L from 'leaflet'
 import { Globe, Minus, Plus, TriangleAlert } from 'lucide-react'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
 import { MOST_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
@@ -29,7 +29,6 @@ const CODES_ZOOM = 7
 
 /** The map with its overlays. */
 export function MapPane() {
-  const { t } = useTranslation('chargers')
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<ChargerMap | null>(null)
   const zoom = useChargers((view) => view.zoom)
@@ -47,14 +46,14 @@ export function MapPane() {
     <div
       className={zoom >= CODES_ZOOM ? 'chargers-map near' : 'chargers-map'}
       role="region"
-      aria-label={t('map.region')}
+      aria-label={t('chargers:map.region')}
     >
       {menu}
       <div
         ref={box}
         className="chargers-leaflet"
         role="application"
-        aria-label={t('map.label')}
+        aria-label={t('chargers:map.label')}
         tabIndex={0}
         onContextMenu={onContextMenu}
       >
@@ -62,6 +61,7 @@ export function MapPane() {
           <>
             <Layers map={map} middle={(area.west + area.east) / 2} />
             <Markers
+              key={i18next.language}
               map={map}
               markers={markers}
               middle={(area.west + area.east) / 2}
@@ -118,8 +118,7 @@ function useClusters(): Clusters | null {
 
 /** What lies under the markers. Layout effects, because the map is gone when other effects are cleaned up. */
 function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
-  const { i18n } = useTranslation('chargers')
-  const { language } = i18n
+  const { language } = i18next
   const highlighted = useChargers((view) => view.highlighted)
   const charger = useView((view) => view.charger)
   const found = useChargers((view) => view.found)
@@ -156,14 +155,13 @@ function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
 
 /** The menu of a place on the map, by the right button or the menu key. */
 function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
-  const { t } = useTranslation('chargers')
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
   const item = (label: string, take: (place: NamedPlace) => void) => ({ label, onSelect: () => place && take(place) })
   const { onContextMenu, menu } = useContextMenu([
-    item(t('route.toHere'), (to) => openRoute({ to })),
-    item(t('route.fromHere'), (from) => openRoute({ from })),
-    ...(mayAddVia ? [item(t('route.addVia'), addVia)] : []),
+    item(t('chargers:route.toHere'), (to) => openRoute({ to })),
+    item(t('chargers:route.fromHere'), (from) => openRoute({ from })),
+    ...(mayAddVia ? [item(t('chargers:route.addVia'), addVia)] : []),
   ])
   const open = (event: MouseEvent) => {
     const marker = markerOf(event.target, markers)
@@ -177,16 +175,15 @@ function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
 }
 
 function MapControls({ map }: { map: ChargerMap | null }) {
-  const { t } = useTranslation('chargers')
   const controls = [
     { name: 'zoomIn', Icon: Plus, onClick: () => map?.zoomBy(1) },
     { name: 'zoomOut', Icon: Minus, onClick: () => map?.zoomBy(-1) },
     { name: 'world', Icon: Globe, onClick: () => map?.showWorld() },
   ] as const
   return (
-    <div className="menu chargers-controls" role="group" aria-label={t('map.controls')}>
+    <div className="menu chargers-controls" role="group" aria-label={t('chargers:map.controls')}>
       {controls.map(({ name, Icon, onClick }) => (
-        <IconButton key={name} tipSide="left" label={t(`map.${name}`)} onClick={onClick}>
+        <IconButton key={name} tipSide="left" label={t(`chargers:map.${name}`)} onClick={onClick}>
           <Icon size={16} aria-hidden />
         </IconButton>
       ))}
@@ -196,13 +193,12 @@ function MapControls({ map }: { map: ChargerMap | null }) {
 
 /** Part of the map, so that every screenshot of it includes the notice. */
 function SampleNotice() {
-  const { t } = useTranslation('chargers')
   const isSample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   if (!isSample) return null
   return (
     <p className="chargers-sample">
       <TriangleAlert size={13} aria-hidden />
-      {t('sample')}
+      {t('chargers:sample')}
     </p>
   )
 }

@@ -1,10 +1,11 @@
 import L from 'leaflet'
 import { memo, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { KINDS } from '../data/look.ts'
 import type { Marker, SiteMarker } from '../data/sites.ts'
 import { highlight } from '../store/chargers-actions.ts'
-import { useWords, type ChargerWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
+import { countText } from '../../../text/figures.ts'
 import { nearLng, type ChargerMap } from './charger-map.ts'
 import { Badge, MarkIcon, sizeOf } from './mark-icon.tsx'
 
@@ -27,12 +28,10 @@ interface MarkersProps {
 
 /** The markers, which are buttons. They are a single tab stop; arrow keys move to the next one in that direction. */
 export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const [last, setLast] = useState<string | null>(null)
   const focused = useRef<Marker | null>(null)
   const stop = markers.some(({ key }) => key === last) ? last : markers[0]?.key
-  const label = t('map.markers')
+  const label = t('chargers:map.markers')
   const point = (marker: Marker | null) =>
     highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } })
   useLayoutEffect(() => {
@@ -80,7 +79,6 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
           marker={marker}
           lng={nearLng(marker.lng, middle)}
           isStop={marker.key === stop}
-          words={words}
         />
       ))}
     </div>
@@ -98,11 +96,10 @@ interface ButtonProps {
   marker: Marker
   lng: number
   isStop: boolean
-  words: ChargerWords
 }
 
 /** Leaflet takes the button out of its holder and puts it on the map, which is far cheaper than a portal for each. */
-const MarkerButton = memo(function MarkerButton({ map, marker, lng, isStop, words }: ButtonProps) {
+const MarkerButton = memo(function MarkerButton({ map, marker, lng, isStop }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const layer = useRef<L.Marker>(null)
   const { lat } = marker
@@ -127,9 +124,9 @@ const MarkerButton = memo(function MarkerButton({ map, marker, lng, isStop, word
         {...styleOf(marker)}
       >
         {marker.kind === 'cluster' ? (
-          <span>{words.count(marker.count)}</span>
+          <span>{countText(marker.count)}</span>
         ) : (
-          <SiteParts marker={marker} count={words.count(marker.count)} />
+          <SiteParts marker={marker} count={countText(marker.count)} />
         )}
         {marker.favourite ? <Badge kind="star" sign="★" /> : null}
       </button>

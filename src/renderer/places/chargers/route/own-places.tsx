@@ -1,5 +1,5 @@
 import { FileDown, FileUp } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
@@ -11,20 +11,19 @@ import { toastWithUndo } from '../../../store/toasts.ts'
 
 /** Places that the service does not list, to be named in a route: the waypoints of a file. */
 export function OwnPlaces() {
-  const { t } = useTranslation('chargers')
   const places = useOwnPlaces()
   const remove = (gone: readonly OwnPlace[]) =>
     inBackground(async () => {
       if (await removePlaces(gone))
-        toastWithUndo(t('route.own.removed', { count: gone.length }), () => keepPlaces(gone))
+        toastWithUndo(t('chargers:route.own.removed', { count: gone.length }), () => keepPlaces(gone))
     })
   return (
     <details className="chargers-route-more">
-      <summary>{t('route.own.title')}</summary>
+      <summary>{t('chargers:route.own.title')}</summary>
       {places.length === 0 ? (
-        <p className="secondary">{t('route.own.none')}</p>
+        <p className="secondary">{t('chargers:route.own.none')}</p>
       ) : (
-        <ul className="chargers-own-places" aria-label={t('route.own.title')}>
+        <ul className="chargers-own-places" aria-label={t('chargers:route.own.title')}>
           {places.map((place) => (
             <li key={place.name}>
               <span className="ellipsis" dir="auto">
@@ -39,16 +38,16 @@ export function OwnPlaces() {
       <div className="row">
         <Button onClick={choosePlaces}>
           <FileUp size={14} aria-hidden />
-          {t('route.own.fromFile')}
+          {t('chargers:route.own.fromFile')}
         </Button>
         {places.length === 0 ? null : (
           <>
             <Button onClick={() => savePlaces(places)}>
               <FileDown size={14} aria-hidden />
-              {t('route.own.toFile')}
+              {t('chargers:route.own.toFile')}
             </Button>
             <Button kind="quiet" onClick={() => remove(places)}>
-              {t('route.own.removeAll')}
+              {t('chargers:route.own.removeAll')}
             </Button>
           </>
         )}

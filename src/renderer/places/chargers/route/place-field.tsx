@@ -1,6 +1,6 @@
+import { listText } from '../../../text/figures.ts'
 import { useId, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { listText } from '../../../../shared/text/list-text.ts'
+import { t } from 'i18next'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { FieldError } from '../../../parts/field.tsx'
@@ -8,7 +8,7 @@ import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/sugge
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
 import { chargerSet } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 
 const MOST_SUGGESTED = 5
 
@@ -26,13 +26,12 @@ export function PlaceField({
   onPlace: (place: NamedPlace | null) => void
   children?: ReactNode
 }) {
-  const { t, i18n } = useTranslation('chargers')
   const id = useId()
   const { text, suggested, wrong, type, take, settle } = useTypedPlace(place, onPlace)
   const list = useSuggestions(suggested, String, take)
   const wrongText = (answer: Wrong) => {
-    if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
-    return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
+    if (answer.kind === 'several') return t('chargers:route.several', { places: listText(answer.names) })
+    return t(answer.kind === 'unknown' ? 'chargers:route.unknownPlace' : 'chargers:route.noDegrees')
   }
   return (
     <div className="field">
@@ -43,7 +42,7 @@ export function PlaceField({
           className="input"
           {...comboboxOf(id, list)}
           value={text}
-          placeholder={t('route.placeHint')}
+          placeholder={t('chargers:route.placeHint')}
           dir="auto"
           aria-invalid={wrong !== null}
           aria-describedby={wrong === null ? undefined : `${id}-wrong`}
@@ -61,7 +60,7 @@ export function PlaceField({
           }}
         />
         {children}
-        <SuggestionList id={id} label={t('suggestions')} of={list}>
+        <SuggestionList id={id} label={t('chargers:suggestions')} of={list}>
           {(name) => <bdi>{name}</bdi>}
         </SuggestionList>
       </div>
@@ -72,7 +71,6 @@ export function PlaceField({
 
 /** What is typed until it is taken: on leaving the field, with Enter, or when it is one of the suggestions. */
 function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | null) => void) {
-  const words = useWords()
   const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState<Wrong | null>(null)
   const found = typed === null ? [] : chargerSet.suggest(typed)

@@ -1,5 +1,5 @@
 import { ArrowDownUp, Plus, X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
 import {
@@ -23,30 +23,32 @@ import { addVia, changeRoute, setPlace } from './route-store.ts'
 
 /** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
   const { from, via, to } = plan
   return (
     <div className="stack snug">
-      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
-        <IconButton label={t('route.swap')} onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
+      <PlaceField label={t('chargers:route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
+        <IconButton
+          label={t('chargers:route.swap')}
+          onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}
+        >
           <ArrowDownUp size={14} aria-hidden />
         </IconButton>
       </PlaceField>
       {via.map((place, at) => (
         <PlaceField
           key={`${at} ${place.name}`}
-          label={t('route.via', { number: at + 1 })}
+          label={t('chargers:route.via', { number: at + 1 })}
           place={place}
           onPlace={(other) => setPlace(at, other)}
         >
-          <IconButton label={t('route.removeVia', { name: place.name })} onClick={() => setPlace(at, null)}>
+          <IconButton label={t('chargers:route.removeVia', { name: place.name })} onClick={() => setPlace(at, null)}>
             <X size={14} aria-hidden />
           </IconButton>
         </PlaceField>
       ))}
-      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
+      <PlaceField label={t('chargers:route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
         {via.length < MOST_VIA ? (
-          <IconButton label={t('route.addVia')} onClick={() => addVia(middleOfMap())}>
+          <IconButton label={t('chargers:route.addVia')} onClick={() => addVia(middleOfMap())}>
             <Plus size={14} aria-hidden />
           </IconButton>
         ) : null}
@@ -73,33 +75,32 @@ function readDeparture(text: string): number | null | undefined {
 }
 
 function RouteOptions({ plan }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
   const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, startPercent, wind } = plan
   const hasTimes = aircraft.speedKt !== null && aircraft.usableKwh !== null
   const preferences: RoutePreference[] = hasTimes ? ['stops', 'distance', 'time'] : ['stops', 'distance']
   return (
     <details className="chargers-route-more">
-      <summary>{t('route.more')}</summary>
+      <summary>{t('chargers:route.more')}</summary>
       <SelectField
-        label={t('route.prefer')}
+        label={t('chargers:route.prefer')}
         value={prefer === 'time' && !hasTimes ? 'stops' : prefer}
-        choices={preferences.map((value) => ({ value, label: t(`route.kind.${value}`) }))}
+        choices={preferences.map((value) => ({ value, label: t(`chargers:route.kind.${value}`) }))}
         onChange={(value) => changeRoute({ prefer: value })}
       />
       <TypedField
-        label={t('route.depart')}
-        hint={t('route.departHint')}
+        label={t('chargers:route.depart')}
+        hint={t('chargers:route.departHint')}
         className="input figures"
         placeholder="2026-05-01 09:00"
         autoComplete="off"
         text={departMs === null ? '' : fieldTime(departMs).replace('T', ' ')}
         read={readDeparture}
-        unreadable={t('timeRange')}
+        unreadable={t('chargers:timeRange')}
         isLate
         onValue={(ms) => changeRoute({ departMs: ms })}
       />
       <NumberField
-        label={t('route.ground')}
+        label={t('chargers:route.ground')}
         value={groundMinutes}
         least={0}
         most={MAX_GROUND_MINUTES}
@@ -107,7 +108,7 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         onValue={(value) => changeRoute({ groundMinutes: Math.round(value ?? 0) })}
       />
       <NumberField
-        label={t('route.startCharge')}
+        label={t('chargers:route.startCharge')}
         value={startPercent}
         least={0}
         most={FULL_PERCENT}
@@ -115,16 +116,16 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         onValue={(value) => changeRoute({ startPercent: value ?? FULL_PERCENT })}
       />
       <TypedField
-        label={t('route.wind')}
-        hint={t('route.windHint')}
+        label={t('chargers:route.wind')}
+        hint={t('chargers:route.windHint')}
         text={wind === null ? '' : windText(wind)}
         read={(text) => (text.trim() === '' ? null : (readWind(text) ?? undefined))}
-        unreadable={t('route.windWrong')}
-        wrong={lacksSpeed(plan) ? t('route.windNeedsSpeed') : null}
+        unreadable={t('chargers:route.windWrong')}
+        wrong={lacksSpeed(plan) ? t('chargers:route.windNeedsSpeed') : null}
         onValue={(given) => changeRoute({ wind: given })}
       />
       <CheckField
-        label={t('route.takeFitNotKnown')}
+        label={t('chargers:route.takeFitNotKnown')}
         checked={takeFitNotKnown}
         onChange={(checked) => changeRoute({ takeFitNotKnown: checked })}
       />

@@ -1,14 +1,14 @@
+import { listText } from '../../../text/figures.ts'
 import { TriangleAlert } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlannedRoute, RouteLeg } from '../../../../shared/chargers/route/plan-routes.ts'
 import { isWarning, type RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useRoute } from './route-store.ts'
-import { useRouteWords } from '../use-words.ts'
+import { routeWords } from '../charger-words.ts'
 
 interface LegProps {
   leg: RouteLeg
@@ -29,8 +29,7 @@ export function RouteLegs({ route: { legs, stops, departMs } }: { route: Planned
 }
 
 function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   const isOpen = useRoute((view) => view.leg === at)
   const { from, to, daylight, minutes, arriveMs } = leg
   const isDark = daylight !== null && daylight.light !== 'day'
@@ -50,7 +49,7 @@ function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
           {from.name} → {to.name}
         </b>
         {hasWarning ? <TriangleAlert size={14} aria-hidden /> : null}
-        {hasWarning ? <span className="unseen">{t('route.warning')}</span> : null}
+        {hasWarning ? <span className="unseen">{t('chargers:route.warning')}</span> : null}
         {isOpen ? null : <span className="figures chargers-route-short">{words.leg(leg, false)}</span>}
         {minutes === null || arriveMs === null ? null : (
           <span className="figures secondary">{words.clock(arriveMs, departMs)}</span>
@@ -59,7 +58,7 @@ function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
       <div className={isOpen ? 'chargers-route-leg-facts' : 'chargers-route-leg-facts chargers-print-only'}>
         <p className="figures">{words.leg(leg)}</p>
         {daylight === null ? null : (
-          <p className={isDark ? 'figures chargers-route-dark' : 'figures secondary'}>{words.daylight(leg)}</p>
+          <p className={isDark ? 'figures is-held' : 'figures secondary'}>{words.daylight(leg)}</p>
         )}
         <p className="chargers-print-only figures">{degreesMinutes(to.place)}</p>
         {stop === undefined ? null : <StopFacts stop={stop} departMs={departMs} />}
@@ -69,29 +68,25 @@ function Leg({ at, leg, stop, departMs }: LegProps & { at: number }) {
 }
 
 function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | null }) {
-  const { t, i18n } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   const { chargers, opening, waitMinutes, notes } = stop
   const [best] = chargers
   return (
     <>
       <p className="chargers-print-only">
-        {listText(
-          chargers.map(({ id }) => t('route.charger', { id: String(id) })),
-          i18n.language,
-        )}
+        {listText(chargers.map(({ id }) => t('chargers:route.charger', { id: String(id) })))}
       </p>
       <p>{words.stop(stop)}</p>
       {opening === null || (waitMinutes ?? 0) > 0 ? null : (
         <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>
       )}
       {stop.departMs === null ? null : (
-        <p className="secondary figures">{t('route.departs', { at: words.clock(stop.departMs, departMs) })}</p>
+        <p className="secondary figures">{t('chargers:route.departs', { at: words.clock(stop.departMs, departMs) })}</p>
       )}
       {notes.length === 0 ? null : (
-        <ul className="chargers-route-notes" aria-label={t('route.notes')}>
+        <ul className="chargers-route-notes" aria-label={t('chargers:route.notes')}>
           {notes.map((note) => (
-            <li key={note} className={isWarning(note) ? 'warning' : 'secondary'}>
+            <li key={note} className={isWarning(note) ? 'warning is-held' : 'secondary'}>
               {words.note(note, stop)}
             </li>
           ))}
@@ -103,7 +98,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
           className="chargers-route-wrap"
           onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}
         >
-          {t('route.charger', { id: String(best.id) })}
+          {t('chargers:route.charger', { id: String(best.id) })}
         </Button>
       )}
     </>

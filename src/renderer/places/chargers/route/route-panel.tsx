@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
@@ -16,51 +16,50 @@ import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeRoute, closeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
-import { useRouteWords } from '../use-words.ts'
+import { routeWords } from '../charger-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
 /** Plans a flight from charger to charger: the form and the resulting routes. */
 export function RoutePanel({ plan }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
   const answer = useRoute((view) => view.answer)
   const picked = useRoute((view) => view.picked)
   const route = routesOf({ answer })[picked] ?? null
   return (
-    <SidePanel id="route" title={t('route.title')} back={t('detail.back')} onBack={closeRoute}>
+    <SidePanel id="route" title={t('chargers:route.title')} back={t('detail:close')} onBack={closeRoute}>
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />
       <OwnPlaces />
       <p className="caption">
-        {t('route.notForNavigation')} <span className="chargers-print-only">{t('route.notInData')}</span>
+        {t('chargers:route.notForNavigation')}{' '}
+        <span className="chargers-print-only">{t('chargers:route.notInData')}</span>
       </p>
     </SidePanel>
   )
 }
 
 function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
-  const routeWords = useRouteWords()
+  const words = routeWords()
   const answer = useRoute((view) => view.answer)
   const isPlanning = useRoute((view) => view.isPlanning)
   const picked = useRoute((view) => view.picked)
   if (answer === null) {
-    if (plan.from === null || plan.to === null) return <p className="secondary">{t('route.giveEnds')}</p>
+    if (plan.from === null || plan.to === null) return <p className="secondary">{t('chargers:route.giveEnds')}</p>
     return isPlanning ? (
       <p className="secondary" role="status">
-        {t('route.planning')}
+        {t('chargers:route.planning')}
       </p>
     ) : null
   }
   const routes = routesOf({ answer })
   const route = routes[picked] ?? routes[0]
-  const leftOut = routeWords.leftOut(answer.leftOut)
+  const leftOut = words.leftOut(answer.leftOut)
   return (
-    <section className="chargers-route-answer stack snug" aria-label={t('route.routes')}>
+    <section className="chargers-route-answer stack snug" aria-label={t('chargers:route.routes')}>
       {answer.answer.kind === 'routes' ? null : (
         <p className="callout secondary" role="status">
-          {routeWords.none(answer.answer)}
+          {words.none(answer.answer)}
         </p>
       )}
       {route === undefined ? null : (
@@ -75,17 +74,17 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
       {leftOut.length === 0 ? null : (
         <>
           <details className="chargers-route-more">
-            <summary>{t('route.leftOutTitle')}</summary>
+            <summary>{t('chargers:route.leftOutTitle')}</summary>
             <p className="secondary">{leftOut.join(', ')}</p>
           </details>
           <p className="chargers-print-only">
-            {t('route.leftOutTitle')}: {leftOut.join(', ')}
+            {t('chargers:route.leftOutTitle')}: {leftOut.join(', ')}
           </p>
         </>
       )}
       {answer.leftOut.fitNotKnown === 0 ? null : (
         <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
-          {t('route.takeFitNotKnown')}
+          {t('chargers:route.takeFitNotKnown')}
         </Button>
       )}
     </section>
@@ -94,8 +93,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
 
 /** What the route is planned with. */
 function Assumed({ plan, route: { departMs } }: { plan: RoutePlan; route: PlannedRoute }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   return (
     <>
       {plan.startPercent === FULL_PERCENT ? null : (
@@ -104,8 +102,8 @@ function Assumed({ plan, route: { departMs } }: { plan: RoutePlan; route: Planne
       {plan.wind === null ? null : <p className="secondary figures">{words.inWind(plan.wind)}</p>}
       {departMs === null ? null : (
         <p className={plan.departMs === null ? 'chargers-print-only figures' : 'figures'}>
-          {t('route.departure', { at: words.clock(departMs, null) })}
-          {departMs > (plan.departMs ?? Infinity) ? ` ${t('route.departurePast')}` : null}
+          {t('chargers:route.departure', { at: words.clock(departMs, null) })}
+          {departMs > (plan.departMs ?? Infinity) ? ` ${t('chargers:route.departurePast')}` : null}
         </p>
       )}
     </>
@@ -114,8 +112,7 @@ function Assumed({ plan, route: { departMs } }: { plan: RoutePlan; route: Planne
 
 /** What the form says of a route, in print only, where the form is left out. */
 function PrintHead({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   const atMs = useShell(({ state }) => state?.chargers.status.atMs ?? null)
   return (
     <div className="chargers-print-only">
@@ -125,21 +122,20 @@ function PrintHead({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
       <p>
         <span dir="auto">{plan.from?.name}</span>: <span className="figures">{degreesMinutes(plan.from?.place)}</span>
       </p>
-      {atMs === null ? null : <p>{t('route.dataFrom', { time: words.clock(atMs, null) })}</p>}
+      {atMs === null ? null : <p>{t('chargers:route.dataFrom', { time: words.clock(atMs, null) })}</p>}
     </div>
   )
 }
 
 /** The proposed routes; the picked one is shown in full below. */
 function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; picked: number }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
+  const words = routeWords()
   const pick = (at: number) => {
     useRoute.setState({ picked: at, leg: null })
     shownMap()?.revealAll(placesOf(routes[at]!).map(({ place }) => place))
   }
   return (
-    <div className="chargers-route-choices stack snug" role="radiogroup" aria-label={t('route.title')}>
+    <div className="chargers-route-choices stack snug" role="radiogroup" aria-label={t('chargers:route.title')}>
       {routes.map((route, at) => (
         <label key={at} className="check">
           <input type="radio" name="chargers-route" checked={at === picked} onChange={() => pick(at)} />
@@ -155,13 +151,12 @@ function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; pic
 
 /** Exports the route as a file, or prints it. */
 function RouteActions({ route }: { route: PlannedRoute }) {
-  const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
-  const words = useRouteWords()
+  const words = routeWords()
   const save = async (format: FileFormat) => {
     const text = routeFile(route, format, { sample, words })
     const name = await saveChargers(`${sample ? 'sample-' : ''}route`, format, text)
-    if (name !== null) toast(t('route.fileSaved', { name }))
+    if (name !== null) toast(t('chargers:route.fileSaved', { name }))
   }
   return (
     <div className="row">
@@ -169,16 +164,16 @@ function RouteActions({ route }: { route: PlannedRoute }) {
         align="start"
         items={[
           ...FILE_FORMATS.map((format) => ({
-            label: t(`route.export.${format}`),
+            label: t(`chargers:route.export.${format}`),
             onSelect: () => save(format),
           })),
           null,
-          { label: t('route.print'), onSelect: () => print() },
+          { label: t('chargers:route.print'), onSelect: () => print() },
         ]}
       >
         <Button>
           <Download size={14} aria-hidden />
-          {t('export.button')}
+          {t('jobs:export')}
         </Button>
       </Menu>
     </div>

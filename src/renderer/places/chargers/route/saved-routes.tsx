@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
@@ -18,7 +18,6 @@ const MOST_NAME = 200
 
 /** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
-  const { t } = useTranslation('chargers')
   const routes = useSavedRoutes()
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
   const open = ({ query }: SavedRoute) => changeRoute(planInQuery(new URLSearchParams(query)) ?? {})
@@ -36,7 +35,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   }
   return (
     <details className="chargers-route-more">
-      <summary>{t('route.saved.title')}</summary>
+      <summary>{t('chargers:route.saved.title')}</summary>
       <ul className="chargers-saved-routes stack snug">
         {routes.map((one) => (
           <li key={one.id}>
@@ -55,7 +54,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
           key={`${plan.from?.name} ${plan.to?.name}`}
           name={`${plan.from?.name ?? ''} → ${plan.to?.name ?? ''}`.slice(0, 100)}
           maxLength={100}
-          label={t('route.saved.save')}
+          label={t('chargers:route.saved.save')}
           onSave={(name) => save(name, route)}
         />
       )}

@@ -1,5 +1,5 @@
 import { useId, useMemo, type KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { Site } from '../../../../shared/chargers/group.ts'
 import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
 import { SearchField } from '../../../parts/search-field.tsx'
@@ -7,14 +7,13 @@ import { shownMap } from '../map/charger-map.ts'
 import { changeFilter, choose } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useFilter } from '../store/filter-query.ts'
-import { useWords } from '../use-words.ts'
+import * as words from '../charger-words.ts'
 
 const AIRFIELD_ZOOM = 9
 const searchFor = (search: string) => changeFilter({ search })
 
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
-  const { t } = useTranslation('chargers')
   const id = useId()
   const { search } = useFilter()
   const suggesting = useSuggesting(search)
@@ -22,8 +21,8 @@ export function SearchBox() {
   return (
     <SearchField
       {...comboboxOf(id, suggesting)}
-      label={t('search')}
-      clearLabel={t('searchClear')}
+      label={t('chargers:search')}
+      clearLabel={t('jobs:clearSearch')}
       value={search}
       onChange={(text) => {
         searchFor(text)
@@ -35,7 +34,7 @@ export function SearchBox() {
       // What is chosen covers the list of what is found.
       onShortcut={() => choose(null)}
     >
-      <SuggestionList id={id} label={t('suggestions')} of={suggesting}>
+      <SuggestionList id={id} label={t('chargers:suggestions')} of={suggesting}>
         {(airfield) => <Suggested airfield={airfield} />}
       </SuggestionList>
     </SearchField>
@@ -43,15 +42,13 @@ export function SearchBox() {
 }
 
 function Suggested({ airfield }: { airfield: Site }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
   const count = airfield.members.length
   return (
     <>
       <span className="ellipsis" dir="auto">
         {words.name(airfield)}
       </span>
-      <span className="caption">{t('atAirfield', { count })}</span>
+      <span className="caption">{t('chargers:count', { count })}</span>
     </>
   )
 }

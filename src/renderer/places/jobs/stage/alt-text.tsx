@@ -1,7 +1,6 @@
 import { Check, RotateCcw, Trash2 } from 'lucide-react'
-import i18next from 'i18next'
+import { t } from 'i18next'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { MAX_ALT_TEXT_CHARS } from '../../../../shared/recipes/limits.ts'
 import type { TextView } from '../../../../shared/contract/texts.ts'
@@ -24,30 +23,29 @@ interface AltTextProps {
 
 /** One language: the alt text in a field that saves itself, and the suggested file name. */
 export function AltText({ jobId, text, earlier }: AltTextProps) {
-  const { t, i18n } = useTranslation('detail')
   const id = useId()
   const { languageCode, original } = text
   const key: TextKey = { jobId, languageCode, of: 'altText' }
   const field = useTypedText(key, text.altText)
   const { value } = field
-  const language = languageName(languageCode, i18n.language)
+  const language = languageName(languageCode)
   return (
     <div className="alt-text stack tight">
-      <div className="alt-text-head">
+      <div className="alt-text-head row single">
         <label htmlFor={id}>{language}</label>
         <Length value={value} languageCode={languageCode} />
         <SavingSign saving={field.saving} />
         <span className="alt-text-buttons">
           {original === null ? null : (
             <IconButton
-              label={t(original === '' ? 'texts.remove' : 'texts.undo')}
+              label={t(original === '' ? 'detail:texts.remove' : 'detail:texts.undo')}
               of={language}
               onClick={() => giveBack(key, text)}
             >
               {original === '' ? <Trash2 size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
             </IconButton>
           )}
-          <CopyButton text={value} name={t('texts.copyAlt')} of={language} />
+          <CopyButton text={value} name={t('detail:texts.copyAlt')} of={language} />
         </span>
       </div>
       <textarea
@@ -58,13 +56,13 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
         maxLength={MAX_ALT_TEXT_CHARS}
         rows={2}
         value={value}
-        placeholder={t('texts.none')}
+        placeholder={t('detail:texts.none')}
         aria-describedby={`${id}-said`}
         onChange={(event) => field.type(event.target.value)}
         onBlur={field.save}
         onKeyDown={field.onKeyDown}
       />
-      <div id={`${id}-said`} className="alt-text-said">
+      <div id={`${id}-said`} className="alt-text-said breaks">
         <SavingNote field={field} />
         <AboutText text={text} />
       </div>
@@ -79,33 +77,31 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
 /** Puts the service's text back in the place of a person's, or takes that away where there is none. */
 function giveBack(key: TextKey, { altText, original }: TextView): void {
   setText(key, '', altText)
-  toastWithUndo(i18next.t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
+  toastWithUndo(t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
     setText(key, altText, original ?? ''),
   )
 }
 
 /** Only where the length is worth a word. */
 function Length({ value, languageCode }: { value: string; languageCode: string }) {
-  const { t } = useTranslation('detail')
   const { length, limit, verdict } = altLength(value, languageCode)
   if (verdict !== 'long' && verdict !== 'short') return null
   return (
-    <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
-      {t('texts.count', { count: length })}, {t(`texts.length.${verdict}`, { count: limit })}
+    <span className={verdict === 'long' ? 'caption figures is-held' : 'caption figures'}>
+      {t('detail:texts.count', { count: length })}, {t(`detail:texts.length.${verdict}`, { count: limit })}
     </span>
   )
 }
 
 /** Where the text comes from. */
 function AboutText({ text: { languageCode, original, byRule } }: { text: TextView }) {
-  const { t } = useTranslation('detail')
   return (
     <>
-      {byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
-      {original === '' ? <p className="caption">{t('texts.own')}</p> : null}
+      {byRule === true ? <p className="caption">{t('detail:texts.byRule')}</p> : null}
+      {original === '' ? <p className="caption">{t('detail:texts.own')}</p> : null}
       {original === null || original === '' ? null : (
         <p className="caption" lang={languageCode} dir="auto">
-          {t('texts.serviceWords', { text: original })}
+          {t('detail:texts.serviceWords', { text: original })}
         </p>
       )}
     </>
@@ -119,39 +115,37 @@ interface EarlierProps {
 }
 
 function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: EarlierProps) {
-  const { t } = useTranslation('detail')
   const keep = (altText: string | null) => askOrToast('jobs.earlierText', { id, languageCode, altText })
   const drop = () =>
     inBackground(async () => {
-      if ((await keep(null)) !== null) toastWithUndo(t('texts.discarded'), () => keep(words))
+      if ((await keep(null)) !== null) toastWithUndo(t('detail:texts.discarded'), () => keep(words))
     })
   return (
-    <div className="alt-text-other">
+    <div className="alt-text-other row">
       <p className="caption">
-        {t('texts.earlier')}{' '}
+        {t('detail:texts.earlier')}{' '}
         <bdi lang={languageCode} dir="auto">
           {straightText(words)}
         </bdi>
       </p>
       <Button kind="quiet" onClick={onTake}>
-        {t('texts.take')}
+        {t('detail:texts.take')}
       </Button>
       <Button kind="quiet" onClick={drop}>
-        {t('texts.discard')}
+        {t('common:discard.leave')}
       </Button>
     </div>
   )
 }
 
 function SavingSign({ saving }: Pick<ReturnType<typeof useTypedText>, 'saving'>) {
-  const { t } = useTranslation('detail')
   return (
-    <span className="alt-text-sign caption" role="status">
-      {saving?.kind === 'saving' ? t('texts.saving') : null}
+    <span className="row single caption is-done" role="status">
+      {saving?.kind === 'saving' ? t('detail:texts.saving') : null}
       {saving?.kind === 'saved' || saving?.kind === 'late' ? (
         <>
           <Check size={12} aria-hidden />
-          {t('texts.saved')}
+          {t('detail:texts.saved')}
         </>
       ) : null}
     </span>

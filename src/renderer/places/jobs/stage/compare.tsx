@@ -1,6 +1,6 @@
 import { ImageOff, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { changeText, sizeText } from '../../../text/figures.ts'
@@ -26,25 +26,24 @@ interface CompareProps {
 
 /** The picture before and after, with a divider between them; zoomed and moved together. */
 export function Compare({ row, detail, shown: wanted, onShow, children }: CompareProps) {
-  const { t } = useTranslation('detail')
   const kinds = laterKinds(row)
   const shown = wanted === 'original' || kinds.includes(wanted) ? wanted : (kinds[0] ?? 'original')
   const size = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
   const view = usePictureView(size)
   const converted = detail?.outputs.find(({ role }) => role === 'converted')?.type
   const name = (kind: Shown) =>
-    (kind === 'converted' && converted !== undefined ? FORMATS[converted] : undefined) ?? t(`compare.${kind}`)
+    (kind === 'converted' && converted !== undefined ? FORMATS[converted] : undefined) ?? t(`detail:compare.${kind}`)
   return (
-    <figure className="compare" aria-label={t('compare.title')}>
+    <figure className="compare" aria-label={t('detail:compare.title')}>
       <Pictures row={row} after={shown === 'original' ? null : shown} view={view} name={name} />
-      <figcaption className="compare-tools">
+      <figcaption className="compare-tools row">
         {kinds.length === 0 ? (
           <span>
             <FileSize row={row} kind="original" name={name('original')} />
           </span>
         ) : (
           <Segmented
-            label={t('compare.after')}
+            label={t('frame:notice.show')}
             value={shown}
             onChange={onShow}
             choices={(['original', ...kinds] as const).map((kind) => ({
@@ -63,13 +62,12 @@ export function Compare({ row, detail, shown: wanted, onShow, children }: Compar
 const FORMATS: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF' }
 
 function FileSize({ row, kind, name }: { row: JobRow; kind: Shown; name: string }) {
-  const { i18n } = useTranslation()
   const bytes = bytesOf(row, kind)
   if (bytes === null) return name
-  const change = kind === 'original' ? null : changeText(row.sizeBytes, bytes, i18n.language)
+  const change = kind === 'original' ? null : changeText(row.sizeBytes, bytes)
   return (
     <>
-      {name} <span className="compare-size figures">{[sizeText(bytes, i18n.language), change].join(' ').trim()}</span>
+      {name} <span className="compare-size figures">{[sizeText(bytes), change].join(' ').trim()}</span>
     </>
   )
 }
@@ -82,7 +80,6 @@ interface PicturesProps {
 }
 
 function Pictures({ row, after, view, name }: PicturesProps) {
-  const { t } = useTranslation('detail')
   const [share, setShare] = useState(0.5)
   const [lacking, setLacking] = useState<ReadonlySet<string>>(new Set())
   const before = pictureAddress(row, 'original')
@@ -109,7 +106,7 @@ function Pictures({ row, after, view, name }: PicturesProps) {
     return (
       <div className="compare-box none">
         <ImageOff size={20} aria-hidden />
-        <p className="secondary">{t('compare.noPicture')}</p>
+        <p className="secondary">{t('detail:compare.noPicture')}</p>
       </div>
     )
   return (
@@ -117,7 +114,7 @@ function Pictures({ row, after, view, name }: PicturesProps) {
       ref={setBox}
       className="compare-box"
       {...handlers(both ? { at, setAt } : null)}
-      {...focusable(t('compare.picture'))}
+      {...focusable(t('detail:compare.picture'))}
     >
       {view.isSharp ? null : <Rough row={row} view={view} />}
       {both ? picture(later, name(after!)) : picture(only, name(only === later ? after! : 'original'))}
@@ -192,8 +189,7 @@ function Picture({ address, text, view, onLack }: PictureProps) {
 
 /** The line between before and after. The slider is for the keyboard and screen readers. */
 function Divider({ at, share, onShare }: { at: number; share: number; onShare: (share: number) => void }) {
-  const { t, i18n } = useTranslation('detail')
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(share)
+  const percent = new Intl.NumberFormat(i18next.language, { style: 'percent' }).format(share)
   return (
     <>
       <input
@@ -203,8 +199,8 @@ function Divider({ at, share, onShare }: { at: number; share: number; onShare: (
         max={100}
         step={1}
         value={Math.round(share * 100)}
-        aria-label={t('compare.divider')}
-        aria-valuetext={t('compare.dividerAt', { share: percent })}
+        aria-label={t('detail:compare.divider')}
+        aria-valuetext={t('detail:compare.dividerAt', { share: percent })}
         onChange={(event) => onShare(Number(event.target.value) / 100)}
       />
       <div className="compare-divider" style={{ transform: `translateX(${at}px)` }} aria-hidden>
@@ -215,16 +211,15 @@ function Divider({ at, share, onShare }: { at: number; share: number; onShare: (
 }
 
 function ZoomButtons({ view }: { view: PictureView }) {
-  const { t, i18n } = useTranslation('detail')
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const percent = new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 0 })
   return (
     <div className="compare-zoom">
-      <IconButton label={t('compare.zoomOut')} onClick={view.reduce} disabled={view.isFit}>
+      <IconButton label={t('detail:compare.zoomOut')} onClick={view.reduce} disabled={view.isFit}>
         <ZoomOut size={15} aria-hidden />
       </IconButton>
       <Button
         kind="quiet"
-        title={t(view.isFit ? 'compare.actual' : 'compare.fit')}
+        title={t(view.isFit ? 'detail:compare.actual' : 'detail:compare.fit')}
         onClick={view.toggle}
         disabled={!view.isReady}
       >
@@ -233,7 +228,7 @@ function ZoomButtons({ view }: { view: PictureView }) {
           {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : null}
         </span>
       </Button>
-      <IconButton label={t('compare.zoomIn')} onClick={view.enlarge} disabled={!view.isReady}>
+      <IconButton label={t('detail:compare.zoomIn')} onClick={view.enlarge} disabled={!view.isReady}>
         <ZoomIn size={15} aria-hidden />
       </IconButton>
     </div>

@@ -1,6 +1,6 @@
 import { Download, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { JobDetail, OutputRow } from '../../../../shared/contract/jobs.ts'
 import { downloadPath } from '../../../../shared/contract/page-bridge.ts'
@@ -24,7 +24,6 @@ interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
 
 /** The original and its outputs, with actions for each. */
 export function Files({ detail }: { detail: JobDetail }) {
-  const { t } = useTranslation('detail')
   const { row, path, outputs } = detail
   const canDrag = useCan('startDrag')
   const original: FileLine = {
@@ -37,7 +36,7 @@ export function Files({ detail }: { detail: JobDetail }) {
   }
   return (
     <>
-      <ul className="files" title={canDrag ? t('outputs.dragHint') : undefined}>
+      <ul className="files" title={canDrag ? t('detail:outputs.dragHint') : undefined}>
         {[original, ...outputs].map((file) => (
           <File key={file.index ?? 'original'} id={row.id} file={file} canDrag={canDrag} />
         ))}
@@ -49,29 +48,27 @@ export function Files({ detail }: { detail: JobDetail }) {
 
 /** Offers to rename results that have the name from before the suggested one was edited. */
 export function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] }) {
-  const { t } = useTranslation('detail')
   const waiting = outputs.filter(({ renameTo }) => renameTo !== undefined)
   if (waiting.length === 0) return null
   const many = { count: waiting.length }
   return (
-    <div className="renames">
-      <p>{t('renames.offer', many)}</p>
-      <ul className="renames-names mono">
+    <div className="renames stack snug">
+      <p>{t('detail:renames.offer', many)}</p>
+      <ul className="mono breaks">
         {waiting.map(({ index, name, renameTo }) => (
           <li key={index}>
-            <bdi>{straightText(name)}</bdi> <span aria-hidden>→</span> <span className="unseen">{t('renames.to')}</span>{' '}
-            <bdi>{straightText(renameTo ?? '')}</bdi>
+            <bdi>{straightText(name)}</bdi> <span aria-hidden>→</span>{' '}
+            <span className="unseen">{t('detail:renames.to')}</span> <bdi>{straightText(renameTo ?? '')}</bdi>
           </li>
         ))}
       </ul>
-      <p className="caption">{t('renames.means')}</p>
-      <Button onClick={() => renameFiles(id)}>{t('renames.do', many)}</Button>
+      <p className="caption">{t('detail:renames.means')}</p>
+      <Button onClick={() => renameFiles(id)}>{t('detail:renames.do', many)}</Button>
     </div>
   )
 }
 
 function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: boolean }) {
-  const { t, i18n } = useTranslation('detail')
   const { index, role, name, path, state, sizeBytes } = file
   const canReveal = useCan('reveal')
   const canDownload = useCan('download')
@@ -85,18 +82,22 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         inBackground(() => askOrToast('outputs.drag', { items: [{ id, index }] }))
       }}
     >
-      <span className="caption">{t(`outputs.${role}`)}</span>
+      <span className="caption">{t(`detail:outputs.${role}`)}</span>
       <FileName name={name} />
       <span className="caption figures">
         {state === 'missing'
-          ? t('outputs.missing')
+          ? t('detail:outputs.missing')
           : state === 'planned'
-            ? t('outputs.planned')
-            : sizeText(sizeBytes, i18n.language)}
+            ? t('detail:outputs.planned')
+            : sizeText(sizeBytes)}
       </span>
       <span className="file-buttons">
         {canReveal && isThere ? (
-          <IconButton label={t('outputs.reveal')} of={name} onClick={() => askOrToast('outputs.reveal', { id, index })}>
+          <IconButton
+            label={t('detail:outputs.reveal')}
+            of={name}
+            onClick={() => askOrToast('outputs.reveal', { id, index })}
+          >
             <FolderOpen size={14} aria-hidden />
           </IconButton>
         ) : null}
@@ -105,13 +106,13 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
             className="button icon quiet"
             href={viewed(downloadPath(id, index))}
             download={straightText(name)}
-            title={t('outputs.download')}
-            aria-label={`${t('outputs.download')}: ${straightText(name)}`}
+            title={t('detail:outputs.download')}
+            aria-label={`${t('detail:outputs.download')}: ${straightText(name)}`}
           >
             <Download size={14} aria-hidden />
           </a>
         ) : null}
-        <CopyButton text={path} name={t('outputs.copyPath')} of={name} />
+        <CopyButton text={path} name={t('detail:outputs.copyPath')} of={name} />
       </span>
     </li>
   )
@@ -119,19 +120,18 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
 
 /** Restores a replaced original; asks first if that would overwrite a file that has changed since. */
 function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
-  const { t } = useTranslation('detail')
   const [isAsking, setAsking] = useState(false)
   return (
     <div className="row apart">
-      <p className="secondary">{t('outputs.replaced')}</p>
+      <p className="secondary">{t('detail:outputs.replaced')}</p>
       <Button disabled={!isPossible} onClick={() => restoreOriginals([id], { onChanged: () => setAsking(true) })}>
-        {t('outputs.restore')}
+        {t('detail:outputs.restore')}
       </Button>
       {isAsking ? (
         <Question
-          title={t('outputs.restoreForceTitle')}
-          text={t('outputs.restoreForceText')}
-          yes={t('outputs.restoreForce')}
+          title={t('detail:outputs.restoreForceTitle')}
+          text={t('detail:outputs.restoreForceText')}
+          yes={t('detail:outputs.restoreForce')}
           onNo={() => setAsking(false)}
           onYes={() => {
             setAsking(false)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { HistoryLine, JobDetail } from '../../../../shared/contract/jobs.ts'
 import { noteSentence, shortText, type ReasonTexts } from '../../../../shared/sentences/reason-sentences.ts'
@@ -7,37 +7,36 @@ import { PathText } from '../../../parts/path-text.tsx'
 import { useNow } from '../../../parts/use-now.ts'
 import { recipeName } from '../../../recipe/recipe-name.ts'
 import { countText, exactTimeText, relativeText, sizeText } from '../../../text/figures.ts'
-import { useReasonTexts } from '../../../text/use-reason-texts.ts'
+import { reasonTexts } from '../../../text/reason-texts.ts'
 import { Files } from './files.tsx'
 
 const NOW_EVERY_MS = 30_000
 
 /** What is seldom looked at: in place of the texts, while a person wants it. */
 export function Info({ detail }: { detail: JobDetail }) {
-  const { t, i18n } = useTranslation('detail')
-  const texts = useReasonTexts()
+  const texts = reasonTexts()
   return (
-    <div className="stage-scroll" role="group" aria-label={t('info')}>
-      <Part title={t('outputs.title')}>
+    <div className="stage-scroll stack loose" role="group" aria-label={t('detail:info')}>
+      <Part title={t('detail:outputs.title')}>
         <PathText path={detail.row.dir} whole={detail.row.dir} className="caption" />
         <Files detail={detail} />
       </Part>
       {detail.notes.length === 0 ? null : (
-        <Part title={t('notes')}>
+        <Part title={t('detail:notes')}>
           <ul className="notes stack tight">
             {detail.notes.map((note, n) => (
               <li key={n} dir="auto">
-                {noteSentence(texts, note, i18n.language)}
+                {noteSentence(texts, note, i18next.language)}
               </li>
             ))}
           </ul>
         </Part>
       )}
-      <Part title={t('facts.title')}>
+      <Part title={t('detail:facts.title')}>
         <Facts detail={detail} />
       </Part>
       {detail.history.length === 0 ? null : (
-        <Part title={t('history')}>
+        <Part title={t('detail:history')}>
           <History lines={detail.history} />
         </Part>
       )}
@@ -56,29 +55,28 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** Recipe, service and type of the picture. */
 function Facts({ detail }: { detail: JobDetail }) {
-  const { t, i18n } = useTranslation('detail')
   const { recipe, service, image, figures } = detail
-  const count = (n: number) => countText(n, i18n.language)
+  const count = (n: number) => countText(n)
   const picture =
     image === null
       ? null
       : [
           `${image.type.toUpperCase()}, ${count(image.width)} × ${count(image.height)}`,
-          image.animated ? t('facts.animated') : '',
+          image.animated ? t('detail:facts.animated') : '',
         ]
   return (
-    <dl className="facts">
-      <Fact name={t('facts.recipe')} value={recipeName(recipe.name)} />
-      <Fact name={t('facts.service')} value={service.practice ? t('facts.practice') : service.id} />
+    <dl className="facts breaks">
+      <Fact name={t('detail:facts.recipe')} value={recipeName(recipe.name)} />
+      <Fact name={t('detail:facts.service')} value={service.practice ? t('detail:facts.practice') : service.id} />
       {picture === null ? null : (
-        <Fact name={t('facts.picture')} value={picture.filter((part) => part !== '').join(', ')} />
+        <Fact name={t('detail:facts.picture')} value={picture.filter((part) => part !== '').join(', ')} />
       )}
       {figures?.sizeBytes == null ? null : (
         <Fact
-          name={t('facts.figures')}
-          value={t('facts.figuresOnly', {
+          name={t('detail:facts.figures')}
+          value={t('detail:facts.figuresOnly', {
             format: (figures.format ?? '').toUpperCase(),
-            size: sizeText(figures.sizeBytes, i18n.language),
+            size: sizeText(figures.sizeBytes),
           })}
         />
       )}
@@ -100,19 +98,14 @@ function Fact({ name, value: given }: { name: string; value: string }) {
 
 /** What happened to the job, in sentences, newest first. */
 function History({ lines }: { lines: readonly HistoryLine[] }) {
-  const { i18n } = useTranslation()
-  const texts = useReasonTexts()
+  const texts = reasonTexts()
   const nowMs = useNow(NOW_EVERY_MS)
   return (
     <ol className="history stack tight">
       {lines.toReversed().map(({ atMs, event, reason }, n) => (
         <li key={lines.length - n}>
-          <time
-            className="caption figures"
-            dateTime={new Date(atMs).toISOString()}
-            title={exactTimeText(atMs, i18n.language)}
-          >
-            {relativeText(Math.min(atMs, nowMs), nowMs, i18n.language)}
+          <time className="caption figures" dateTime={new Date(atMs).toISOString()} title={exactTimeText(atMs)}>
+            {relativeText(Math.min(atMs, nowMs), nowMs)}
           </time>
           <span>
             {eventText(texts, event)}

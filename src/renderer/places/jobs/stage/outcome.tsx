@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
 import type { JobState, NextStep, Reason } from '../../../../shared/sentences/reasons.ts'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { reasonSentences, stepExplains } from '../../../../shared/sentences/reason-sentences.ts'
@@ -8,7 +8,7 @@ import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
-import { isCapped, useReasonTexts } from '../../../text/use-reason-texts.ts'
+import { isCapped, reasonTexts } from '../../../text/reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { requestStep } from '../ask-first.ts'
 
@@ -28,7 +28,7 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const isRemoved = row.removedAtMs !== null
   if (style === null && row.nextSteps.length === 0 && !isRemoved) return null
   return (
-    <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
+    <section className={style === null ? 'outcome stack snug plain' : `outcome stack snug breaks ${style}`}>
       {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       {isRemoved ? <PutBack id={row.id} /> : <Steps row={row} />}
     </section>
@@ -37,13 +37,12 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
 
 /** A removed job has to be put back before anything else. */
 function PutBack({ id }: { id: string }) {
-  const { t } = useTranslation('jobs')
   return (
     <>
-      <p>{t('isRemoved')}</p>
+      <p>{t('jobs:isRemoved')}</p>
       <div className="outcome-steps row">
         <Button kind="primary" onClick={() => putBackJobs({ ids: [id] })}>
-          {t('putBackOnList')}
+          {t('jobs:putBackOnList')}
         </Button>
       </div>
     </>
@@ -51,8 +50,7 @@ function PutBack({ id }: { id: string }) {
 }
 
 function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) {
-  const { i18n } = useTranslation()
-  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason, i18n.language, isPractice)
+  const { happened, said, means, todo } = reasonSentences(reasonTexts(), reason, i18next.language, isPractice)
   // The cap's own sentence says all of it.
   if (isCapped(reason)) return <p className="outcome-happened">{said}</p>
   return (
@@ -66,18 +64,17 @@ function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) 
 }
 
 function Steps({ row }: { row: JobRow }) {
-  const { t } = useTranslation(['detail', 'reasons', 'jobs', 'intake'])
   const capped = row.reason !== null && isCapped(row.reason)
   const label = (step: NextStep) => {
-    if (step === 'free_space') return t('showFolder')
+    if (step === 'free_space') return t('detail:showFolder')
     return step === 'confirm_spend' && capped ? t('intake:spend.settings') : t(`reasons:step.${step}.label`)
   }
-  const texts = useReasonTexts()
+  const texts = reasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
   if (steps.length === 0) return null
   return (
-    <div className="outcome-steps row" role="group" aria-label={t('actions')}>
+    <div className="outcome-steps row" role="group" aria-label={t('detail:actions')}>
       {steps.map((step, n) => (
         <Button
           key={step}

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { TextView } from '../../../../shared/contract/texts.ts'
 import { MAX_NAME_CHARS } from '../../../../shared/recipes/limits.ts'
 import { errorText, sentenceIn } from '../../../store/error-text.ts'
@@ -11,15 +11,14 @@ import { CopyButton } from '../../../parts/copy-button.tsx'
 /** The suggested file name of one language. */
 export function SeoName({ jobId, text, language }: { jobId: string; text: TextView; language: string }) {
   const { languageCode, seoFilename, originalName } = text
-  const { t } = useTranslation('detail')
   const id = useId()
   const key: TextKey = { jobId, languageCode, of: 'seoFilename' }
   const field = useTypedText(key, seoFilename)
   if (seoFilename === '' && originalName === null && field.value === '') return null
   return (
-    <div className="alt-text-name" role="group" aria-label={language}>
+    <div className="alt-text-name row" role="group" aria-label={language}>
       <label className="caption" htmlFor={id}>
-        {t('texts.seoName')}
+        {t('detail:texts.seoName')}
       </label>
       <input
         id={id}
@@ -37,17 +36,17 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
       />
       {originalName === null ? null : (
         <IconButton
-          label={t(originalName === '' ? 'texts.removeName' : 'texts.undoName')}
+          label={t(originalName === '' ? 'detail:texts.removeName' : 'detail:texts.undoName')}
           onClick={() => setText(key, '', seoFilename)}
         >
           <RotateCcw size={14} aria-hidden />
         </IconButton>
       )}
-      <CopyButton text={field.value} name={t('texts.copyName')} />
-      <div id={`${id}-said`} className="alt-text-said">
+      <CopyButton text={field.value} name={t('detail:texts.copyName')} />
+      <div id={`${id}-said`} className="alt-text-said breaks">
         <SavingNote field={field} />
         {originalName === null || originalName === '' ? null : (
-          <p className="caption">{t('texts.nameMeans', { text: originalName })}</p>
+          <p className="caption">{t('detail:texts.nameMeans', { text: originalName })}</p>
         )}
       </div>
     </div>
@@ -56,20 +55,21 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
 
 /** What keeps a typed text from being where it belongs. */
 export function SavingNote({ field: { saving, save } }: { field: ReturnType<typeof useTypedText> }) {
-  const { t } = useTranslation('detail')
-  if (saving?.kind === 'unsent') return <p className="caption held">{t('texts.unsent')}</p>
+  if (saving?.kind === 'unsent') return <p className="caption is-held">{t('detail:texts.unsent')}</p>
   if (saving?.kind === 'late')
     return (
-      <p className="caption held">
-        {saving.why === null ? t('texts.sidecarLatePlain') : t('texts.sidecarLate', { why: sentenceIn(saving.why) })}
+      <p className="caption is-held">
+        {saving.why === null
+          ? t('detail:texts.sidecarLatePlain')
+          : t('detail:texts.sidecarLate', { why: sentenceIn(saving.why) })}
       </p>
     )
   if (saving?.kind !== 'failed') return null
   return (
-    <p className="caption failed" role="alert">
-      {t('texts.notSaved', { message: errorText(saving.error) })}{' '}
+    <p className="caption is-failed" role="alert">
+      {t('detail:texts.notSaved', { message: errorText(saving.error) })}{' '}
       <Button kind="quiet" onClick={save}>
-        {t('again')}
+        {t('common:retry')}
       </Button>
     </p>
   )

@@ -1,6 +1,6 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, Ellipsis, Info as InfoSign } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { imgMarkup, pictureMarkup } from '../../../../shared/presentation/markup.ts'
 import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
@@ -150,13 +150,12 @@ interface HeadProps {
 }
 
 function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
-  const { t } = useTranslation(['detail', 'reasons', 'jobs'])
   // The neighbours change with the list.
   useJobs((state) => state.version)
   const [before, after] = [pictureAt(id, -1), pictureAt(id, 1)]
   return (
     <header className="stage-head">
-      <IconButton label={t('close')} tipSide="right" onClick={() => showDetail(null)}>
+      <IconButton label={t('detail:close')} tipSide="right" onClick={() => showDetail(null)}>
         <ArrowLeft size={16} aria-hidden />
       </IconButton>
       <h1 aria-live="polite">
@@ -170,15 +169,15 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
       )}
       <UnderReview id={id} />
       <span className="stage-tools">
-        <IconButton label={t('previous')} disabled={before === null} onClick={() => showDetail(before)}>
+        <IconButton label={t('detail:previous')} disabled={before === null} onClick={() => showDetail(before)}>
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t('next')} disabled={after === null} onClick={() => showDetail(after)}>
+        <IconButton label={t('detail:next')} disabled={after === null} onClick={() => showDetail(after)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
         {detail === null ? null : <More detail={detail} language={language} />}
         <IconButton
-          label={t('info')}
+          label={t('detail:info')}
           tipSide="left"
           aria-pressed={isInfo}
           aria-keyshortcuts={SHORTCUTS.onStage.info[0]}
@@ -192,12 +191,11 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
 }
 
 function UnderReview({ id }: { id: string }) {
-  const { t } = useTranslation('detail')
   const ids = useTextWork(({ review }) => review)
   const at = ids?.indexOf(id) ?? -1
   if (ids === null || at < 0) return null
   const figures = { at: at + 1, total: ids.length }
-  return <span className="secondary figures">{t('review.at', figures)}</span>
+  return <span className="secondary figures">{t('detail:review.at', figures)}</span>
 }
 
 /** What is seldom done with a picture. */
@@ -205,20 +203,21 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
   const { row, recipe } = detail
   const { id, recipeCanChange, review } = row
   const image = imgMarkup(detail, language)
-  const { t } = useTranslation(['detail', 'jobs'])
   const canReveal = useCan('reveal')
   const item = (isOffered: boolean, label: string, act: () => unknown): MenuItem[] =>
     isOffered ? [{ label, onSelect: () => act() }] : []
   const items = [
     ...item(recipeCanChange, t('jobs:processAgain'), () => processAgain([id], recipe)),
     ...item(review === 'reviewed', t('jobs:markUnreviewed'), () => reviewJobs([id], false)),
-    ...item(language !== '' && image !== pictureMarkup(detail, language), t('markup.img'), () => copyText(image)),
-    ...item(canReveal, t('outputs.reveal'), () => askOrToast('outputs.reveal', { id, index: null })),
+    ...item(language !== '' && image !== pictureMarkup(detail, language), t('detail:markup.img'), () =>
+      copyText(image),
+    ),
+    ...item(canReveal, t('detail:outputs.reveal'), () => askOrToast('outputs.reveal', { id, index: null })),
   ]
   if (items.length === 0) return null
   return (
     <Menu items={items}>
-      <IconButton label={t('more')}>
+      <IconButton label={t('detail:more')}>
         <Ellipsis size={16} aria-hidden />
       </IconButton>
     </Menu>
@@ -227,24 +226,23 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
 
 /** Why there is nothing to see of the picture's data. */
 function Lacking({ view: { error, again } }: { view: DetailView }) {
-  const { t } = useTranslation(['detail', 'jobs'])
   const days = useShell(({ state }) => state?.settings.retentionDays ?? null)
   if (error === null) return null
   const isGone = error.code === 'not_found'
   return (
     <div role="alert">
-      <Empty text={isGone ? t('gone') : t('failed', { message: errorText(error) })}>
+      <Empty text={isGone ? t('detail:gone') : t('detail:failed', { message: errorText(error) })}>
         {isGone ? (
           <>
             {days === null ? null : <p>{t('jobs:expired.kept', { count: days })}</p>}
             <p>{t('jobs:expired.again')}</p>
             <div className="row middle">
-              <Button onClick={() => showDetail(null)}>{t('close')}</Button>
+              <Button onClick={() => showDetail(null)}>{t('detail:close')}</Button>
               <Button onClick={() => choosePictures()}>{t('jobs:choosePictures')}</Button>
             </div>
           </>
         ) : (
-          <Button onClick={again}>{t('again')}</Button>
+          <Button onClick={again}>{t('common:retry')}</Button>
         )}
       </Empty>
     </div>

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { pictureMarkup } from '../../../../shared/presentation/markup.ts'
 import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
@@ -24,21 +24,20 @@ interface TextsProps {
 
 /** The texts by language, to read, correct, approve and copy. */
 export function Texts({ detail, language, onApprove }: TextsProps) {
-  const { t, i18n } = useTranslation('detail')
   const { row, texts, earlier, service } = detail
   const [decorative, mark] = useDecorative(detail)
   const means = useId()
   const keys = useKeysText()
-  const name = languageName(language, i18n.language)
+  const name = languageName(language)
   // Named where there are several.
-  const html = texts.length > 1 ? t('markup.copyIn', { language: name }) : t('markup.copy')
+  const html = texts.length > 1 ? t('detail:markup.copyIn', { language: name }) : t('detail:markup.copy')
   const [key] = SHORTCUTS.onStage.approve
   return (
     <>
-      <div className="stage-scroll">
-        <div className="stage-part-head">
-          <h2>{t('texts.title')}</h2>
-          {service.practice ? <span className="caption">{t('texts.practice')}</span> : null}
+      <div className="stage-scroll stack loose">
+        <div className="stage-part-head row">
+          <h2>{t('detail:texts.title')}</h2>
+          {service.practice ? <span className="caption">{t('detail:texts.practice')}</span> : null}
           <label className="stage-decorative">
             <input
               type="checkbox"
@@ -47,12 +46,12 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
               aria-describedby={decorative ? means : undefined}
               onChange={({ target }) => mark(target.checked)}
             />
-            {t('texts.decorative')}
+            {t('detail:texts.decorative')}
           </label>
         </div>
         {decorative ? (
           <p id={means} className="caption">
-            {t('texts.decorativeMeans')}
+            {t('detail:texts.decorativeMeans')}
           </p>
         ) : null}
         {texts.map((text) => (
@@ -65,11 +64,11 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
         ))}
         <Renames id={row.id} outputs={detail.outputs} />
       </div>
-      <div className="stage-foot">
+      <div className="stage-foot row">
         {row.review === 'needed' ? (
           <Button kind="primary" aria-keyshortcuts={key} onClick={onApprove}>
             <Check size={14} aria-hidden />
-            {t('review.approve')}
+            {t('detail:review.approve')}
             <kbd aria-hidden>{keys(key)}</kbd>
           </Button>
         ) : null}

@@ -1,6 +1,5 @@
-import i18next from 'i18next'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import i18next, { t } from 'i18next'
+import { useMemo, useState } from 'react'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
 import { languageCodeOf } from '../../../../shared/text/language-code.ts'
@@ -19,7 +18,6 @@ import { saveText } from '../../../store/save-text.ts'
 import { endExporting, useTextWork } from '../../../store/text-work.ts'
 import { toast } from '../../../store/toasts.ts'
 import { useAnswer } from '../../../store/use-answer.ts'
-import './export.css'
 
 const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html'] as const
 type Kind = (typeof KINDS)[number]
@@ -47,8 +45,8 @@ export default function ExportDialog() {
 }
 
 function Exporting({ ids }: { ids: readonly string[] }) {
-  const { t } = useTranslation(['edits', 'common'])
-  const { value: exportable, error } = useAnswer('jobs.exportable', { ids: [...ids] })
+  const question = useMemo(() => ({ ids: [...ids] }), [ids])
+  const { value: exportable, error } = useAnswer('jobs.exportable', question)
   const [changed, setChanged] = useState<Partial<Choices>>({})
   const [isRunning, setRunning] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -68,28 +66,28 @@ function Exporting({ ids }: { ids: readonly string[] }) {
       if (!answer.ok) return setRefused(errorText(answer.error))
       const { filename, type, text, tooLong, leftOut } = answer.value
       await saveText(filename, type, text)
-      if (leftOut > 0) toast(t('export.leftOut', { count: leftOut }))
+      if (leftOut > 0) toast(t('edits:export.leftOut', { count: leftOut }))
       if (tooLong > 0) toast(tooLongText(tooLong, chosen.kind))
       endExporting()
     })
-  const nothing = exportable !== null && languages.length === 0 ? t('export.none') : null
+  const nothing = exportable !== null && languages.length === 0 ? t('edits:export.none') : null
   return (
     <Dialog
-      title={t('export.title', { count: ids.length })}
+      title={t('edits:export.title', { count: ids.length })}
       onClose={endExporting}
       actions={
         <>
           <Button onClick={endExporting}>{t('common:cancel')}</Button>
           <Button kind="primary" disabled={languages.length === 0 || !isComplete(chosen) || isRunning} onClick={run}>
-            {t('export.run')}
+            {t('jobs:export')}
           </Button>
         </>
       }
     >
       <div className="stack loose">
         <SelectField
-          label={t('export.for')}
-          choices={KINDS.map((value) => ({ value, label: t(`export.kinds.${value}`) }))}
+          label={t('edits:export.for')}
+          choices={KINDS.map((value) => ({ value, label: t(`edits:export.kinds.${value}`) }))}
           value={chosen.kind}
           onChange={(kind) => change({ kind })}
           data-autofocus
@@ -114,27 +112,26 @@ interface Fields {
 }
 
 function Translation({ languages, choices: { from, to, toOther }, change }: Fields) {
-  const { t, i18n } = useTranslation('edits')
   const { value: listed } = useAnswer('languages.list', {})
   const named = useLanguageNames(languages)
   const codes = (listed?.languages ?? []).map(({ code }) => code).filter((code) => !languages.includes(code))
-  const further = useLanguageNames(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18n.language))
+  const further = useLanguageNames(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18next.language))
   return (
     <>
-      <div className="export-pair">
+      <div className="columns">
         <SelectField
-          label={t('export.from')}
+          label={t('edits:export.from')}
           choices={named}
           value={from}
           onChange={(code) => change({ from: code, to: to === code ? '' : to })}
         />
         <SelectField
-          label={t('export.to')}
+          label={t('edits:export.to')}
           choices={[
-            { value: '', label: t('export.toAny') },
+            { value: '', label: t('edits:export.toAny') },
             ...named.filter(({ value }) => value !== from),
             ...further,
-            { value: OTHER, label: t('export.toOther') },
+            { value: OTHER, label: t('edits:export.toOther') },
           ]}
           value={to}
           onChange={(code) => change({ to: code })}
@@ -142,13 +139,13 @@ function Translation({ languages, choices: { from, to, toOther }, change }: Fiel
       </div>
       {to === OTHER ? (
         <TextField
-          label={t('export.code')}
+          label={t('edits:export.code')}
           error={
             toOther.trim() === '' || languageCodeOf(toOther) !== null
               ? null
               : sentenceIn(say('no_language', { language: toOther }))
           }
-          hint={t('export.codeHint')}
+          hint={t('edits:export.codeHint')}
           dir="ltr"
           maxLength={20}
           value={toOther}
@@ -160,24 +157,27 @@ function Translation({ languages, choices: { from, to, toOther }, change }: Fiel
 }
 
 function Published({ languages, choices: { kind, language, baseUrl, folder }, change }: Fields) {
-  const { t } = useTranslation('edits')
   const named = useLanguageNames(languages)
   const choose = async () => {
-    const place = await pickFolder(t('export.pick'))
+    const place = await pickFolder(t('edits:export.folder'))
     if (place !== null) change({ folder: place })
   }
   return (
     <>
       <SelectField
-        label={t('export.language')}
-        choices={isProfile(kind) ? named : [{ value: '', label: t('export.all') }, ...named]}
+        label={t('edits:export.language')}
+        choices={isProfile(kind) ? named : [{ value: '', label: t('edits:export.all') }, ...named]}
         value={languageOf({ kind, language }, languages)}
         onChange={(code) => change({ language: code })}
       />
       <TextField
-        label={t('export.address')}
+        label={t('edits:export.address')}
         error={baseUrl.trim() === '' || folderAddress(baseUrl) !== null ? null : sentenceIn(say('export_address'))}
-        hint={isProfile(kind) ? t('export.addressHint') : `${t('export.addressHint')}. ${t('export.addressOptional')}`}
+        hint={
+          isProfile(kind)
+            ? t('edits:export.addressHint')
+            : `${t('edits:export.addressHint')}. ${t('edits:export.addressOptional')}`
+        }
         type="url"
         dir="ltr"
         maxLength={2000}
@@ -185,12 +185,12 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
         onChange={({ target }) => change({ baseUrl: target.value })}
       />
       <div className="field">
-        <span>{t('export.folder')}</span>
-        <span className="export-folder row apart">
-          {folder === null ? t('export.noFolder') : <bdi dir="ltr">{straightText(folder.path)}</bdi>}
-          <Button onClick={() => choose()}>{t('export.change')}</Button>
+        <span>{t('edits:export.folder')}</span>
+        <span className="row apart breaks">
+          {folder === null ? t('edits:export.noFolder') : <bdi dir="ltr">{straightText(folder.path)}</bdi>}
+          <Button onClick={() => choose()}>{t('edits:export.change')}</Button>
         </span>
-        {SHOPS.includes(kind) ? <div className="field-hint">{t('export.product')}</div> : null}
+        {SHOPS.includes(kind) ? <div className="field-hint">{t('edits:export.product')}</div> : null}
       </div>
     </>
   )
@@ -199,8 +199,7 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
 type Exportable = PageResponse<'jobs.exportable'>
 
 function useLanguageNames(codes: readonly string[]): { value: string; label: string }[] {
-  const { i18n } = useTranslation()
-  return codes.map((value) => ({ value, label: languageName(value, i18n.language) }))
+  return codes.map((value) => ({ value, label: languageName(value) }))
 }
 
 function firstChoices(exportable: Exportable | null): Choices {
@@ -251,5 +250,5 @@ function requestOf(ids: readonly string[], choices: Choices): PageRequest<'jobs.
 }
 
 function tooLongText(count: number, kind: Kind): string {
-  return i18next.t('edits:export.tooLong', { count, program: i18next.t(`edits:export.kinds.${kind}`) })
+  return t('edits:export.tooLong', { count, program: t(`edits:export.kinds.${kind}`) })
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from 'i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { endImporting, useTextWork } from '../../../store/text-work.ts'
@@ -21,10 +21,9 @@ export default function ImportDialog() {
 
 /** While a large file is read and compared. */
 function Reading({ name }: { name: string }) {
-  const { t } = useTranslation(['edits', 'common'])
   return (
     <Dialog
-      title={t('import.title')}
+      title={t('edits:import.title')}
       onClose={endImporting}
       wide
       actions={
@@ -33,37 +32,38 @@ function Reading({ name }: { name: string }) {
         </Button>
       }
     >
-      <p role="status">{t('import.reading', { name: straightText(name) })}</p>
+      <p role="status">{t('edits:import.reading', { name: straightText(name) })}</p>
     </Dialog>
   )
 }
 
 function Importing({ matched }: { matched: Matched }) {
-  const { t } = useTranslation(['edits', 'common'])
   const { ended, isStopping, run, leave } = useEditRun(endImporting)
   const { changes, unchanged } = matched
   const editsOf = () => changes.map(({ path: _, ...edit }) => edit)
   return (
     <Dialog
-      title={t('import.title')}
+      title={t('edits:import.title')}
       onClose={leave}
       wide
       actions={
         <>
           <Button onClick={leave} disabled={isStopping} data-autofocus={changes.length === 0}>
-            {t(changes.length === 0 ? 'common:close' : ended === null ? 'common:cancel' : 'stop')}
+            {t(changes.length === 0 ? 'common:close' : ended === null ? 'common:cancel' : 'edits:stop')}
           </Button>
           {changes.length === 0 ? null : (
             <Button kind="primary" disabled={ended !== null} onClick={() => run(editsOf())} data-autofocus>
-              {t('import.run', { count: changes.length })}
+              {t('edits:import.run', { count: changes.length })}
             </Button>
           )}
         </>
       }
     >
       <p role="status">
-        {ended === null ? t('found', { count: changes.length }) : t('running', { ended, total: changes.length })}{' '}
-        {unchanged === 0 ? null : t('import.unchanged', { count: unchanged })}
+        {ended === null
+          ? t('edits:found', { count: changes.length })
+          : t('edits:running', { ended, total: changes.length })}{' '}
+        {unchanged === 0 ? null : t('edits:import.unchanged', { count: unchanged })}
       </p>
       <Unusable {...matched} />
       {changes.length === 0 ? null : (
@@ -86,7 +86,6 @@ const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['cha
 
 /** What of the file cannot be used, each kind with the first names. */
 function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contradictory }: Matched) {
-  const { t } = useTranslation('edits')
   const kinds = [
     ['unread', unread.map(String)],
     ['unknown', unknown],
@@ -96,11 +95,11 @@ function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contrad
     ['contradictory', contradictory.map(named)],
   ] as const
   return (
-    <ul className="import-unusable">
+    <ul className="import-unusable stack tight breaks">
       {kinds.map(([kind, names]) =>
         names.length === 0 ? null : (
           <li key={kind}>
-            {t(`import.${kind}`, { count: names.length })}{' '}
+            {t(`edits:import.${kind}`, { count: names.length })}{' '}
             <span className="secondary">
               {straightText(names.slice(0, 3).map(nameOf).join(', '))}
               {names.length > 3 ? ' …' : ''}

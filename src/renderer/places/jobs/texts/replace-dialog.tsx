@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useMemo, useState } from 'react'
+import { t } from 'i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
 import { endReplacing, useTextWork } from '../../../store/text-work.ts'
@@ -29,9 +29,8 @@ export default function ReplaceDialog() {
 }
 
 function Replacing({ ids }: { ids: readonly string[] }) {
-  const { t } = useTranslation(['edits', 'common'])
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
-  const question = search.find === '' ? null : { ids: [...ids], search }
+  const question = useMemo(() => (search.find === '' ? null : { ids: [...ids], search }), [ids, search])
   const { value, error, isBusy } = useAnswer('jobs.findInTexts', question, TYPED_MS)
   const preview = isBusy ? null : value
   const { ended, isStopping, run, leave } = useEditRun(endReplacing)
@@ -45,21 +44,21 @@ function Replacing({ ids }: { ids: readonly string[] }) {
     }))
   return (
     <Dialog
-      title={t('replace.title', { count: ids.length })}
+      title={t('edits:replace.title', { count: ids.length })}
       onClose={leave}
       wide
       actions={
         <>
           <Button onClick={leave} disabled={isStopping}>
-            {t(ended === null ? 'common:cancel' : 'stop')}
+            {t(ended === null ? 'common:cancel' : 'edits:stop')}
           </Button>
           <Button kind="primary" disabled={count === 0 || ended !== null} onClick={() => run(editsOf())}>
-            {t('replace.run', { count })}
+            {t('edits:replace.run', { count })}
           </Button>
         </>
       }
     >
-      <fieldset className="replace-fields" disabled={ended !== null}>
+      <fieldset className="replace-fields columns" disabled={ended !== null}>
         <SearchFields
           search={search}
           failure={isBusy || error === null ? null : errorText(error)}
@@ -68,9 +67,9 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
-          {ended !== null ? t('running', { ended, total: count }) : null}
-          {ended === null && preview !== null ? t('found', { count }) : null}
-          {preview !== null && preview.more > 0 ? ` ${t('replace.more', { count: preview.more })}` : null}
+          {ended !== null ? t('edits:running', { ended, total: count }) : null}
+          {ended === null && preview !== null ? t('edits:found', { count }) : null}
+          {preview !== null && preview.more > 0 ? ` ${t('edits:replace.more', { count: preview.more })}` : null}
         </p>
         <TextChanges list={(preview?.found ?? []).map(changeOf)} most={MAX_SHOWN} />
       </div>
@@ -87,11 +86,10 @@ function SearchFields({
   failure: string | null
   onChange: (part: Partial<WordSearch>) => void
 }) {
-  const { t } = useTranslation('edits')
   return (
     <>
       <TextField
-        label={t('replace.find')}
+        label={t('edits:replace.find')}
         error={failure}
         value={search.find}
         maxLength={500}
@@ -100,7 +98,7 @@ function SearchFields({
         onChange={({ target }) => onChange({ find: target.value })}
       />
       <TextField
-        label={t('replace.by')}
+        label={t('edits:replace.by')}
         value={search.replaceBy}
         maxLength={500}
         dir="auto"
@@ -109,7 +107,7 @@ function SearchFields({
       {(['wholeWords', 'matchCase'] as const).map((name) => (
         <CheckField
           key={name}
-          label={t(`replace.${name}`)}
+          label={t(`edits:replace.${name}`)}
           checked={search[name]}
           onChange={(isOn) => onChange({ [name]: isOn })}
         />

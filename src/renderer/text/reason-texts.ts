@@ -1,20 +1,15 @@
 import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { ReasonTexts } from '../../shared/sentences/reason-sentences.ts'
 import type { Texts } from './text-types.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 
 /** The words for reasons and notes in the window's language, for `reason-sentences.ts`. */
-export function useReasonTexts(): ReasonTexts {
-  return reasonTexts(useTranslation('reasons').i18n.language)
+export function reasonTexts(): ReasonTexts {
+  return { ...bundle('reasons'), own: bundle('sentences') }
 }
 
-export function reasonTexts(language: string): ReasonTexts {
-  return { ...bundle(language, 'reasons'), own: bundle(language, 'sentences') }
-}
-
-function bundle<Name extends 'reasons' | 'sentences'>(language: string, name: Name): Texts[Name] {
-  return i18next.getResourceBundle(language, name) as Texts[Name]
+function bundle<Name extends 'reasons' | 'sentences'>(name: Name): Texts[Name] {
+  return i18next.getResourceBundle(i18next.language, name) as Texts[Name]
 }
 
 /** Held because a cap is reached: nobody can approve that, but the cap can be changed. */
