@@ -3,19 +3,16 @@ import type { App } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { collectHandedOver } from '../../src/main/electron/single-instance.ts'
 
-const LIST = '8f6a1c7e-5d0b-4a53-9c58-1b8b1d2f3a4c'
-
 /** What was asked of the app, in order. */
 function handedOver(first: readonly string[]) {
   const app = new EventEmitter()
   const asked: unknown[] = []
   const collected = collectHandedOver(Object.assign(app, { isPackaged: true }) as unknown as App, {
     paths: [...first],
-    list: null,
   })
   const start = () =>
     collected.start({
-      take: ({ paths, lists }) => asked.push(['take', ...paths, ...lists]),
+      take: (paths) => asked.push(['take', ...paths]),
       show: ({ place }) => asked.push(['show', place]),
       setPaused: (paused) => asked.push(['pause', paused]),
     })
@@ -33,11 +30,8 @@ describe('what later starts ask', () => {
     again('--show', 'credits')
     again('--pause')
     again('a.jpg')
-    again(`--handed-over=${LIST}`)
     const files = [
       ['take', '/p/a.jpg'],
-      ['show', null],
-      ['take', LIST],
       ['show', null],
     ]
     expect(asked).toEqual([['show', null], ['show', 'credits'], ['pause', true], ...files])
