@@ -49,3 +49,8 @@ it.each<[string, Record<string, string>, string | undefined, string]>([
     message: expect.stringContaining(message) as string,
   })
 })
+
+it('stops no other command where it is none', async () => {
+  const { keys } = await takeEnvironmentKeys({ HANGAR_METRICS_TOKEN: `${TOKEN} ${TOKEN}`, HANGAR_API_KEY: 'a-key' })
+  expect(keys).toEqual({ image: 'a-key' })
+})

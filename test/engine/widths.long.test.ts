@@ -7,9 +7,10 @@ import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { judge } from '../images/judges.ts'
 import { animation, noise } from '../images/pictures.ts'
-import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -215,8 +216,7 @@ describe('the widths of a recipe', () => {
       'photo-200w.webp',
       'photo.webp',
     ])
-    const { results } = await ask(engine, 'originals.restore', { paths: [at('photo.jpg')] })
-    expect(results).toMatchObject([{ restored: true }])
+    expect(await tryRestore(at('photo.jpg'), world.pictures, false)).toMatchObject({ restored: true })
     expect((await readFile(at('photo.jpg'))).equals(original)).toBe(true)
   })
 

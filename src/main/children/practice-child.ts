@@ -2,7 +2,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
-import type { PracticeAccess } from '../engine/lanes.ts'
+import type { PracticeAccess } from '../engine/engine-run.ts'
 
 /** Faster than a real service, so that nobody waits for samples. */
 export const QUICK_JOBS = { kind: 'lognormal', medianMs: 1500, sigma: 0.4 } as const

@@ -117,7 +117,7 @@ async function processPictures(
     reportHook(end)
   })
   // A pause does not apply to a run that a person starts now.
-  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
+  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open }, { paused: false })
   const progress = new ProgressReport(cli.terminal)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')

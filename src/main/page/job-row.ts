@@ -1,13 +1,14 @@
 import { basename, dirname } from 'node:path'
-import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
+import type { JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import type { EarlierText, TextView } from '../../shared/contract/texts.ts'
+import type { EarlierText, HistoryLine, TextView } from '../../shared/contract/texts.ts'
 import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
 import { nameAmong, publishedOf } from '../core/published-output.ts'
+import { isReplaced } from '../engine/calls/job-view.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -109,14 +110,6 @@ function outputRow(output: Output, index: number, isPresent: boolean): Omit<Outp
   const size = width === undefined || height === undefined ? {} : { width, height }
   const shown = state === 'published' && !isPresent ? 'missing' : state
   return { index, role, path, sizeBytes, type, state: shown, ...size }
-}
-
-/** The original was replaced by an output and is kept. */
-export function isReplaced(job: JobView): boolean {
-  return (
-    job.recipe.output.kind === 'replace' &&
-    job.outputs.some(({ state, role, path }) => state === 'published' && role !== 'sidecar' && path === job.source.path)
-  )
 }
 
 /** `optimize` and `convert` make no texts; a job whose operation is not decided yet may still get some. */

@@ -2,7 +2,7 @@ import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
 import { toAppError, type AppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import type { PracticeAccess } from '../engine/lanes.ts'
+import type { PracticeAccess } from '../engine/engine-run.ts'
 import { startPracticeChild, type PracticeChild } from '../children/practice-child.ts'
 
 /** Delay before restarting a practice service that ended on its own; grows with each attempt up to the maximum. */

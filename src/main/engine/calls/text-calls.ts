@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { takenText } from '../../../shared/text/safe-characters.ts'
@@ -19,6 +19,7 @@ import {
   recordName,
   wordsOf,
 } from '../../journal/text-edits.ts'
+import { historyOf } from '../../journal/history.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -45,14 +46,16 @@ export function textCalls(deps: CallsDeps) {
         earlier: earlierTexts(db, job.image?.sha256 ?? ''),
         reviewed: reviewOf(db, job) === 'reviewed',
         renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
+        history: historyOf(db, id),
       }
     },
     'jobs.editText': (given) => editText(deps, given),
     'jobs.editName': (given) => editName(deps, given),
-    'jobs.matchTexts': async ({ format, data, isPacked, file }) => {
+    'jobs.matchTexts': async ({ format, data, isPacked, file, folder }) => {
       const sent = Buffer.from(data ?? '', 'base64')
       const bytes = file !== null ? readImport(file) : isPacked ? unpackImport(sent) : sent
       const given = readTexts(format, await bytes)
+      if (folder !== null) for (const text of given.texts) text.path = resolve(folder, text.path)
       const lost: string[] = []
       await inSlices(pathsOf(given.texts), (path) => {
         if (isLost(store, path)) lost.push(path)
