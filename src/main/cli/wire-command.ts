@@ -7,7 +7,8 @@ import { closeAll } from '../engine/end-process.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
-import type { EngineDeps, PracticeAccess } from '../engine/engine-run.ts'
+import type { PracticeAddress } from '../../practice/protocol.ts'
+import type { EngineDeps } from '../engine/engine-run.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { openSecrets } from '../secrets/open-secrets.ts'
@@ -26,7 +27,7 @@ export interface Wired {
   settings: Settings
   overrides: Partial<Settings>
   services: ServiceChoice
-  practice: PracticeAccess | null
+  practice: PracticeAddress | null
   secrets: SecretStore
   http: HttpPort
   child: ChildPort

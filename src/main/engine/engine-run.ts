@@ -1,19 +1,12 @@
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { Background } from '../../shared/runtime/background.ts'
+import type { PracticeAddress } from '../../practice/protocol.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import type { AppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { InFlight } from '../core/in-flight.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import type { Documents } from '../journal/documents.ts'
-
-/** Address and key of the running practice service. Both are new at every start. */
-export interface PracticeAccess {
-  imageBaseUrl: string
-  chargerBaseUrl: string
-  apiKey: string
-  partnerToken: string
-}
 
 /** Provided by a shell that offers sample pictures. */
 export interface SampleSource {
@@ -35,8 +28,8 @@ export interface EngineDeps {
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
-  /** The running practice service: it is used where no address of an image or charger service is set. */
-  practice: () => PracticeAccess | null
+  /** The running practice service, whose address and key are new at every start: it is used where no address of an image or charger service is set. */
+  practice: () => PracticeAddress | null
   /** Without it there are no sample pictures, and unfinished jobs of earlier ones wait. */
   samples?: SampleSource
   /** For this run only; take precedence over the stored settings. */

@@ -115,7 +115,7 @@ type Parts = OpenedParts & Awaited<ReturnType<typeof answerCalls>>
 
 /** The data folder, the queue and the intake; nothing in them moves yet. */
 async function openParts(run: EngineRun) {
-  const { background, clock, scope, opened } = run
+  const { clock, opened } = run
   const data = await openData(run)
   const events = new EngineEvents(run.log)
   const files = createFiles({
@@ -128,7 +128,7 @@ async function openParts(run: EngineRun) {
   const queue = createQueue({ ...run, data, events, files })
   opened.push(() => queue.team.close())
   const own = () => ownPlaces(run.dataDir, data.settings().inboxDir)
-  const intake = createIntake({ data, events, background, queue, own, keepsOpenBatches: scope === 'all' })
+  const intake = createIntake(run, data, events, queue, own)
   return { data, events, files, queue, own, ...intake }
 }
 
@@ -166,17 +166,7 @@ async function answerCalls(run: EngineRun, { data, events, queue, intake, folder
   run.opened.push(() => hooks.close())
   const progress = measureProgress({ ...run, ...data, ...queue, events })
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit, progress })
-  run.opened.push(
-    startUpkeep({
-      dataDir: run.dataDir,
-      context: queue.context,
-      background: run.background,
-      fileWork: run.fileWork,
-      stopping: run.stopping,
-      events,
-      writesTexts: run.scope !== 'none',
-    }),
-  )
+  run.opened.push(startUpkeep({ ...run, context: queue.context, events, writesTexts: run.scope !== 'none' }))
   // One that starts no work is a command's own, and gone before it could answer another's.
   if (run.scope !== 'none') run.opened.push(await serveCalls({ ...run, call: calls.call }))
   return { calls, chargers, hooks, progress }
@@ -288,26 +278,18 @@ function untilBroken(parts: Parts, stop: AbortSignal): Promise<AppError | null> 
   })
 }
 
-interface IntakeDeps {
-  data: EngineData
-  events: EngineEvents
-  background: Background
-  queue: Queue
-  own: () => OwnPlaces
-  keepsOpenBatches: boolean
-}
-
 /** What brings pictures into the queue: runs, drops, and watched folders. */
-function createIntake({ data, events, background, queue, own, keepsOpenBatches }: IntakeDeps) {
-  const { context, runner, serviceId } = queue
-  const { documents, makeId } = data
+function createIntake(
+  { background, scope }: EngineRun,
+  { documents, makeId }: EngineData,
+  events: EngineEvents,
+  { context, runner, serviceId }: Queue,
+  own: () => OwnPlaces,
+) {
+  const common = { context, documents, makeId, serviceId, own }
   const intake = new RunIntake({
-    context,
-    documents,
-    keepsOpenBatches,
-    makeId,
-    serviceId,
-    own,
+    ...common,
+    keepsOpenBatches: scope === 'all',
     onBatch: (batch) => {
       events.emit({ type: 'batch', batch })
       if (!batch.open) runner.wake()
@@ -317,12 +299,8 @@ function createIntake({ data, events, background, queue, own, keepsOpenBatches }
       events.emit({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
   })
   const folders = new Folders({
-    context,
+    ...common,
     background,
-    documents,
-    makeId,
-    serviceId,
-    own,
     onState: (id, state) => events.emit({ type: 'folder', id, ...folderFacts(state) }),
     onChange: () => {
       events.emit({ type: 'folders' })

@@ -43,14 +43,18 @@ interface RunRequest extends CheckedRequest<'intake.add'> {
   boundTo: ServiceId | null
 }
 
-interface RunIntakeDeps {
+/** What every intake is based on. */
+export interface IntakeDeps {
   context: QueueContext
   documents: Documents
-  /** A batch that is not finished when Hangar ends continues at the next start. */
-  keepsOpenBatches: boolean
   makeId: () => string
   serviceId: () => ServiceId
   own: () => OwnPlaces
+}
+
+interface RunIntakeDeps extends IntakeDeps {
+  /** A batch that is not finished when Hangar ends continues at the next start. */
+  keepsOpenBatches: boolean
   onBatch: (batch: BatchView) => void
   /** The batches that wait for a drive have changed. */
   onAway: (away: AwayBatch[]) => void

@@ -1,5 +1,5 @@
 import { watchedRoutes } from '../../shared/chargers/route/saved-routes.ts'
-import type { Background, StoppedTask } from '../../shared/runtime/background.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EngineEvent, EnginePort, EngineSnapshot } from '../../shared/contract/engine-port.ts'
 import type { Place } from '../../shared/contract/places.ts'
@@ -334,13 +334,9 @@ export interface HostStatus {
 }
 
 /** What a page is shown besides the engine's snapshot. */
-interface Beside {
-  app: AppInfo
-  progress: Progress
+interface Beside extends Pick<UiState, 'app' | 'progress' | 'versions' | 'stopped'> {
   /** How many of its files are still to be read, for each batch that is being taken in. */
   reading: ReadonlyMap<string, number>
-  versions: UiState['versions']
-  stopped: StoppedTask[]
   /** When something last happened to a picture of a folder, by its id. */
   eventsAtMs: ReadonlyMap<string, number | null>
 }
