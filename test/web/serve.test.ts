@@ -126,7 +126,7 @@ describeWith(BUILT)('hangar serve', () => {
       const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
       expect([twice.code, twice.stdout]).toEqual([5, ''])
       expect(twice.stderr).toContain(
-        `at http://127.0.0.1:${server.port}/. A link for it: hangar serve --link --data-dir ${dataDir}`,
+        `at http://127.0.0.1:${server.port}/. A link for it: hangar serve --link --data-dir "${dataDir}"`,
       )
       const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
       expect([asked.code, asked.stderr]).toEqual([0, ''])

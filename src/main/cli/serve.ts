@@ -188,12 +188,13 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
     // That one may end before it answers.
     const served = await servedAt(dataDir).catch(() => null)
     if (served === null) throw error
+    const dirFlag = flags.dataDir === undefined ? '' : ` --data-dir "${dataDir}"`
     throw new AppError(
       'data_folder_in_use',
       say('cli_served_already', {
         address: `${served}/`,
         // Packages that put no "hangar" on the PATH say how it is started.
-        command: `${cli.env['HANGAR_RUN_AS'] ?? 'hangar'} serve --link`,
+        command: `${cli.env['HANGAR_RUN_AS'] ?? 'hangar'} serve --link${dirFlag}`,
       }),
       { cause: error },
     )
