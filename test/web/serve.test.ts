@@ -76,11 +76,14 @@ describeWith(BUILT)('hangar serve', () => {
   it('signs what hooks post with the secret of the environment', async () => {
     const dataDir = await folders.make('serve-hooks')
     const posted = Promise.withResolvers<{ signature: string; body: string }>()
-    const receiver = createHttpServer(async (request, response) => {
-      posted.resolve({ signature: String(request.headers['hangar-signature']), body: await textOf(request) })
+    const receiver = createHttpServer((request, response) => {
+      const signature = String(request.headers['hangar-signature'])
+      posted.resolve(textOf(request).then((body) => ({ signature, body })))
       response.end()
     })
-    onTestFinished(() => void receiver.close())
+    onTestFinished(() => {
+      receiver.close()
+    })
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
     const post = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
     const hooks = [{ on: 'low_credits', below: 1000, post }]

@@ -168,10 +168,17 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
   const late = new AbortController()
   const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
   const signal = AbortSignal.any([late.signal, deps.stopping])
+  const { takeSlot, ...access } = deps
   let answer: Answer<number> | null = null
   try {
-    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)))
-    else valueOf(await askForOneCharger(key, deps, signal))
+    if (name === 'image') {
+      const service = createImageService({ ...access, key: () => key })
+      answer = await service.balance({ slot: await takeSlot(signal), signal })
+      valueOf(answer)
+    } else {
+      const service = createChargerService({ ...access, token: () => key })
+      valueOf(await service.list({ page: 1, perPage: 1 }, { signal }))
+    }
     return { check: 'accepted', problem: null, answer }
   } catch (error) {
     const { code, shape } = signal.aborted
@@ -181,18 +188,4 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
   } finally {
     cancel()
   }
-}
-
-async function askBalance(
-  key: string,
-  { takeSlot, ...access }: KeyTrialDeps,
-  signal: AbortSignal,
-): Promise<Answer<number>> {
-  const service = createImageService({ ...access, key: () => key })
-  return service.balance({ slot: await takeSlot(signal), signal })
-}
-
-function askForOneCharger(key: string, { http, clock, baseUrl }: KeyTrialDeps, signal: AbortSignal) {
-  const service = createChargerService({ http, clock, baseUrl, token: () => key })
-  return service.list({ page: 1, perPage: 1 }, { signal })
 }
