@@ -73,7 +73,11 @@ async function morning(folderOfPhotographs: string): Promise<void> {
   const photos = await photographs(folderOfPhotographs)
   if (photos.length === 0) throw new Error(`There are no photographs of 20 kB to 4 MB in ${folderOfPhotographs}.`)
   const installed = values.installed ? await installedApp(PERSON) : null
-  const practice = await startPractice({ apiKey: KEY, requestsPerMinute: 600, credits: 100 * COUNT, seed: 1 })
+  let paid = 0
+  const practice = await startPractice(
+    { apiKey: KEY, requestsPerMinute: 600, credits: 100 * COUNT, seed: 1 },
+    { onLedgerLine: ({ type }) => (paid += Number(type === 'charge')) },
+  )
   if (installed !== null) {
     say('the package is installed')
     // Its programs see no other place for what is temporary.
@@ -178,7 +182,6 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     await app.quit()
 
     for (const [path, hash] of originals) if ((await hashOf(path)) !== hash) problems.push(`${path}: another file`)
-    const paid = practice.services.ledger.snapshot().charges.length
     say(`paid for ${paid} of ${photos.length}`)
     if (paid > photos.length) problems.push(`paid ${paid} times for ${photos.length}`)
     for (const line of (before + app.stderr).split('\n')) if (/GLib|g_object|assertion/.test(line)) problems.push(line)

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import type { LedgerSnapshot, PracticeOptions } from '../../src/practice/protocol.ts'
+import type { PracticeOptions } from '../../src/practice/protocol.ts'
+import type { LedgerSnapshot } from '../../test/practice/faulty-practice.ts'
 import type { FromPracticeChild } from '../../test/practice/practice-child.ts'
 
 /*

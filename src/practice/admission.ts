@@ -1,4 +1,3 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../shared/runtime/ports.ts'
 import type { Accounts } from './accounts.ts'
@@ -38,7 +37,7 @@ export function admitByKey(accounts: Accounts, window: FixedWindow, clock: Clock
   }
 }
 
-/** The partner's tokens; compared by hash, in constant time. */
+/** The partner's tokens. */
 export class PartnerTokens {
   #known: { token: string; keyId: string }[]
   #issued = 1
@@ -60,8 +59,7 @@ export class PartnerTokens {
 
   /** The id of the token, or null when it is not one. */
   find(token: string): string | null {
-    const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-    return this.#known.find((known) => timingSafeEqual(digest(known.token), digest(token)))?.keyId ?? null
+    return this.#known.find((known) => known.token === token)?.keyId ?? null
   }
 }
 

@@ -1,6 +1,3 @@
-/** Above this many keys, expired windows are swept, so that invented addresses cannot grow the map. */
-const MAX_WINDOWS = 10_000
-
 /**
  * Counts requests per key in fixed windows of one minute (both documents, "Limits"). A window starts with the first
  * request after the last one ended; a refused request is not counted.
@@ -19,18 +16,11 @@ export class FixedWindow {
   take(key: string, nowMs: number): number | null {
     let window = this.#windows.get(key)
     if (!window || nowMs - window.startedAtMs >= this.#windowMs) {
-      if (!window && this.#windows.size >= MAX_WINDOWS) this.#sweep(nowMs)
       window = { startedAtMs: nowMs, count: 0 }
       this.#windows.set(key, window)
     }
     if (window.count >= this.limit) return window.startedAtMs + this.#windowMs - nowMs
     window.count += 1
     return null
-  }
-
-  #sweep(nowMs: number): void {
-    for (const [key, window] of this.#windows) {
-      if (nowMs - window.startedAtMs >= this.#windowMs) this.#windows.delete(key)
-    }
   }
 }

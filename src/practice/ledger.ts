@@ -1,16 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import type { LedgerCharge, LedgerEntry, LedgerLine, LedgerSnapshot, RouteId } from './protocol.ts'
+import type { LedgerCharge, LedgerLine } from './protocol.ts'
 
-/** How many requests and charges are kept in memory; the file has all. */
-const KEEP = 50_000
-
-interface ArrivedRequest {
-  atMs: number
-  method: string
-  route: RouteId
-  path: string
-  keyId: string | null
-}
+type Arrived = Omit<Extract<LedgerLine, { type: 'request' }>, 'type' | 'seq'>
 
 /**
  * Every request, answer and charge, in the order they happened. Each line is in the file (if there is one) before the call
@@ -19,44 +10,32 @@ interface ArrivedRequest {
  */
 export class Ledger {
   readonly #file: string | undefined
-  readonly #requests = new Map<number, LedgerEntry>()
-  #charges: LedgerCharge[] = []
-  #totals = { requests: 0, charges: 0, credits: 0 }
+  readonly #onLine: (line: LedgerLine) => void
+  #requests = 0
 
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, onLine: (line: LedgerLine) => void) {
     this.#file = file
+    this.#onLine = onLine
   }
 
   /** Returns the request's number, counted from 1. */
-  arrived(request: ArrivedRequest): number {
-    const seq = ++this.#totals.requests
-    this.#write({ type: 'request', seq, ...request })
-    this.#requests.set(seq, { seq, ...request, status: null, answeredAtMs: null })
-    if (this.#requests.size > KEEP) this.#requests.delete(this.#requests.keys().next().value ?? seq)
-    return seq
+  arrived(request: Arrived): number {
+    this.#requests += 1
+    this.#write({ type: 'request', seq: this.#requests, ...request })
+    return this.#requests
   }
 
   /** `status` null: the connection ends without one. */
   answered(seq: number, atMs: number, status: number | null): void {
     this.#write({ type: 'answer', seq, atMs, status })
-    const entry = this.#requests.get(seq)
-    if (entry) this.#requests.set(seq, { ...entry, status, answeredAtMs: atMs })
   }
 
   charged(charge: Omit<LedgerCharge, 'type'>): void {
-    const line: LedgerCharge = { type: 'charge', ...charge }
-    this.#write(line)
-    this.#totals.charges += 1
-    this.#totals.credits += charge.credits
-    this.#charges.push(line)
-    if (this.#charges.length > KEEP * 1.5) this.#charges = this.#charges.slice(-KEEP)
-  }
-
-  snapshot(): LedgerSnapshot {
-    return { requests: [...this.#requests.values()], charges: [...this.#charges], totals: { ...this.#totals } }
+    this.#write({ type: 'charge', ...charge })
   }
 
   #write(line: LedgerLine): void {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
+    this.#onLine(line)
   }
 }

@@ -73,7 +73,7 @@ const LedgerAnswer = z.object({
   /** Null when no status was sent. */
   status: z.number().nullable(),
 })
-export const LedgerCharge = z.object({
+const LedgerCharge = z.object({
   type: z.literal('charge'),
   /** The dispatch's. */
   seq: z.number(),
@@ -95,21 +95,6 @@ export const LedgerCharge = z.object({
 export const LedgerLine = z.discriminatedUnion('type', [LedgerRequest, LedgerAnswer, LedgerCharge])
 export type LedgerLine = z.infer<typeof LedgerLine>
 export type LedgerCharge = z.infer<typeof LedgerCharge>
-
-/** `status` is null while the request is under way and when it got no answer. */
-export const LedgerEntry = LedgerRequest.omit({ type: true }).extend({
-  status: z.number().nullable(),
-  answeredAtMs: z.number().nullable(),
-})
-export type LedgerEntry = z.infer<typeof LedgerEntry>
-
-/** `requests` and `charges` hold the newest ones (a bounded number); the totals count all. */
-export const LedgerSnapshot = z.object({
-  requests: z.array(LedgerEntry),
-  charges: z.array(LedgerCharge),
-  totals: z.object({ requests: z.number(), charges: z.number(), credits: z.number() }),
-})
-export type LedgerSnapshot = z.infer<typeof LedgerSnapshot>
 
 export const PracticeAddress = z.object({
   /** Ends in `/api/v1`. */

@@ -22,7 +22,7 @@ import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
 import { PracticeConfig } from './protocol.ts'
-import type { PracticeAddress, PracticeOptions } from './protocol.ts'
+import type { LedgerLine, PracticeAddress, PracticeOptions } from './protocol.ts'
 import type { Query } from './query-rules.ts'
 import { FORM_OPTIONS } from './receive-upload.ts'
 import { makeChargers } from './sample-chargers.ts'
@@ -64,6 +64,8 @@ interface PracticeDeps {
   clock?: Clock
   /** How requests are answered; by default as the documents say. */
   respond?: Respond
+  /** Hears of every line of the ledger. */
+  onLedgerLine?: (line: LedgerLine) => void
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -154,7 +156,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const clock = deps.clock ?? realClock
   const newId = (): string => ulid(clock.nowMs())
   const scratch = makeScratchFolder()
-  const service = makeServices(config, { clock, newId, folder: scratch.path })
+  const service = makeServices(config, { clock, newId, folder: scratch.path, ...deps })
   const { accounts } = service
   let port = 0
   const gate = { ledger: service.ledger, clock, respond: deps.respond ?? answerPlainly, port: () => port }
@@ -189,7 +191,12 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
 
 function makeServices(
   config: PracticeConfig,
-  { clock, newId, folder }: { clock: Clock; newId: () => string; folder: string },
+  {
+    clock,
+    newId,
+    folder,
+    onLedgerLine = () => undefined,
+  }: Pick<ImageEndpointDeps, 'clock' | 'newId' | 'folder'> & Pick<PracticeDeps, 'onLedgerLine'>,
 ): Services {
   const seed = config.seed ?? randomInt(2 ** 31)
   const random = seededRandom(seed)
@@ -199,7 +206,7 @@ function makeServices(
     tokens: new PartnerTokens(config.partnerToken),
     jobs: new JobBook({ clock, random, newId, work, jobTime: config.jobTime }),
     work,
-    ledger: new Ledger(config.ledgerFile),
+    ledger: new Ledger(config.ledgerFile, onLedgerLine),
     keyWindow: new FixedWindow(config.requestsPerMinute),
     addressWindow: new FixedWindow(config.ipRequestsPerMinute),
     seed,

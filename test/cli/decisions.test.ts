@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
+import { EXIT_CODES, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { settingsOverrides } from '../../src/main/cli/options.ts'
 import { recipeWith } from '../../src/main/cli/recipe-options.ts'
@@ -50,7 +50,7 @@ describe('the exit status of a run', () => {
   })
 
   it('is one of the documented ones for every error', () => {
-    for (const code of AppErrorCode.options) expect(Object.values(ExitCode)).toContain(exitCodeOfError(code))
+    for (const code of AppErrorCode.options) expect(Object.values(ExitCode)).toContain(EXIT_CODES[code])
   })
 })
 

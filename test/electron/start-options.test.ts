@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  argumentsWithList,
-  ownArguments,
-  startOptions,
-  wantsWindow,
-} from '../../src/main/electron/start-options.ts'
+import { addressOf, ownArguments, startOptions, wantsWindow } from '../../src/main/electron/start-options.ts'
 
 const env = { HANGAR_DATA_DIR: '/data' }
 
@@ -44,22 +38,6 @@ describe('what a start asks for', () => {
   it('begins after the program, or after the program and the app in a checkout', () => {
     expect(ownArguments(['hangar', 'a'], true)).toEqual(['a'])
     expect(ownArguments(['electron', '.', 'a'], false)).toEqual(['a'])
-  })
-
-  it('is the same when its paths are given as a list', () => {
-    const list = '8f6a1c7e-5d0b-4a53-9c58-1b8b1d2f3a4c'
-    const args = ['--no-sandbox', 'a.jpg', '--show', 'jobs', '--pause', '--data-dir', '/d', '--', '--hidden']
-    const options = startOptions(args, '/p', env)
-    const short = argumentsWithList(args, options, list)
-    expect(short.filter((arg) => !arg.startsWith('--data-dir'))).toEqual([
-      '--no-sandbox',
-      `--handed-over=${list}`,
-      '--show=jobs',
-      '--pause',
-    ])
-    expect(startOptions(short, '/elsewhere', env)).toEqual({ ...options, paths: [], list })
-    expect(wantsWindow(startOptions([`--handed-over=${list}`, '--pause'], '/', env))).toBe(true)
-    expect(startOptions(['--handed-over=../x'], '/', env)).toMatchObject({ list: null, paths: [] })
   })
 
   it('takes no path with a NUL in it', () => {

@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
 import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 

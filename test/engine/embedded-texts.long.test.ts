@@ -6,6 +6,7 @@ import { describeWith, programs } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
@@ -163,8 +164,7 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     expect(altTexts('a.webp')).toMatchObject({ en: 'A grey heron' })
     await expectKnown(engine, job.id)
     await expectSettled(engine, { ...WITH_TEXTS, output: { kind: 'replace' } })
-    const { results } = await ask(engine, 'originals.restore', { paths: [at('a.jpg')] })
-    expect(results).toMatchObject([{ restored: true }])
+    expect(await tryRestore(at('a.jpg'), world.pictures, false)).toMatchObject({ restored: true })
     expect((await readFile(at('a.jpg'))).equals(original)).toBe(true)
     // The original is nobody's result: a later edit leaves it alone.
     expect((await edit(engine, job.id, 'A heron again')).filesLeft).toEqual([{ name: 'a.jpg', why: 'changed' }])

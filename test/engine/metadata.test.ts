@@ -1,9 +1,10 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { noise } from '../images/pictures.ts'
-import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -51,8 +52,7 @@ it('replaces an original by such a file, and brings it back byte for byte', asyn
   expect(replaced.equals(original)).toBe(false)
   expect(replaced.includes('Rights of Ann')).toBe(true)
   expect(job!.outputs.find(({ role }) => role === 'optimized')?.path).toBe(path)
-  const { results } = await ask(engine, 'originals.restore', { paths: [path] })
-  expect(results).toMatchObject([{ restored: true }])
+  expect(await tryRestore(path, world.pictures, false)).toMatchObject({ restored: true })
   expect((await readFile(path)).equals(original)).toBe(true)
   expect((await readdir(world.pictures)).filter((name) => name.endsWith('.part'))).toEqual([])
 })

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -101,10 +102,7 @@ describe('a picture that is renamed in case or normal form alone', () => {
     await runToEnd(engine, [at('Replaced.JPG')], { recipe: { ...RECIPE, output: { kind: 'replace' } } })
     expect(await readFile(at('Replaced.JPG'))).not.toEqual(original)
     await copyFile(at('Replaced.JPG'), at('replaced.jpg'))
-    const restore = async () => {
-      const { results } = await ask(engine, 'originals.restore', { paths: [at('replaced.jpg')] })
-      return results[0]?.restored
-    }
+    const restore = async () => (await tryRestore(at('replaced.jpg'), world.pictures, false)).restored
     expect(await restore()).toBe(false)
     await rename(at('Replaced.JPG'), at('replaced.jpg'))
     expect(await restore()).toBe(true)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -22,8 +23,7 @@ it('an original that a person restored is left alone by a replacing watch until 
   await world.addPicture('b.jpg', 2)
   await done(first, 2)
   expect(await readFile(path)).not.toEqual(original)
-  const { results } = await ask(first, 'originals.restore', { paths: [path], force: false })
-  expect(results).toMatchObject([{ restored: true }])
+  expect(await tryRestore(path, world.pictures, false)).toMatchObject({ restored: true })
 
   await world.addPicture('c.jpg', 3)
   await done(first, 3)

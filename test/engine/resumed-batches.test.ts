@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
 import { ask, RECIPE, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, LINUX_ROOT, programs } from '../needs.ts'
-import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
 let mounts: string[] = []
@@ -51,8 +52,7 @@ describeWith(LINUX_ROOT, programs('encfs', 'fusermount'))('where names may not b
     for (const quality of [60, 40])
       await runToEnd(engine, [join(dir, 'beside')], { recipe: { ...RECIPE, widths: [40], quality } })
     expect(world.charges).toHaveLength(2)
-    const { results } = await ask(engine, 'originals.restore', { paths: [join(dir, 'replace', name)], force: false })
-    expect(results).toMatchObject([{ restored: true }])
+    expect(await tryRestore(join(dir, 'replace', name), dir, false)).toMatchObject({ restored: true })
   })
 
   it('says so before anything is paid when they may be so short that none would be left', async () => {

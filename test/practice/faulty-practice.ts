@@ -8,8 +8,8 @@ import { jobStatus } from '../../src/practice/job-view.ts'
 import {
   ChargerSet,
   JobTime,
-  type LedgerEntry,
-  type LedgerSnapshot,
+  type LedgerCharge,
+  type LedgerLine,
   type PracticeOptions,
 } from '../../src/practice/protocol.ts'
 import { makeChargers } from '../../src/practice/sample-chargers.ts'
@@ -61,9 +61,17 @@ const ControlRequest = z.discriminatedUnion('type', [
 type ControlRequest = z.infer<typeof ControlRequest>
 export type ControlInput = z.input<typeof ControlRequest>
 
-/** `weather`: the kind of fault that applied, if any. */
-interface Ledger extends Omit<LedgerSnapshot, 'requests'> {
-  requests: (LedgerEntry & { weather: string | null })[]
+/** `status` is null while it is under way and when it got no answer; `weather`: the kind of fault that applied, if any. */
+type LedgerEntry = Omit<Extract<LedgerLine, { type: 'request' }>, 'type'> & {
+  status: number | null
+  answeredAtMs: number | null
+  weather: string | null
+}
+
+export interface LedgerSnapshot {
+  requests: LedgerEntry[]
+  charges: LedgerCharge[]
+  totals: { requests: number; charges: number; credits: number }
 }
 
 /** Result types of the controls that return one. */
@@ -77,7 +85,7 @@ interface ControlResults {
     chargers: number
     weatherRules: number
   }
-  'get-ledger': Ledger
+  'get-ledger': LedgerSnapshot
 }
 type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
   ? ControlResults[Type]
@@ -86,7 +94,7 @@ type ControlResult<Type extends ControlRequest['type']> = Type extends keyof Con
 export interface PracticeServer extends PlainServer {
   /** Rejects a request that it does not know, saying what is wrong with it. */
   control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
-  ledger(): Ledger
+  ledger(): LedgerSnapshot
 }
 
 export async function startPractice(
@@ -96,13 +104,29 @@ export async function startPractice(
   const weather = new Weather(seededRandom(options.seed ?? randomInt(2 ** 31)))
   const faults = new Map<number, string>()
   const respond = respondInWeather(weather, (seq, kind) => faults.set(seq, kind))
-  const server = await startPlainly(options, { ...deps, respond })
+  const requests = new Map<number, LedgerEntry>()
+  const charges: LedgerCharge[] = []
+  const onLedgerLine = (line: LedgerLine): void => {
+    if (line.type === 'charge') charges.push(line)
+    else if (line.type === 'answer')
+      Object.assign(requests.get(line.seq)!, { status: line.status, answeredAtMs: line.atMs })
+    else {
+      const { type: _, ...request } = line
+      requests.set(line.seq, { ...request, status: null, answeredAtMs: null, weather: null })
+    }
+  }
+  const server = await startPlainly(options, { ...deps, respond, onLedgerLine })
   const clock = deps.clock ?? { monotonicMs: () => performance.now() }
   const made = new JobFaults(server.services)
-  const ledger = (): Ledger => {
-    const snapshot = server.services.ledger.snapshot()
-    return { ...snapshot, requests: snapshot.requests.map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })) }
-  }
+  const ledger = (): LedgerSnapshot => ({
+    requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
+    charges: [...charges],
+    totals: {
+      requests: requests.size,
+      charges: charges.length,
+      credits: charges.reduce((sum, { credits }) => sum + credits, 0),
+    },
+  })
   const control = (request: ControlRequest): unknown => {
     const { services } = server
     const { accounts, jobs } = services

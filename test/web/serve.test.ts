@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
@@ -70,6 +73,29 @@ describeWith(BUILT)('hangar serve', () => {
     expect(await again.stop()).toBe(0)
   })
 
+  it('signs what hooks post with the secret of the environment', async () => {
+    const dataDir = await folders.make('serve-hooks')
+    const posted = Promise.withResolvers<{ signature: string; body: string }>()
+    const receiver = createHttpServer((request, response) => {
+      const signature = String(request.headers['hangar-signature'])
+      posted.resolve(textOf(request).then((body) => ({ signature, body })))
+      response.end()
+    })
+    onTestFinished(() => {
+      receiver.close()
+    })
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+    const post = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const hooks = [{ on: 'low_credits', below: 1000, post }]
+    await writeFile(join(dataDir, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 })
+    const server = await serve(dataDir, ['--port', '0'], { HANGAR_HOOK_SECRET: 'a-secret-of-its-own' })
+    const { signature, body } = await posted.promise
+    const [, seconds, hex] = /^t=(\d+),v1=(\w+)$/.exec(signature)!
+    expect(hex).toBe(createHmac('sha256', 'a-secret-of-its-own').update(`${seconds}.${body}`).digest('hex'))
+    expect(JSON.parse(body)).toMatchObject({ event: 'low_credits', below: 1000, credits: 500 })
+    expect(await server.stop()).toBe(0)
+  })
+
   it.each([
     [['--charger-url', 'http://127.0.0.1:9'], null, 'http://127.0.0.1:9'],
     [['--service-url', 'http://127.0.0.1:9/api/v1'], 'http://127.0.0.1:9/api/v1', null],
@@ -102,7 +128,7 @@ describeWith(BUILT)('hangar serve', () => {
       const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
       expect([twice.code, twice.stdout]).toEqual([5, ''])
       expect(twice.stderr).toContain(
-        `at http://127.0.0.1:${server.port}/. A link for it: hangar serve --link --data-dir ${dataDir}`,
+        `at http://127.0.0.1:${server.port}/. A link for it: hangar serve --link --data-dir "${dataDir}"`,
       )
       const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
       expect([asked.code, asked.stderr]).toEqual([0, ''])

@@ -1,8 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
-import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
-import type { PracticeAccess } from '../engine/lanes.ts'
+import { FromPractice, type PracticeAddress, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 
 /** Faster than a real service, so that nobody waits for samples. */
 export const QUICK_JOBS = { kind: 'lognormal', medianMs: 1500, sigma: 0.4 } as const
@@ -12,11 +11,11 @@ const START_MS = 20_000
 /** Pictures in progress are finished first. */
 const STOP_MS = 5000
 
-export interface PracticeChild extends PracticeAccess {
+export interface PracticeChild extends PracticeAddress {
   /** Resolves when it has exited; it cleans up first unless that takes too long. */
   stop(): Promise<void>
   /** Called once when it exits without having been stopped. */
-  onEnd(listener: () => void): void
+  onEnd(listener: () => void): unknown
 }
 
 /**
@@ -54,17 +53,8 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
       if (!parsed.success) return
       if (parsed.data.type !== 'ready') return failed(raw(parsed.data.message))
       clearTimeout(timer)
-      const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = parsed.data
-      resolve({
-        imageBaseUrl,
-        chargerBaseUrl,
-        apiKey,
-        partnerToken,
-        stop,
-        onEnd: (listener) => {
-          endListeners.push(listener)
-        },
-      })
+      const { type: _, ...address } = parsed.data
+      resolve({ ...address, stop, onEnd: (listener) => endListeners.push(listener) })
     })
     const start: ToPractice = { type: 'start', config: options }
     child.send(start)

@@ -16,7 +16,7 @@ import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayBeUnknown, refuseUnknown, needsService } from './require-service.ts'
 import type { Cli } from './terminal.ts'
-import { foreignText, pathText, sizeText } from './figures.ts'
+import { sayForeign, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
 import { refuseOtherService } from './credits.ts'
@@ -68,9 +68,7 @@ async function show(
     terminal.json(jsonLine(prospect))
     lines(prospect, cwd).forEach((line) => terminal.out(line))
   }
-  const aboutForeign = foreignText(foreign)
-  if (aboutForeign !== null) terminal.err(aboutForeign)
-  if (foreign.count > 0) terminal.json({ event: 'left_out', ...foreign })
+  sayForeign(terminal, foreign)
   if (found === 0 && !terminal.isJson) return terminal.out(NOTHING_FOUND)
   const spend = await unlessStopped(spendOf(wired, preview, totals.all, recipe, flags), stop)
   if (spend === null) throw stop.reason

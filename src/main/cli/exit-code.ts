@@ -4,7 +4,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { HoldReason, WaitReason } from '../../shared/sentences/reasons.ts'
 
 /** The exit status of a command that ends with an error. */
-const OF_ERROR: Record<AppErrorCode, ExitCode> = {
+export const EXIT_CODES: Readonly<Record<AppErrorCode, ExitCode>> = {
   bad_request: ExitCode.usage,
   not_found: ExitCode.usage,
   key_missing: ExitCode.key,
@@ -38,11 +38,7 @@ const OF_ERROR: Record<AppErrorCode, ExitCode> = {
   internal: ExitCode.internal,
 }
 
-export function exitCodeOfError(code: AppErrorCode): ExitCode {
-  return OF_ERROR[code]
-}
-
-const isErrorCode = (code: string): code is AppErrorCode => Object.hasOwn(OF_ERROR, code)
+const isErrorCode = (code: string): code is AppErrorCode => Object.hasOwn(EXIT_CODES, code)
 
 /** The outcome of a run. */
 export interface RunEnd {
@@ -67,7 +63,7 @@ export function exitCodeOfRun({ counts, leftOut, missed, holds, unreachable, int
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
   if (holds.includes('credits_short') || holds.includes('credits_refused')) return ExitCode.credits
-  if (unreachable !== null) return isErrorCode(unreachable) ? exitCodeOfError(unreachable) : ExitCode.unreachable
+  if (unreachable !== null) return isErrorCode(unreachable) ? EXIT_CODES[unreachable] : ExitCode.unreachable
   if (holds.includes('address_wrong')) return ExitCode.unreachable
   return counts.failed + counts.held + counts.unknown + leftOut + missed > 0 ? ExitCode.someNotDone : ExitCode.ok
 }

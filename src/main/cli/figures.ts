@@ -5,6 +5,7 @@ import { JobState } from '../../shared/sentences/reasons.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 import { countText } from '../core/english-figures.ts'
+import type { Terminal } from './terminal.ts'
 
 /** `412 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
@@ -24,13 +25,15 @@ export function picturesText(counts: JobCounts): string {
   return `Pictures: ${present.length === 0 ? 'none yet' : listText(present, 'en')}`
 }
 
-/** What a command left out because another program keeps it, and how to insist; null for nothing. */
-export function foreignText({ count, first }: ForeignFolders): string | null {
-  if (count === 0) return null
+/** Says what a command left out because another program keeps it, and how to insist. */
+export function sayForeign(terminal: Terminal, { count, first }: ForeignFolders): void {
+  if (count === 0) return
   const names = listText(count > first.length ? [...first, '…'] : first, 'en')
   const what =
     count === 1 ? 'it is a bin, a snapshot or another program’s' : 'they are bins, snapshots or other programs’'
-  return `${countText(count, 'folder')} left out because ${what}: ${names}. To process one, name the folder itself.`
+  const left = `${countText(count, 'folder')} left out because ${what}: ${names}.`
+  terminal.err(`${left} To process one, name the folder itself.`)
+  terminal.json({ event: 'left_out', count, first })
 }
 
 /** Relative to `cwd` if it is below it. */

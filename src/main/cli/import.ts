@@ -5,15 +5,7 @@ import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { GivenTexts } from '../core/given-text.ts'
-import { readTexts } from '../core/read-texts.ts'
-import { contentsAt, isLost, nothingOf, pathsOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
-import { realClock } from '../engine/real-clock.ts'
-import { readJournal } from '../engine/stored-settings.ts'
-import { readImport } from '../files/read-import.ts'
-import { JobStore } from '../journal/job-store.ts'
-import type { Db } from '../journal/journal.ts'
+import type { MatchedTexts } from '../engine/calls/match-texts.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayChange } from './ask.ts'
 import type { Cli, CliCommand } from './terminal.ts'
@@ -59,9 +51,8 @@ Examples:
 }
 
 async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const given = await readGiven(cli, file, flags)
-  const matched = await matchAll(dataDir, given)
+  const asked = { format: formatOf(file, flags), file, folder: cli.cwd }
+  const matched = await withEngine(cli, flags, (ask) => ask('jobs.matchTexts', asked))
   const { changes, unchanged: _, ...left } = matched
   const problems = Object.values(left).flat().length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
@@ -79,34 +70,11 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
 }
 
-interface Given extends GivenTexts {
-  format: TextFormat
+function formatOf(file: string, { format }: ImportFlags): TextFormat {
+  const given = format ?? (/\.tsv$/i.test(file) ? 'csv' : TextFormat.safeParse(formatOfFile(file)).data)
+  if (given === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
+  return given
 }
-
-async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
-  const format = wanted ?? (/\.tsv$/i.test(file) ? 'csv' : TextFormat.safeParse(formatOfFile(file)).data)
-  if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
-  const bytes = await readImport(file)
-  const { texts, unread } = readTexts(format, bytes)
-  return { format, unread, texts: texts.map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
-}
-
-async function matchAll(dataDir: string, given: Given): Promise<MatchedTexts> {
-  const { texts } = given
-  const lost = readJournal<string[]>(dataDir, [], (db) => {
-    const store = storeIn(db)
-    return pathsOf(texts).filter((path) => isLost(store, path))
-  })
-  const contents = await contentsAt(lost)
-  const nothing = nothingOf(new Set(texts.map(({ path }) => path)), given.unread)
-  return readJournal(dataDir, nothing, (db) => {
-    const matcher = new TextMatcher({ db, store: storeIn(db) }, contents, given)
-    for (const text of texts) matcher.add(text)
-    return matcher.matched()
-  })
-}
-
-const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   const { changes, unread, unknown, otherContent, noLanguages, tooLong, contradictory } = matched

@@ -1,60 +1,26 @@
 import type { JobView } from '../../shared/contract/jobs.ts'
-import type { TextView } from '../../shared/contract/texts.ts'
+import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { hasEnded } from '../../shared/sentences/job-states.ts'
-import type { Note, Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
+import type { Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/sentences/reason-text.ts'
 import { nameAmong } from '../core/published-output.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
-import { isSameSentence, type Sentence } from '../../shared/sentences/sentence.ts'
+import { isSameSentence } from '../../shared/sentences/sentence.ts'
 import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import type { Cli } from './terminal.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
-/** A job in `--json`: a projection of the contract's types. */
-interface JobLine {
-  event: 'job'
-  /** Null for a file without a job: it needs nothing, or is only previewed. */
-  id: string | null
-  path: string
-  state: JobView['state']
-  reason?: ReasonLine
-  notes?: Note[]
-  outputs?: {
-    role: string
-    path: string
-    type: string
-    sizeBytes: number
-    sha256: string
-    width?: number
-    height?: number
-  }[]
-  texts?: ReturnType<typeof exportedText>[]
-  decorative?: boolean
-}
-
-/** The texts of a picture as they are now. */
-interface Words {
-  texts: TextView[]
-  decorative: boolean
-}
-
 /** A reason in `--json`: its detail in English, and as stored. */
-interface ReasonLine {
-  code: ReasonCode
-  detail: string | null
-  sentence: Sentence | null
-}
-
-export function reasonJson({ code, detail }: Reason): ReasonLine {
+export function reasonJson({ code, detail }: Reason) {
   return { code, detail: detail === null ? null : englishText(detail), sentence: detail }
 }
 
-/** `words`: where they are known. */
-export function jobLine(job: Job, words: Words | null = null): JobLine {
+/** A job in `--json`; without an id where it is only previewed. `words`: its texts as they are now, where they are known. */
+export function jobLine(job: Job, words: EngineResponse<'jobs.words'> | null = null) {
   const outputs = job.outputs
     .filter((output) => output.state === 'published')
     .map(({ role, path, type, sizeBytes, sha256, width, height }) => ({

@@ -3,7 +3,7 @@ import { toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
 import { CliCommand, type Cli } from './terminal.ts'
-import { exitCodeOfError } from './exit-code.ts'
+import { EXIT_CODES } from './exit-code.ts'
 
 type AddCommand = (program: CliCommand, cli: Cli) => void
 
@@ -178,7 +178,7 @@ function failed(cli: Cli, thrown: unknown): ExitCode {
   const error = toAppError(thrown)
   if (error.code !== 'internal') {
     cli.terminal.err(error.message)
-    return exitCodeOfError(error.code)
+    return EXIT_CODES[error.code]
   }
   cli.terminal.err(`Something went wrong inside Hangar: ${error.message}`)
   cli.terminal.err('Your originals are as they were. Run "hangar status" to see where things stand.')

@@ -12,7 +12,7 @@ import { ChargerPace, PACE } from '../services/charger-pace.ts'
 import { createChargerService, type ChargerFilter, type ChargerService } from '../services/charger-service.ts'
 import { englishCharger as t } from '../core/english-charger.ts'
 import { durationText } from '../core/english-figures.ts'
-import { exitCodeOfError } from './exit-code.ts'
+import { EXIT_CODES } from './exit-code.ts'
 import type { Wired } from './wire-command.ts'
 import { forTerminal, type Terminal, type Cli } from './terminal.ts'
 import { NEVER_STOPPED } from './stopping.ts'
@@ -112,7 +112,7 @@ async function serviceOf({ practice, services: { chargers }, secrets, http }: Wi
 }
 
 export function exitCodeOfList({ keptFor, gap, unusable }: ChargerList): ExitCode {
-  if (keptFor !== null) return exitCodeOfError(keptFor.code)
+  if (keptFor !== null) return EXIT_CODES[keptFor.code]
   return gap === null && unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
-import { restoreOriginals } from '../engine/engine-files.ts'
+import { tryRestore } from '../engine/engine-files.ts'
 import { isPlainName } from '../files/folder-handle.ts'
 import { MAX_RECORD_BYTES, ORIGINALS_FOLDER } from '../files/kept-originals.ts'
 import { readSmallFile } from '../files/regular-file.ts'
@@ -25,9 +25,10 @@ export function addRestoreCommand(program: CliCommand, cli: Cli): void {
     const unread: UnreadRecord[] = []
     const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))
     const once = new Map(files.flat().map((file) => [file.path, file]))
-    const { results } = await restoreOriginals([...once.values()], flags.force ?? false)
-    const restored = results.filter((result) => result.restored).length
-    for (const { path, restored: isRestored, problem, why: sentence } of results) {
+    let restored = 0
+    for (const { path, rootDir } of once.values()) {
+      const { restored: isRestored, problem, why: sentence } = await tryRestore(path, rootDir, flags.force ?? false)
+      restored += Number(isRestored)
       const force = problem === 'changed_since' ? ' Restore with --force to keep both.' : ''
       const why = sentence === null ? null : `${englishText(sentence)}${force}`
       cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
@@ -36,7 +37,7 @@ export function addRestoreCommand(program: CliCommand, cli: Cli): void {
     }
     cli.terminal.out(`${countText(restored, 'original')} restored.`)
     for (const { path, why } of unread) cli.terminal.err(`not read  ${pathText(path, cli.cwd)}  ${why}`)
-    return restored === results.length && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone
+    return restored === once.size && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone
   })
 }
 

@@ -14,7 +14,7 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { askYesNo } from './ask.ts'
 import { dryRun, NOTHING_FOUND, priceText, priceUnknownText } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
-import { foreignText } from './figures.ts'
+import { sayForeign } from './figures.ts'
 import {
   followRun,
   isFinal,
@@ -117,7 +117,7 @@ async function processPictures(
     reportHook(end)
   })
   // A pause does not apply to a run that a person starts now.
-  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
+  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open }, { paused: false })
   const progress = new ProgressReport(cli.terminal)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
@@ -263,9 +263,7 @@ function report(
     terminal.err(
       `${countText(totals.ownOutputs, 'file')} left out: results that Hangar wrote, which --force does not process either.`,
     )
-  const aboutForeign = foreignText(foreign)
-  if (aboutForeign !== null) terminal.err(aboutForeign)
-  if (foreign.count > 0) terminal.json({ event: 'left_out', ...foreign })
+  sayForeign(terminal, foreign)
   const rounded = Math.round(seconds * 10) / 10
   const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
   terminal.json({ event: 'summary', ...figures })

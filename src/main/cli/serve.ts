@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -106,10 +105,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       ...where,
       works: () => app.engine.works(),
       metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
-      inboxDir: async () => {
-        const settings = await app.engine.call('settings.get', {})
-        return settings.ok ? settings.value.inboxDir : null
-      },
+      inboxDir: async () => (await orThrow(app.engine.call('settings.get', {}))).inboxDir,
       onSignIn: () => {
         removeWayIn(dataDir)
         cli.terminal.err('A browser signed in.')
@@ -118,12 +114,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     })
     web = shell
     try {
-      await announce(cli, flags, {
-        dataDir,
-        web: shell,
-        background: app.host.background,
-        services: await servicesInUse(app),
-      })
+      await announce(cli, flags, dataDir, app, shell)
       manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
@@ -155,7 +146,9 @@ export async function metricsTokenOf(cli: Cli, file: string | undefined): Promis
   const option = '--metrics-token-file'
   const read = file === undefined ? null : await readKeyFile(resolve(cli.cwd, file), option, cli.env)
   for (const warning of read?.warnings ?? []) cli.terminal.err(warning)
-  const token = read?.key ?? (await cli.keys()).keys.metrics ?? null
+  const { keys, metricsProblem } = await cli.keys()
+  if (read === null && metricsProblem !== undefined) throw metricsProblem
+  const token = read?.key ?? keys.metrics ?? null
   if (token !== null && token.length < FEWEST_CHARACTERS)
     throw new AppError('bad_request', say('cli_metrics_token_short', { fewest: FEWEST_CHARACTERS }))
   return token
@@ -195,30 +188,21 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
     // That one may end before it answers.
     const served = await servedAt(dataDir).catch(() => null)
     if (served === null) throw error
+    const dirFlag = flags.dataDir === undefined ? '' : ` --data-dir "${dataDir}"`
     throw new AppError(
       'data_folder_in_use',
       say('cli_served_already', {
         address: `${served}/`,
-        command: typedCommand(['serve', '--link'], { dataDir, env: cli.env }),
+        // Packages that put no "hangar" on the PATH say how it is started.
+        command: `${cli.env['HANGAR_RUN_AS'] ?? 'hangar'} serve --link${dirFlag}`,
       }),
       { cause: error },
     )
   }
 }
 
-/** Addresses; null for the practice service. */
-interface ServicesInUse {
-  imageService: string | null
-  chargerService: string | null
-}
-
-async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
-  const { imageBaseUrl, chargerBaseUrl } = await orThrow(engine.call('settings.get', {}))
-  return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
-}
-
 /** One may be real while the other is the practice service. */
-function servicesText({ imageService, chargerService }: ServicesInUse): string[] {
+function servicesText(imageService: string | null, chargerService: string | null): string[] {
   return [
     imageService === null
       ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
@@ -229,26 +213,20 @@ function servicesText({ imageService, chargerService }: ServicesInUse): string[]
   ]
 }
 
-interface Serving {
-  dataDir: string
-  web: WebShell
-  background: Background
-  services: ServicesInUse
-}
-
-async function announce({ terminal }: Cli, flags: ServeFlags, serving: Serving): Promise<void> {
-  const { dataDir, web, background, services } = serving
-  if (terminal.isJson) terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, ...services })
+async function announce({ terminal }: Cli, flags: ServeFlags, dataDir: string, app: App, web: WebShell): Promise<void> {
+  const { imageBaseUrl: imageService, chargerBaseUrl: chargerService } = app.engine.snapshot().settings
+  if (terminal.isJson)
+    terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, imageService, chargerService })
   else {
     terminal.out(`Hangar is at ${web.origin}/ until Ctrl+C.`)
-    for (const line of servicesText(services)) terminal.out(line)
+    for (const line of servicesText(imageService, chargerService)) terminal.out(line)
     sayLink(terminal, web.newLink())
   }
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
   if (!terminal.inIsTty || !isInForeground()) return
   terminal.out('Enter prints another link.')
   const lines = createInterface({ input: process.stdin })
-  lines.on('line', () => background.run('sign_in_link', () => sayLink(terminal, web.newLink())))
+  lines.on('line', () => app.host.background.run('sign_in_link', () => sayLink(terminal, web.newLink())))
 }
 
 /**
@@ -303,31 +281,6 @@ export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
   terminal.json({ event: 'signedOut', count })
   terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
   return ExitCode.ok
-}
-
-const PLAIN = /^[\w@%+=:,./-]+$/
-const PLAIN_ON_WINDOWS = /^[\w@+=:,.\\/-]+$/
-
-/**
- * A command line of this program as a person types it in any terminal, for this data folder. `HANGAR_RUN_AS` says how the
- * program is started where `hangar` is no command of the system, as in a checkout.
- */
-export function typedCommand(args: readonly string[], { dataDir, env, platform = process.platform }: Where): string {
-  const isDefault = dataDir === chooseDataDir(undefined, { ...env, HANGAR_DATA_DIR: undefined })
-  const all = [...args, ...(isDefault ? [] : ['--data-dir', dataDir])].map((part) => quoted(part, platform))
-  return [env['HANGAR_RUN_AS'] ?? 'hangar', ...all].join(' ')
-}
-
-interface Where {
-  dataDir: string
-  env: NodeJS.ProcessEnv
-  platform?: NodeJS.Platform
-}
-
-/** As one word for the shell of a terminal: POSIX, or Windows' own (where a path cannot hold a quotation mark). */
-export function quoted(word: string, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return PLAIN_ON_WINDOWS.test(word) ? word : `"${word}"`
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Environment variables that select the desktop's browser and display. */

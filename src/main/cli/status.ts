@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
-import type { JobCounts } from '../../shared/contract/jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
@@ -13,7 +12,7 @@ import { readHooks, rowsOf } from '../engine/hook-file.ts'
 import type { HookRow } from '../../shared/contract/hooks.ts'
 import { hookName } from '../hooks/hook.ts'
 import { hookRowsIn } from '../journal/hook-records.ts'
-import { waitingIn, type WaitingGroup } from '../journal/waiting-jobs.ts'
+import { waitingIn } from '../journal/waiting-jobs.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -43,16 +42,7 @@ interface StatusFlags extends CommonFlags {
   check?: boolean
 }
 
-interface Status {
-  counts: JobCounts
-  paused: boolean
-  waiting: WaitingGroup[]
-  balance: { credits: number; atMs: number } | null
-  quarantined: number
-  /** When something last happened to a picture. */
-  lastEventMs: number | null
-  hooks: HookRow[]
-}
+type Status = ReturnType<typeof statusIn>
 
 const NOTHING: Status = {
   counts: NO_JOBS,
@@ -204,7 +194,7 @@ function hookText({ on, hook, atMs, why }: HookFacts): string {
   return `The hook ${hook} for ${on} ${why === null ? `worked ${ago}` : `failed ${ago} ${why}`}`
 }
 
-function statusIn(db: Db, serviceId: string | null): Status {
+function statusIn(db: Db, serviceId: string | null) {
   const store = new JobStore(db, () => realClock.nowMs())
   return {
     counts: store.count(),
@@ -212,6 +202,7 @@ function statusIn(db: Db, serviceId: string | null): Status {
     waiting: waitingIn(db, store, ['held', 'failed', 'unknown']),
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
+    // Of a picture.
     lastEventMs: lastEventMs(db),
     hooks: hookRowsIn(documentsOf(db)),
   }

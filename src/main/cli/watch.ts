@@ -195,16 +195,9 @@ async function watchFolder(
 /** A poll, which keeps the state of its job, is one too. */
 const CHANGES_PROGRESS: readonly EngineEvent['type'][] = ['job', 'service', 'settings', 'removed']
 
-const COUNTED = [
-  'done',
-  'failed',
-  'skipped',
-  'held',
-  'unknown',
-  'cancelled',
-] as const satisfies readonly JobView['state'][]
-const isCounted = (state: JobView['state'] | null): state is (typeof COUNTED)[number] =>
-  (COUNTED as readonly (JobView['state'] | null)[]).includes(state)
+const NONE_COUNTED = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
+const isCounted = (state: JobView['state'] | null): state is keyof typeof NONE_COUNTED =>
+  state !== null && Object.hasOwn(NONE_COUNTED, state)
 
 const reasonLine = (path: string, reason: FolderReason) => `${path}: ${folderReasonText(reason)}`
 
@@ -216,7 +209,7 @@ class WatchFollower {
   readonly #jobs: JobReport
   readonly #progress: ProgressReport
   readonly #startedMs = performance.now()
-  readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
+  readonly #counts = { ...NONE_COUNTED }
   readonly #saidHolds = new Set<string>()
   readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()

@@ -4,10 +4,11 @@ import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { originsOf } from '../engine/service-addresses.ts'
 import { closeAll } from '../engine/end-process.ts'
-import { startEngine, type Engine, type EngineDeps, type OpenHooks } from '../engine/start-engine.ts'
+import { startEngine, type Engine } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
-import type { PracticeAccess } from '../engine/lanes.ts'
+import type { PracticeAddress } from '../../practice/protocol.ts'
+import type { EngineDeps } from '../engine/engine-run.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { openSecrets } from '../secrets/open-secrets.ts'
@@ -26,28 +27,28 @@ export interface Wired {
   settings: Settings
   overrides: Partial<Settings>
   services: ServiceChoice
-  practice: PracticeAccess | null
+  practice: PracticeAddress | null
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
   log: Log
   startEngine(
-    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { hooks?: OpenHooks; more?: Partial<Settings> },
+    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove' | 'hooks'>,
+    more?: Partial<Settings>,
   ): Promise<Engine>
   openPreview(): StandalonePreview
-  close(): Promise<void>
 }
 
 /**
- * The composition root of the command line. Keys from the environment go into the secret store and nowhere else. Throws
+ * The composition root of the command line: runs a command with all that it needs, which is closed after it. Keys from the environment go into the secret store and nowhere else. Throws
  * `bad_request` and `address_insecure` for invalid flags and variables.
  */
-export async function wireCommand(
+export async function withWired<Value>(
   cli: Cli,
   flags: ServiceFlags & { requestsPerMinute?: number },
-  more: { dataDir?: string } = {},
-): Promise<Wired> {
-  const dataDir = more.dataDir ?? chooseDataDir(flags.dataDir, cli.env)
+  work: (wired: Wired) => Promise<Value>,
+): Promise<Value> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const given = await cli.keys()
   const overrides = settingsOverrides(flags, cli.env)
   if (flags.practice === true) {
@@ -72,42 +73,24 @@ export async function wireCommand(
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
 
   const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
-  return {
+  const wired: Wired = {
     ...common,
     settings,
     overrides,
     services,
     practice,
-    startEngine: ({ scope, watch, askAbove, hooks, more: moreOverrides }) =>
-      startEngine({
-        ...common,
-        practice: () => practice,
-        overrides: { ...overrides, ...moreOverrides },
-        scope,
-        watch,
-        ...(askAbove === undefined ? {} : { askAbove }),
-        ...(hooks === undefined ? {} : { hooks }),
-      }),
+    startEngine: (options, more) =>
+      startEngine({ ...common, ...options, practice: () => practice, overrides: { ...overrides, ...more } }),
     openPreview: () => {
       const imageWorkers = Math.max(2, availableParallelism())
       const serviceId = practice !== null ? PRACTICE_SERVICE : (services.image?.origin ?? NO_SERVICE)
       return openStandalonePreview({ ...common, overrides, imageWorkers, serviceId })
     },
-    close: () => closeAll([() => log.close(), () => http.close()]),
   }
-}
-
-/** Runs a command with all that it needs, which is closed after it. */
-export async function withWired<Value>(
-  cli: Cli,
-  flags: Parameters<typeof wireCommand>[1],
-  work: (wired: Wired) => Promise<Value>,
-): Promise<Value> {
-  const wired = await wireCommand(cli, flags)
   try {
     return await work(wired)
   } finally {
-    await wired.close()
+    await closeAll([() => log.close(), () => http.close()])
   }
 }
 

@@ -20,7 +20,7 @@ import { setStartAtLogin } from './login-item.ts'
 import type { Behind, FirstWindow, SwitchableLog } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
 import { listPageFiles, createPageServer } from './page-server.ts'
-import { takePathList, type HandedOver } from './single-instance.ts'
+import type { HandedOver } from './single-instance.ts'
 import { pickerFolderFile, electronShell } from './shell-port.ts'
 import { setupQuit } from './quit.ts'
 import { startCommand, addressOf, type StartOptions } from './start-options.ts'
@@ -79,15 +79,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     up.resolve(running)
     first.mayShow()
     handedOver.start({
-      take: ({ paths, lists }) =>
-        running.host.background.run('files_handed_over', async () => {
-          const taken = await Promise.allSettled(lists.map((list) => takePathList(options.dataDir, list)))
-          const listed = taken.flatMap((list) => (list.status === 'fulfilled' ? list.value : []))
-          await offer(running, [...paths, ...listed])
-          // A list that cannot be read keeps no other file from being offered.
-          const failed = taken.find((list) => list.status === 'rejected')
-          if (failed !== undefined) throw failed.reason
-        }),
+      take: (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
       show: (wish) => window.show(addressOf(wish)),
       setPaused: (paused) => setPaused(running, paused),
     })

@@ -12,8 +12,6 @@ export interface Wish {
   hidden: boolean
   /** Absolute paths of what the person wants processed. */
   paths: string[]
-  /** The list of more such paths, see `single-instance.ts` (`--handed-over ID`, which Hangar gives itself). */
-  list: string | null
   /** The place of the window to open (`--show PLACE`). */
   place: PlaceName | null
   /** Whether sending should be paused; null leaves it as it is. */
@@ -25,8 +23,8 @@ export interface StartOptions extends Wish {
 }
 
 /** Whether the window should come to the front. Pausing from a menu leaves it where it is. */
-export function wantsWindow({ hidden, paths, list, place, paused }: Wish): boolean {
-  return !hidden && (paused === null || place !== null || paths.length > 0 || list !== null)
+export function wantsWindow({ hidden, paths, place, paused }: Wish): boolean {
+  return !hidden && (paused === null || place !== null || paths.length > 0)
 }
 
 /** The fragment of the page for what a start asks for; null leaves the page where it is. */
@@ -35,8 +33,6 @@ export function addressOf({ place }: Pick<Wish, 'place'>): string | null {
 }
 
 const MAX_PATHS = 10_000
-const OWN_OPTION = /^--(?:data-dir|handed-over|hidden|pause|resume|show)(?:=|$)/
-const LIST = /^[0-9a-f-]{36}$/
 
 /**
  * What a start asks for. `args` are the program's own, without its name; unknown options belong to Chromium or the
@@ -48,36 +44,19 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
     args: [...args],
     strict: false,
     tokens: true,
-    options: { 'data-dir': { type: 'string' }, 'handed-over': { type: 'string' }, show: { type: 'string' } },
+    options: { 'data-dir': { type: 'string' }, show: { type: 'string' } },
   })
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
   const paths = positionals.filter((path) => path !== '')
   const pausing = tokens.findLast((token) => token.kind === 'option' && /^(?:pause|resume)$/.test(token.name))
-  const list = text('handed-over') ?? ''
   const absolute = paths.filter((path) => !path.includes('\0')).map((path) => resolve(cwd, pathOf(path)))
   return {
     dataDir: chooseDataDir(text('data-dir'), env),
     hidden: values['hidden'] === true,
     paths: [...new Set(absolute)].slice(0, MAX_PATHS),
-    list: LIST.test(list) ? list : null,
     place: PLACES.find((name) => name === text('show')) ?? null,
     paused: pausing?.kind === 'option' ? pausing.name === 'pause' : null,
   }
-}
-
-/** The arguments of the same start, with the list of its paths in their place. */
-export function argumentsWithList(
-  args: readonly string[],
-  { dataDir, hidden, place, paused }: StartOptions,
-  list: string,
-): string[] {
-  const end = args.indexOf('--')
-  const options = (end === -1 ? args : args.slice(0, end)).filter((arg) => arg.startsWith('-') && !OWN_OPTION.test(arg))
-  options.push(`--data-dir=${dataDir}`, `--handed-over=${list}`)
-  if (hidden) options.push('--hidden')
-  if (place !== null) options.push(`--show=${place}`)
-  if (paused !== null) options.push(paused ? '--pause' : '--resume')
-  return options
 }
 
 /** An address that is no file's stays as it is: it is then named as a file that is not there. */

@@ -1,9 +1,7 @@
-import type { Background } from '../../shared/runtime/background.ts'
 import type { ChargersState } from '../../shared/chargers/charger-status.ts'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
@@ -11,30 +9,18 @@ import { valueOf } from './calls/ask-service.ts'
 import { ChargerBook, type ChargerSource, type ReadingOutcome } from '../chargers/charger-book.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
 import { favouriteChargers, markFavourites } from '../chargers/favourite-chargers.ts'
-import type { PracticeAccess } from './lanes.ts'
-import type { Documents } from '../journal/documents.ts'
+import type { EngineData } from './engine-data.ts'
+import type { EngineRun } from './engine-run.ts'
 import { chargerBaseUrl } from '../services/base-url.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
 import { createChargerService, type ChargerService } from '../services/charger-service.ts'
 
-interface ChargersDeps {
-  dataDir: string
-  documents: Documents
-  settings: () => Settings
-  practice: () => PracticeAccess | null
-  http: HttpPort
-  secrets: SecretStore
-  clock: Clock
-  random: Random
-  log: Logger
-  background: Background
+interface ChargersDeps extends EngineRun, EngineData {
   emit: (event: EngineEvent) => void
 }
 
 export interface Chargers {
   book: ChargerBook
-  /** Throws `key_missing` if none is set up, or the error of its address. */
-  service: () => ChargerService
   state(): ChargersState
   /** At the service in use, or another; returns all there. */
   markFavourites(ids: number[], favourite: boolean, service?: string): number[]
@@ -69,7 +55,6 @@ export function createChargers(deps: ChargersDeps): Chargers {
   })
   return {
     book,
-    service: () => serviceIn(deps),
     state,
     markFavourites: (ids, favourite, service = serviceId()) => {
       const all = markFavourites(documents, service, ids, favourite)

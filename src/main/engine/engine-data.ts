@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
-import type { Clock } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { lockDataFolder, prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
 import { guardJournal, type JournalGuard } from '../journal/journal-guard.ts'
 import { keyFingerprint } from '../secrets/key.ts'
+import type { EngineRun } from './engine-run.ts'
 import { beginSettings, SettingsStore } from './settings-store.ts'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -29,20 +29,7 @@ export interface EngineData {
 }
 
 /** Adds its clean-up to `opened`. Throws `too_few_files`, `data_folder_in_use`, `data_folder_unusable`, and as `openJournal` does. */
-export async function openData(
-  {
-    dataDir,
-    overrides,
-    firstLanguage,
-    clock,
-  }: {
-    dataDir: string
-    overrides: Partial<Settings>
-    firstLanguage?: string | undefined
-    clock: Clock
-  },
-  opened: (() => unknown)[],
-): Promise<EngineData> {
+export async function openData({ dataDir, overrides, firstLanguage, clock, opened }: EngineRun): Promise<EngineData> {
   assertEnoughFiles()
   await prepareDataFolder(dataDir)
   const lock = lockDataFolder(dataDir)

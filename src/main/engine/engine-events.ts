@@ -25,16 +25,3 @@ export class EngineEvents {
       }
   }
 }
-
-/** An event between parts of the engine: its emitter exists before its listeners, which are added once all parts exist. */
-export class Signal<Args extends unknown[] = []> {
-  readonly #listeners: ((...args: Args) => void)[] = []
-
-  readonly emit = (...args: Args): void => {
-    for (const listener of this.#listeners) listener(...args)
-  }
-
-  listen(listener: (...args: Args) => void): void {
-    this.#listeners.push(listener)
-  }
-}

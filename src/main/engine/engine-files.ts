@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, relative, basename, resolve } from 'node:path'
-import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
@@ -224,22 +223,22 @@ const WHY_NOT_RESTORED: Record<
   },
 }
 
-/** Each path is tried even if others fail; nothing happens outside its `rootDir`. */
-export async function restoreOriginals(
-  files: readonly { path: string; rootDir: string }[],
-  force: boolean,
-): Promise<EngineResponse<'originals.restore'>> {
-  const results: EngineResponse<'originals.restore'>['results'] = []
-  for (const { path, rootDir } of files) {
-    try {
-      const { kind } = await restoreOriginal(path, { force, rootDir })
-      const restored = kind === 'restored'
-      results.push({ path, restored, ...(restored ? { problem: null, why: null } : WHY_NOT_RESTORED[kind]) })
-    } catch (error) {
-      const { code, sentence } = toAppError(error)
-      const problem = code === 'disk_full' || code === 'not_writable' ? code : 'failed'
-      results.push({ path, restored: false, problem, why: sentence })
-    }
+/** `problem` and `why` are null for what was restored. */
+interface Restored {
+  restored: boolean
+  problem: RestoreProblem | null
+  why: Sentence | null
+}
+
+/** Brings a kept original back; nothing happens outside `rootDir`. Never throws. */
+export async function tryRestore(path: string, rootDir: string, force: boolean): Promise<Restored> {
+  try {
+    const { kind } = await restoreOriginal(path, { force, rootDir })
+    if (kind === 'restored') return { restored: true, problem: null, why: null }
+    return { restored: false, ...WHY_NOT_RESTORED[kind] }
+  } catch (error) {
+    const { code, sentence } = toAppError(error)
+    const problem = code === 'disk_full' || code === 'not_writable' ? code : 'failed'
+    return { restored: false, problem, why: sentence }
   }
-  return { results }
 }

@@ -1,8 +1,6 @@
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { Folder } from '../../shared/contract/folders.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { Background } from '../../shared/runtime/background.ts'
-import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { problemKey, problemsIn, type Problem } from '../core/attention.ts'
@@ -25,6 +23,7 @@ import type { Folders } from '../intake/watched-folders.ts'
 import type { EngineData } from './engine-data.ts'
 import type { EngineEvents } from './engine-events.ts'
 import type { Queue } from './engine-queue.ts'
+import type { EngineRun } from './engine-run.ts'
 
 const SECOND = 1000
 /** A hook that takes longer is ended, or given up. */
@@ -38,19 +37,12 @@ const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
 /** Of the output of a program, in the log. */
 const LOGGED_LINES = 100
 
-interface HooksDeps {
-  dataDir: string
-  scope: 'all' | 'batch' | 'none'
+interface HooksDeps extends Pick<EngineRun, 'dataDir' | 'scope' | 'background' | 'clock' | 'random' | 'http' | 'log'> {
   data: Pick<EngineData, 'db' | 'documents' | 'makeId' | 'settings'>
   queue: Pick<Queue, 'context' | 'startedMs' | 'status' | 'team'>
   /** Null where folders are not watched. */
   folders: Pick<Folders, 'views'> | null
-  background: Background
   events: EngineEvents
-  clock: Clock
-  random: Random
-  http: HttpPort
-  log: Logger
 }
 
 export interface EngineHooks {

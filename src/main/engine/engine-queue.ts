@@ -1,7 +1,6 @@
-import type { Background } from '../../shared/runtime/background.ts'
 import { Folder } from '../../shared/contract/folders.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
@@ -15,29 +14,18 @@ import type { Lane } from '../queue/lane.ts'
 import { Runner } from '../queue/runner.ts'
 import { releaseDiskHolds } from '../queue/sweep-holds.ts'
 import { TeamIdentity } from '../team/team-identity.ts'
-import type { SampleSource } from './calls/call-deps.ts'
 import { viewOf } from './calls/job-view.ts'
 import type { EngineData } from './engine-data.ts'
-import { Signal, type EngineEvents } from './engine-events.ts'
+import type { EngineEvents } from './engine-events.ts'
 import type { EngineFiles } from './engine-files.ts'
-import { LaneSet, type PracticeAccess } from './lanes.ts'
+import type { EngineRun } from './engine-run.ts'
+import { LaneSet } from './lanes.ts'
 import { Team } from './team.ts'
 
-interface QueueDeps {
+interface QueueDeps extends EngineRun {
   data: EngineData
   events: EngineEvents
   files: EngineFiles
-  background: Background
-  clock: Clock
-  random: Random
-  log: Logger
-  http: HttpPort
-  secrets: SecretStore
-  practice: () => PracticeAccess | null
-  samples: SampleSource | null
-  askAbove: number | undefined
-  scope: 'all' | 'batch' | 'none'
-  stopping: AbortSignal
 }
 
 /** Processes jobs. */
@@ -64,9 +52,15 @@ export function createQueue(deps: QueueDeps): Queue {
   const { data, events, background, clock, random, log, scope, stopping } = deps
   const { db, documents, settings, guard } = data
 
-  const jobChanged = new Signal<[JobChange]>()
   const onRemoved = (jobs: number) => events.emit({ type: 'removed', jobs })
-  const store = new JobStore(db, () => clock.nowMs(), jobChanged.emit, onRemoved)
+  // Called once all parts exist, as are the others below.
+  const jobChanged = ({ job, from, toReview, left }: JobChange) => {
+    if (job.state !== from) team.jobChanged(job)
+    events.emit({ type: 'job', job: viewOf(db, job), from, toReview, ...(left !== undefined && { left }) })
+    runner.wake()
+    if (job.state !== from) follow({ context, runner, stopping, reuses: scope !== 'none' }, { job, from })
+  }
+  const store = new JobStore(db, () => clock.nowMs(), jobChanged, onRemoved)
   const context: QueueContext = {
     db,
     store,
@@ -88,35 +82,32 @@ export function createQueue(deps: QueueDeps): Queue {
     accountSpent: (serviceId) => lanes.get(serviceId)?.ledger.spent() ?? null,
   }
 
-  const laneChanged = new Signal()
-  const holdChanged = new Signal()
-  const practiceMissed = new Signal()
+  const laneChanged = () => {
+    emitStatus()
+    runner.wake()
+  }
   const team: Team = new Team({
+    ...deps,
     ...data,
-    clock,
-    random,
-    log,
-    secrets: deps.secrets,
     identity: new TeamIdentity(documents),
     // Spend that the ledger counted may release what a cap holds, or hold more.
     onChange: () => {
-      laneChanged.emit()
+      laneChanged()
       runner.requestSweep()
     },
   })
   const lanes: LaneSet = new LaneSet({
+    ...deps,
     ...data,
-    clock,
-    random,
-    log,
     ledgerOf: (...account) => team.ledgerOf(...account),
-    http: deps.http,
-    secrets: deps.secrets,
-    practice: deps.practice,
-    onPracticeMissed: practiceMissed.emit,
-    onChange: laneChanged.emit,
-    onHold: holdChanged.emit,
+    onPracticeMissed: () => background.run('practice_start', startPractice),
+    onChange: laneChanged,
+    onHold: () => {
+      emitStatus()
+      runner.requestSweep()
+    },
   })
+  const startPractice = practiceStarter(deps, lanes)
 
   const models = new DurationModels(documents)
   let ownBatch = 'none yet'
@@ -128,26 +119,9 @@ export function createQueue(deps: QueueDeps): Queue {
     saveModel: (service) => models.save(service),
     scope: () => (scope === 'all' ? {} : { batchId: ownBatch }),
   })
-
   const startedMs = clock.nowMs()
   const status = () => statusOf(lanes, context)
   const emitStatus = emitWhenChanged(status, startedMs, events)
-  laneChanged.listen(() => {
-    emitStatus()
-    runner.wake()
-  })
-  holdChanged.listen(() => {
-    emitStatus()
-    runner.requestSweep()
-  })
-  const startPractice = practiceStarter(deps, lanes)
-  practiceMissed.listen(() => background.run('practice_start', startPractice))
-  jobChanged.listen(({ job, from, toReview, left }) => {
-    if (job.state !== from) team.jobChanged(job)
-    events.emit({ type: 'job', job: viewOf(db, job), from, toReview, ...(left !== undefined && { left }) })
-    runner.wake()
-    if (job.state !== from) follow({ context, runner, stopping, reuses: scope !== 'none' }, { job, from })
-  })
 
   return {
     context,

@@ -1,44 +1,26 @@
 import { z } from 'zod'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipes/recipe.ts'
-import type { Settings } from '../../shared/settings/settings.ts'
 import type { AccountLedger } from '../core/account-ledger.ts'
 import { createBudget, RateBudgetState } from '../core/rate-budget.ts'
 import { accountOf, nameAccount } from '../journal/accounts.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
-import type { Documents } from '../journal/documents.ts'
 import { recordBalance } from '../journal/history.ts'
 import { servicesInFlight } from '../journal/job-ids.ts'
-import type { Db } from '../journal/journal.ts'
 import { lostInARow } from '../journal/payments.ts'
 import { Lane, type LaneHold } from '../queue/lane.ts'
 import { creditsWanted } from '../queue/short-of-credits.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { createImageService } from '../services/image-service.ts'
+import type { EngineData } from './engine-data.ts'
+import type { EngineRun } from './engine-run.ts'
 
-/** Address and key of the running practice service. Both are new at every start. */
-export interface PracticeAccess {
-  imageBaseUrl: string
-  chargerBaseUrl: string
-  apiKey: string
-  partnerToken: string
-}
-
-interface LaneSetDeps {
-  db: Db
-  documents: Documents
-  clock: Clock
-  random: Random
-  log: Logger
-  http: HttpPort
-  secrets: SecretStore
-  settings: () => Settings
-  practice: () => PracticeAccess | null
+interface LaneSetDeps
+  extends
+    Pick<EngineRun, 'clock' | 'random' | 'log' | 'http' | 'secrets' | 'practice'>,
+    Pick<EngineData, 'db' | 'documents' | 'settings' | 'fingerprint' | 'makeId'> {
   /** Work that is bound to the practice service needs it, and it is not running; call `refresh` once it is. */
   onPracticeMissed: () => void
-  fingerprint: (key: string) => string
-  makeId: () => string
   /** Who has a say about an account (`team.ts`). */
   ledgerOf: (serviceId: ServiceId, accountId: string, apiKey: string) => AccountLedger
   onChange: () => void

@@ -1,5 +1,6 @@
+import type { CheckedRequest } from '../../shared/contract/calls.ts'
 import type { ForeignFolders } from '../../shared/contract/intake.ts'
-import type { Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
@@ -13,7 +14,7 @@ import { ownPlaces } from '../watch/own-places.ts'
 import { closeAll } from './end-process.ts'
 import { createFiles } from './engine-files.ts'
 import { settingsIn } from './settings-store.ts'
-import type { EngineDeps } from './start-engine.ts'
+import type { EngineDeps } from './engine-run.ts'
 
 type PreviewDeps = Pick<EngineDeps, 'dataDir' | 'clock' | 'log' | 'child' | 'overrides'> & {
   imageWorkers: number
@@ -21,13 +22,7 @@ type PreviewDeps = Pick<EngineDeps, 'dataDir' | 'clock' | 'log' | 'child' | 'ove
   serviceId: ServiceId
 }
 
-interface PreviewRequest {
-  paths: string[]
-  recipe: Recipe
-  include: string[]
-  exclude: string[]
-  force: boolean
-}
+type PreviewRequest = Pick<CheckedRequest<'intake.add'>, 'paths' | 'recipe' | 'include' | 'exclude' | 'force'>
 
 /** The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and changes nothing. */
 export interface StandalonePreview {

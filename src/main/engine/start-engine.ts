@@ -5,17 +5,13 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
-import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { Settings } from '../../shared/settings/settings.ts'
 import { RunIntake } from '../intake/run-intake.ts'
 import { Folders } from '../intake/watched-folders.ts'
-import { createInFlight, type InFlight } from '../core/in-flight.ts'
+import { createInFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
-import type { HookSetup } from '../hooks/hook.ts'
-import type { Documents } from '../journal/documents.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
@@ -26,7 +22,6 @@ import { finishRenames } from '../queue/rename-results.ts'
 import { IMAGE_SERVICE_SETTINGS } from '../services/image-service.ts'
 import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
-import type { SampleSource } from './calls/call-deps.ts'
 import { createCalls } from './calls/calls.ts'
 import { closeAll } from './end-process.ts'
 import { createChargers, type Chargers } from './engine-chargers.ts'
@@ -35,51 +30,10 @@ import { EngineEvents } from './engine-events.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
+import type { EngineDeps, EngineRun } from './engine-run.ts'
 import { measureProgress } from './progress-meter.ts'
-import type { PracticeAccess } from './lanes.ts'
 import { serveCalls } from './serve-calls.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
-
-export interface EngineDeps {
-  dataDir: string
-  clock: Clock
-  /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
-  childClock?: Clock
-  random: Random
-  log: Logger
-  /** Runs the engine's background tasks; a shell that shows stopped tasks passes its own. */
-  background?: Background
-  secrets: SecretStore
-  http: HttpPort
-  child: ChildPort
-  /** The running practice service: it is used where no address of an image or charger service is set. */
-  practice: () => PracticeAccess | null
-  /** Without it there are no sample pictures, and unfinished jobs of earlier ones wait. */
-  samples?: SampleSource
-  /** For this run only; take precedence over the stored settings. */
-  overrides: Partial<Settings>
-  /** Of the texts that are made where nothing was set yet. */
-  firstLanguage?: string
-  /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
-  beforeSettings?: (next: Settings, now: Settings) => Promise<void>
-  /** Overrides the stored value of every watched folder for this run. */
-  askAbove?: number
-  /**
-   * `all`: everything ready is sent. `batch`: only this run's batch is sent; results of what earlier runs sent are still
-   * fetched. `none`: no work is started, for a caller that only reads or changes the journal.
-   */
-  scope: 'all' | 'batch' | 'none'
-  /** Stored before anything is sent; by default sending stays as it was. */
-  paused?: boolean
-  /** Whether folders are watched. */
-  watch: boolean
-  /** Other programs that are told what happens. */
-  hooks?: OpenHooks
-  /** Where the shell shows its page to browsers, if it does. */
-  origin?: () => string | null
-}
-
-export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEvent) => void }) => Promise<HookSetup>
 
 export interface Vitals {
   /** How many calls may be made to the service in use now; null without one. */
@@ -126,15 +80,10 @@ export interface Engine extends EnginePort {
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const background = deps.background ?? new Background({ log: deps.log, nowMs: () => deps.clock.nowMs() })
   const stopping = new AbortController()
-  const run: Run = {
+  const run: EngineRun = {
     ...deps,
     background,
     clock: guardTimers(deps.clock, background),
-    samples: deps.samples ?? null,
-    hooks: deps.hooks ?? null,
-    beforeSettings: deps.beforeSettings ?? (async () => undefined),
-    origin: deps.origin ?? (() => null),
-    askAbove: deps.askAbove,
     stopping: stopping.signal,
     fileWork: createInFlight(),
     opened: [],
@@ -161,27 +110,13 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   }
 }
 
-/** What every step of the start gets. */
-type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks' | 'origin'> & {
-  hooks: OpenHooks | null
-  background: Background
-  beforeSettings: NonNullable<EngineDeps['beforeSettings']>
-  origin: NonNullable<EngineDeps['origin']>
-  samples: SampleSource | null
-  askAbove: number | undefined
-  stopping: AbortSignal
-  /** What writes to a person's folders or copies samples, and is no task of the queue; the data folder is not released before it has ended. */
-  fileWork: InFlight
-  /** Closed in reverse order: the timers first, the lock of the data folder last. */
-  opened: (() => unknown)[]
-}
 type OpenedParts = Awaited<ReturnType<typeof openParts>>
 type Parts = OpenedParts & Awaited<ReturnType<typeof answerCalls>>
 
 /** The data folder, the queue and the intake; nothing in them moves yet. */
-async function openParts(run: Run) {
-  const { background, clock, scope, opened } = run
-  const data = await openData(run, opened)
+async function openParts(run: EngineRun) {
+  const { clock, opened } = run
+  const data = await openData(run)
   const events = new EngineEvents(run.log)
   const files = createFiles({
     dataDir: run.dataDir,
@@ -193,12 +128,12 @@ async function openParts(run: Run) {
   const queue = createQueue({ ...run, data, events, files })
   opened.push(() => queue.team.close())
   const own = () => ownPlaces(run.dataDir, data.settings().inboxDir)
-  const intake = createIntake({ data, events, background, queue, own, keepsOpenBatches: scope === 'all' })
+  const intake = createIntake(run, data, events, queue, own)
   return { data, events, files, queue, own, ...intake }
 }
 
 /** Brings journal and folders to a consistent state, however the last run ended. Sends nothing. */
-async function recoverWork({ scope, log }: Run, { data, files, queue: { context } }: OpenedParts): Promise<void> {
+async function recoverWork({ scope, log }: EngineRun, { data, files, queue: { context } }: OpenedParts): Promise<void> {
   if (scope === 'none') return
   await sweepAfterCrash(context, files)
   await finishRenames(context, data.documents)
@@ -207,7 +142,7 @@ async function recoverWork({ scope, log }: Run, { data, files, queue: { context 
 }
 
 /** Opens the lanes that settings and unfinished jobs need, within the team if there is one. */
-async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
+async function connect(run: EngineRun, { data, queue }: OpenedParts): Promise<void> {
   const { scope, background, fileWork, stopping } = run
   const { context, lanes, team } = queue
   // Pictures on their way at the practice service would be held until it runs.
@@ -221,7 +156,7 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
 }
 
 /** From here on calls are answered, those of other processes too. */
-async function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
+async function answerCalls(run: EngineRun, { data, events, queue, intake, folders, own }: OpenedParts) {
   const emit = (event: EngineEvent) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.book.close())
@@ -231,17 +166,7 @@ async function answerCalls(run: Run, { data, events, queue, intake, folders, own
   run.opened.push(() => hooks.close())
   const progress = measureProgress({ ...run, ...data, ...queue, events })
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit, progress })
-  run.opened.push(
-    startUpkeep({
-      dataDir: run.dataDir,
-      context: queue.context,
-      background: run.background,
-      fileWork: run.fileWork,
-      stopping: run.stopping,
-      events,
-      writesTexts: run.scope !== 'none',
-    }),
-  )
+  run.opened.push(startUpkeep({ ...run, context: queue.context, events, writesTexts: run.scope !== 'none' }))
   // One that starts no work is a command's own, and gone before it could answer another's.
   if (run.scope !== 'none') run.opened.push(await serveCalls({ ...run, call: calls.call }))
   return { calls, chargers, hooks, progress }
@@ -262,7 +187,7 @@ function followSettings(
   settingsStore.subscribe(['chargerBaseUrl', 'chargers'], () => book.sourceChanged())
 }
 
-async function startWork({ scope, watch, background }: Run, parts: Parts): Promise<void> {
+async function startWork({ scope, watch, background }: EngineRun, parts: Parts): Promise<void> {
   const { data, queue, intake, folders, chargers } = parts
   if (scope === 'all') {
     intake.resume()
@@ -277,12 +202,12 @@ async function startWork({ scope, watch, background }: Run, parts: Parts): Promi
 }
 
 /** All at once, so that they share the grace period. */
-async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, graceMs: number): Promise<void> {
+async function endWork({ fileWork }: EngineRun, { folders, intake, queue }: Parts, graceMs: number): Promise<void> {
   const ending = [folders.stop(), intake.stop(), queue.runner.stop(graceMs), fileWork.ended()]
   for (const ended of await Promise.allSettled(ending)) if (ended.status === 'rejected') throw ended.reason
 }
 
-function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
+function portOf({ watch, stopping, background }: EngineRun, parts: Parts): Omit<Engine, 'stop'> {
   const { data, events, queue, intake, folders, calls, chargers, hooks, progress } = parts
   return {
     call: calls.call,
@@ -353,26 +278,18 @@ function untilBroken(parts: Parts, stop: AbortSignal): Promise<AppError | null> 
   })
 }
 
-interface IntakeDeps {
-  data: EngineData
-  events: EngineEvents
-  background: Background
-  queue: Queue
-  own: () => OwnPlaces
-  keepsOpenBatches: boolean
-}
-
 /** What brings pictures into the queue: runs, drops, and watched folders. */
-function createIntake({ data, events, background, queue, own, keepsOpenBatches }: IntakeDeps) {
-  const { context, runner, serviceId } = queue
-  const { documents, makeId } = data
+function createIntake(
+  { background, scope }: EngineRun,
+  { documents, makeId }: EngineData,
+  events: EngineEvents,
+  { context, runner, serviceId }: Queue,
+  own: () => OwnPlaces,
+) {
+  const common = { context, documents, makeId, serviceId, own }
   const intake = new RunIntake({
-    context,
-    documents,
-    keepsOpenBatches,
-    makeId,
-    serviceId,
-    own,
+    ...common,
+    keepsOpenBatches: scope === 'all',
     onBatch: (batch) => {
       events.emit({ type: 'batch', batch })
       if (!batch.open) runner.wake()
@@ -382,12 +299,8 @@ function createIntake({ data, events, background, queue, own, keepsOpenBatches }
       events.emit({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
   })
   const folders = new Folders({
-    context,
+    ...common,
     background,
-    documents,
-    makeId,
-    serviceId,
-    own,
     onState: (id, state) => events.emit({ type: 'folder', id, ...folderFacts(state) }),
     onChange: () => {
       events.emit({ type: 'folders' })

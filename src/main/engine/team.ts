@@ -1,12 +1,9 @@
 import { hostname } from 'node:os'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Job } from '../../shared/jobs/job.ts'
-import type { Clock, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { type AccountLedger, type LedgerTrouble, OWN_LEDGER } from '../core/account-ledger.ts'
-import type { Documents } from '../journal/documents.ts'
-import type { Db } from '../journal/journal.ts'
 import { keepDecision } from '../journal/team-claims.ts'
 import { resolveUnknown } from '../queue/claim-payment.ts'
 import type { QueueContext } from '../queue/context.ts'
@@ -14,6 +11,8 @@ import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts
 import { TeamAccount } from '../team/team-account.ts'
 import type { Identity } from '../team/team-identity.ts'
 import { TeamLedger } from '../team/team-ledger.ts'
+import type { EngineData } from './engine-data.ts'
+import type { EngineRun } from './engine-run.ts'
 import { VERSION } from './version.ts'
 
 /** How often the ledger is asked about pictures in the state unknown. */
@@ -22,14 +21,8 @@ const UNKNOWN_AT_ONCE = 200
 /** In place of a password that the keychain does not give. */
 const UNREADABLE: unique symbol = Symbol('unreadable')
 
-interface TeamDeps {
-  db: Db
-  documents: Documents
-  clock: Clock
-  random: Random
-  log: Logger
-  secrets: SecretStore
-  settings: () => Settings
+interface TeamDeps
+  extends Pick<EngineRun, 'clock' | 'random' | 'log' | 'secrets'>, Pick<EngineData, 'db' | 'documents' | 'settings'> {
   identity: Identity
   onChange: () => void
 }

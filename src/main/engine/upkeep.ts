@@ -1,22 +1,18 @@
-import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
-import type { InFlight } from '../core/in-flight.ts'
+import type { BackgroundTask } from '../../shared/runtime/background.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
 import { writeLateEdits } from '../queue/write-edits.ts'
 import type { EngineEvents } from './engine-events.ts'
+import type { EngineRun } from './engine-run.ts'
 
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
 /** How often some of the jobs whose retention has ended are deleted while there are more. */
 const PURGE_MS = 500
 
-interface UpkeepDeps {
-  dataDir: string
+interface UpkeepDeps extends Pick<EngineRun, 'dataDir' | 'background' | 'fileWork' | 'stopping'> {
   context: QueueContext
-  background: Background
-  fileWork: InFlight
-  stopping: AbortSignal
   events: EngineEvents
   /** Sidecars and files with outdated texts are rewritten. */
   writesTexts: boolean

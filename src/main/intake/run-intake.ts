@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
+import type { CheckedRequest } from '../../shared/contract/calls.ts'
 import {
   NO_FOREIGN_FOLDERS,
   type AwayBatch,
@@ -36,29 +37,24 @@ const WORKERS = 3
 const SETTLE_MS = RETRIES.unfinishedFile.firstMs
 
 /** What `hangar run` or a drop asks for. */
-interface RunRequest {
-  paths: string[]
-  recipe: Recipe
-  include: string[]
-  exclude: string[]
-  force: boolean
-  /** Jobs that the recipe is chosen in place of. */
-  insteadOf: string[]
-  confirmed: boolean
-  maxCredits: number | null
+interface RunRequest extends CheckedRequest<'intake.add'> {
   creditsPerImage: number | null
   /** The service that its pictures go to; null for the one in use. */
   boundTo: ServiceId | null
 }
 
-interface RunIntakeDeps {
+/** What every intake is based on. */
+export interface IntakeDeps {
   context: QueueContext
   documents: Documents
-  /** A batch that is not finished when Hangar ends continues at the next start. */
-  keepsOpenBatches: boolean
   makeId: () => string
   serviceId: () => ServiceId
   own: () => OwnPlaces
+}
+
+interface RunIntakeDeps extends IntakeDeps {
+  /** A batch that is not finished when Hangar ends continues at the next start. */
+  keepsOpenBatches: boolean
   onBatch: (batch: BatchView) => void
   /** The batches that wait for a drive have changed. */
   onAway: (away: AwayBatch[]) => void
@@ -161,13 +157,7 @@ export class RunIntake {
     done: ReadonlySet<string> = new Set(),
   ): void {
     const { context, serviceId } = this.#deps
-    this.#views.set(id, {
-      id,
-      kind: 'run',
-      open: true,
-      ...NOTHING_YET,
-      confirmed,
-    })
+    this.#views.set(id, { id, kind: 'run', open: true, ...NOTHING_YET, confirmed })
     const terms: Terms = {
       serviceId: boundTo === null ? serviceId : () => boundTo,
       own: this.#ownFor(boundTo),
@@ -204,14 +194,7 @@ export class RunIntake {
     const live = this.#views.get(id)
     const stored = findBatch(this.#deps.context.db, id)
     if (stored === null) return null
-    return {
-      id,
-      kind: stored.kind,
-      open: false,
-      ...NOTHING_YET,
-      ...live,
-      confirmed: stored.confirmed,
-    }
+    return { id, kind: stored.kind, open: false, ...NOTHING_YET, ...live, confirmed: stored.confirmed }
   }
 
   async stop(): Promise<void> {
@@ -393,15 +376,11 @@ async function realPathOf(given: string): Promise<string> {
   }
 }
 
+type Patterns = Pick<FindOptions, 'include' | 'exclude' | 'alsoTakes'>
+
 /** Every picture below the paths, except in the output folder. */
 export function findPictures(
-  {
-    paths,
-    recipe,
-    include,
-    exclude,
-    alsoTakes,
-  }: Pick<RunRequest, 'paths' | 'recipe' | 'include' | 'exclude'> & Pick<FindOptions, 'alsoTakes'>,
+  { paths, recipe, include, exclude, alsoTakes }: Pick<RunRequest, 'paths' | 'recipe'> & Patterns,
   own: OwnPlaces,
   signal: AbortSignal,
   more: Pick<FindOptions, 'enough' | 'onFound'> = {},

@@ -6,13 +6,11 @@ import type { Background } from '../../shared/runtime/background.ts'
 import { Folder, type FolderView } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
 import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
 import { hashFile } from '../files/regular-file.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
-import type { QueueContext } from '../queue/context.ts'
-import type { Documents } from '../journal/documents.ts'
+import type { IntakeDeps } from './run-intake.ts'
 import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
 import {
@@ -25,7 +23,6 @@ import {
 import { movedPath, relocateJobs } from '../journal/relocate-jobs.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/watched-tree.ts'
-import type { OwnPlaces } from '../watch/own-places.ts'
 import { watched } from '../watch/watch-places.ts'
 import { WatcherSet } from '../watch/watcher-set.ts'
 
@@ -33,13 +30,8 @@ import { WatcherSet } from '../watch/watcher-set.ts'
 const FolderMove = z.object({ from: z.string(), to: z.string(), afterId: z.string() })
 const FOLDER_MOVE = 'folder-move'
 
-interface FoldersDeps {
-  context: QueueContext
+interface FoldersDeps extends IntakeDeps {
   background: Background
-  documents: Documents
-  makeId: () => string
-  serviceId: () => ServiceId
-  own: () => OwnPlaces
   onState: (id: string, state: FolderState) => void
   /** A folder was added, changed or removed. */
   onChange: () => void
@@ -48,6 +40,8 @@ interface FoldersDeps {
   /** A burst has stopped growing: the spend guard can decide about it. */
   onBurstEnd: () => void
 }
+
+type FolderChanges = Partial<Omit<Folder, 'id' | 'path' | 'addedAtMs'>>
 
 /** The watched folders: stored in the journal, watched by `watch/`, their files taken in by their recipes. */
 export class Folders {
@@ -215,19 +209,11 @@ export class Folders {
   }
 
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */
-  update(
-    id: string,
-    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
-    reprocess: boolean,
-  ): Promise<void> {
+  update(id: string, changes: FolderChanges, reprocess: boolean): Promise<void> {
     return this.#changes(id, () => this.#update(id, changes, reprocess))
   }
 
-  async #update(
-    id: string,
-    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
-    reprocess: boolean,
-  ): Promise<void> {
+  async #update(id: string, changes: FolderChanges, reprocess: boolean): Promise<void> {
     const { documents, context } = this.#deps
     const folder = { ...this.get(id), ...changes }
     if (reprocess) {

@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path'
-import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
-import type { UiRecipe } from '../../shared/contract/places.ts'
-import type { EarlierText, TextView } from '../../shared/contract/texts.ts'
+import type { JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
+import type { TextView } from '../../shared/contract/texts.ts'
 import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
 import { nameAmong, publishedOf } from '../core/published-output.ts'
+import { isReplaced } from '../engine/calls/job-view.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -40,44 +40,32 @@ export function rowOf(job: JobView): JobRow {
 }
 
 /** Facts from the disk and the journal that the details show beside the job itself. */
-interface DetailFacts {
-  recipe: UiRecipe
-  texts: TextView[]
-  earlier: EarlierText[]
-  decorative: boolean
-  history: HistoryLine[]
+interface DetailFacts extends Pick<
+  JobDetail,
+  'recipe' | 'texts' | 'earlier' | 'decorative' | 'history' | 'restorable'
+> {
   /** Outputs that would be called otherwise now, by index. */
   renames: readonly { index: number; to: string }[]
   /** Whether each output's file exists, in the order of the job's outputs. */
   present: readonly boolean[]
-  /** The original was replaced and is kept, and another file is in its place now. */
-  restorable: boolean
 }
 
-export function detailOf(
-  job: JobView,
-  { recipe, texts, earlier, decorative, history, renames, present, restorable }: DetailFacts,
-): JobDetail {
+export function detailOf(job: JobView, { renames, present, ...facts }: DetailFacts): JobDetail {
   const { image, result } = job
   const figures = job.operation === 'convert' && result !== null
   return {
     row: rowOf(job),
     path: job.source.path,
-    recipe,
+    ...facts,
     service: { id: job.serviceId, practice: job.serviceId === PRACTICE_SERVICE },
     image: image === null ? null : shownImage(image),
-    texts,
-    earlier,
-    decorative,
     notes: job.notes,
     outputs: job.outputs.map((output, index) => ({
       ...outputRow(output, index, present[index] === true),
       name: nameAmong(job.outputs, output.path),
       ...renameOf(renames, index, present),
     })),
-    history,
     figures: figures ? { format: result.convertedFormat, sizeBytes: result.convertedSize } : null,
-    restorable,
   }
 }
 
@@ -109,14 +97,6 @@ function outputRow(output: Output, index: number, isPresent: boolean): Omit<Outp
   const size = width === undefined || height === undefined ? {} : { width, height }
   const shown = state === 'published' && !isPresent ? 'missing' : state
   return { index, role, path, sizeBytes, type, state: shown, ...size }
-}
-
-/** The original was replaced by an output and is kept. */
-export function isReplaced(job: JobView): boolean {
-  return (
-    job.recipe.output.kind === 'replace' &&
-    job.outputs.some(({ state, role, path }) => state === 'published' && role !== 'sidecar' && path === job.source.path)
-  )
 }
 
 /** `optimize` and `convert` make no texts; a job whose operation is not decided yet may still get some. */

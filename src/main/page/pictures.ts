@@ -8,7 +8,7 @@ import { keptOriginalsOf } from '../files/kept-originals.ts'
 import type { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
 import { publishedOf } from '../core/published-output.ts'
-import { isReplaced } from './job-row.ts'
+import { isReplaced } from '../engine/calls/job-view.ts'
 import { THUMB_PX, type ThumbCache } from './thumb-cache.ts'
 
 const LARGE_PX = 1600

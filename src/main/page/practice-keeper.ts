@@ -1,8 +1,7 @@
-import type { PracticeOptions } from '../../practice/protocol.ts'
+import type { PracticeAddress, PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
 import { toAppError, type AppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import type { PracticeAccess } from '../engine/lanes.ts'
 import { startPracticeChild, type PracticeChild } from '../children/practice-child.ts'
 
 /** Delay before restarting a practice service that ended on its own; grows with each attempt up to the maximum. */
@@ -36,7 +35,7 @@ export class PracticeKeeper {
     this.#deps = deps
   }
 
-  current(): PracticeAccess | null {
+  current(): PracticeAddress | null {
     return this.#running
   }
 

@@ -1,5 +1,5 @@
 import { watchedRoutes } from '../../shared/chargers/route/saved-routes.ts'
-import type { Background, StoppedTask } from '../../shared/runtime/background.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EngineEvent, EnginePort, EngineSnapshot } from '../../shared/contract/engine-port.ts'
 import type { Place } from '../../shared/contract/places.ts'
@@ -70,11 +70,11 @@ export class UiFeed {
   constructor(deps: UiFeedDeps) {
     this.#deps = deps
     const { engine, background } = deps
-    const stops = [engine.subscribe((event) => this.#hear(event)), background.onChange(() => this.#touch())]
+    const stops = [engine.subscribe((event) => this.#hear(event)), background.onChange(() => this.recheck())]
     this.#unsubscribe = () => stops.forEach((stop) => stop())
     this.#engine = this.#read()
     this.#sent.remember(this.#shown())
-    this.#touch()
+    this.recheck()
   }
 
   get settings(): Settings {
@@ -94,7 +94,7 @@ export class UiFeed {
   connect(send: (message: UiMessage) => void): UiConnection {
     const stream = new EventStream(send, () => this.#freshState())
     this.#streams.add(stream)
-    if (this.#offers.length > 0) this.#touch()
+    if (this.#offers.length > 0) this.recheck()
     return {
       acknowledge: (seq) => stream.acknowledge(seq),
       close: () => {
@@ -119,12 +119,7 @@ export class UiFeed {
   offer(places: readonly Place[], missing: readonly string[]): void {
     if (places.length + missing.length === 0) return
     this.#offers.push({ id: `offer-${this.#nextOffer++}`, kind: 'offer', places: [...places], missing: [...missing] })
-    this.#touch()
-  }
-
-  /** To be called when the engine's state may have changed without an event. */
-  recheck(): void {
-    this.#touch()
+    this.recheck()
   }
 
   close(): void {
@@ -211,7 +206,7 @@ export class UiFeed {
         return
       default:
     }
-    this.#touch()
+    this.recheck()
   }
 
   #hearJob({ job, from, left }: Extract<EngineEvent, { type: 'job' }>, nowMs: number): void {
@@ -224,8 +219,8 @@ export class UiFeed {
     this.#eventsAtMs.set(id, Math.max(this.#eventsAtMs.get(id) ?? 0, atMs))
   }
 
-  /** Something is to be sent: within one tick. */
-  #touch(): void {
+  /** Something is to be sent, within one tick: to be called when the engine's state may have changed without an event, too. */
+  recheck(): void {
     this.#isDirty = true
     this.#isStale = true
     this.#schedule(-Infinity)
@@ -291,7 +286,7 @@ export class UiFeed {
     if (this.#isClosed) return
     if (answer.ok) this.#board.counted(batchId, answer.value.counts)
     else this.#board.notCounted(batchId, this.#deps.clock.monotonicMs())
-    this.#touch()
+    this.recheck()
   }
 
   async #askFolderEvents(folderId: string): Promise<void> {
@@ -299,7 +294,7 @@ export class UiFeed {
     if (!answer.ok) this.#eventsAtMs.delete(folderId)
     if (this.#isClosed || !answer.ok || answer.value.jobs.length === 0) return
     this.#folderSeen(folderId, Math.max(...answer.value.jobs.map(({ updatedAtMs }) => updatedAtMs)))
-    this.#touch()
+    this.recheck()
   }
 }
 
@@ -334,13 +329,9 @@ export interface HostStatus {
 }
 
 /** What a page is shown besides the engine's snapshot. */
-interface Beside {
-  app: AppInfo
-  progress: Progress
+interface Beside extends Pick<UiState, 'app' | 'progress' | 'versions' | 'stopped'> {
   /** How many of its files are still to be read, for each batch that is being taken in. */
   reading: ReadonlyMap<string, number>
-  versions: UiState['versions']
-  stopped: StoppedTask[]
   /** When something last happened to a picture of a folder, by its id. */
   eventsAtMs: ReadonlyMap<string, number | null>
 }

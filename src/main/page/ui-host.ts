@@ -6,16 +6,13 @@ import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
-import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import type { HookFile } from '../engine/hook-file.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
-import { shellThat } from './calls/page-call-deps.ts'
+import { shellThat, type UiHostDeps } from './calls/page-call-deps.ts'
 import { keepBalance } from './balance-keeper.ts'
-import type { LogTail } from './diagnostics.ts'
 import { isWanted, noticeAddress, noticeText } from './notice-text.ts'
 import type { DecidedNotice } from './notices.ts'
 import { Pictures } from './pictures.ts'
@@ -66,23 +63,6 @@ export interface UiHost {
   close(): Promise<void>
 }
 
-interface UiHostDeps {
-  engine: EnginePort
-  shell: ShellPort
-  child: ChildPort
-  clock: Clock
-  log: Logger
-  background: Background
-  logTail: LogTail
-  version: string
-  /** The system's locale, as BCP 47. */
-  locale: string
-  dataDir: string
-  homeDir: string
-  hooks?: HookFile | null
-  onSettings: (settings: Settings) => void
-}
-
 /** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
   const { engine, shell, child, clock, log, background, locale, dataDir } = deps
@@ -113,7 +93,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
   shell.recent?.onChange(recheck)
   return {
-    call: createPageCalls({ ...deps, hooks: deps.hooks ?? null, places, output }, recheck),
+    call: createPageCalls({ ...deps, places, output }, recheck),
     connect: (send) => feed.connect(send),
     places,
     texts,

@@ -23,6 +23,8 @@ export interface EnvironmentKeys {
   keys: Partial<Record<keyof typeof VARIABLES, string>>
   /** For people: a key file that others can read. Names the variable, not the place. */
   warnings: string[]
+  /** Why what was given for `metrics` is none: only the command that needs it fails. */
+  metricsProblem?: AppError
 }
 
 /**
@@ -44,14 +46,18 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
     file: take(`${variable}_FILE`),
   }))
   const result: EnvironmentKeys = { keys: {}, warnings: [] }
-  for (const { name, variable, text, file } of taken) {
-    if (text !== '' && file !== '') throw new AppError('bad_request', say('key_given_twice', { variable }))
-    if (text !== '') result.keys[name] = checkKey(text, raw(variable))
-    if (file === '') continue
-    const read = await readKeyFile(file, `${variable}_FILE`, environment)
-    result.keys[name] = read.key
-    result.warnings.push(...read.warnings)
-  }
+  for (const { name, variable, text, file } of taken)
+    try {
+      if (text !== '' && file !== '') throw new AppError('bad_request', say('key_given_twice', { variable }))
+      if (text !== '') result.keys[name] = checkKey(text, raw(variable))
+      if (file === '') continue
+      const read = await readKeyFile(file, `${variable}_FILE`, environment)
+      result.keys[name] = read.key
+      result.warnings.push(...read.warnings)
+    } catch (error) {
+      if (name !== 'metrics') throw error
+      result.metricsProblem = error as AppError
+    }
   return result
 }
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../shared/runtime/ports.ts'
+import { documentsOf } from '../engine/settings-store.ts'
 import { Documents } from '../journal/documents.ts'
 import { durably, type Db } from '../journal/journal.ts'
 
@@ -91,7 +92,7 @@ export function newLink(db: Db, clock: Pick<Clock, 'nowMs'>): string {
 
 /** Signs all browsers out; a running server notices within a second. Returns how many they were. */
 export function signOutAll(db: Db): number {
-  const documents = new Documents(db, () => Date.now())
+  const documents = documentsOf(db)
   const all = documents.list(SIGN_IN, StoredSignIn)
   durably(db, () => {
     for (const { key } of all) documents.remove(SIGN_IN, key)
@@ -120,11 +121,9 @@ export function linkUrl(origin: string, link: string): string {
   return `${origin}/#link=${link}`
 }
 
-const documentsIn = (db: Db) => new Documents(db, () => Date.now())
-
 /** A random name for this data folder's server: those on other ports of a host share its cookies, or its inbox. */
 export function serverName(db: Db): string {
-  const documents = documentsIn(db)
+  const documents = documentsOf(db)
   const known = documents.get(NOTE, 'name', z.string().regex(/^[0-9a-f]{16}$/))
   const name = known ?? randomBytes(8).toString('hex')
   if (known === null) documents.put(NOTE, 'name', name)

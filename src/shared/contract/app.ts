@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MANAGER_IDS } from '../runtime/ports.ts'
+import { CAPABILITIES, MANAGER_IDS } from '../runtime/ports.ts'
 import { nothing, type Calls } from './call.ts'
 import { Place } from './places.ts'
 
@@ -12,25 +12,9 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-const CapabilityName = z.enum([
-  'pickPaths',
-  'browse',
-  'dropPaths',
-  'upload',
-  'download',
-  'reveal',
-  'saveFiles',
-  'startDrag',
-  'notify',
-  'openExternal',
-  'startAtLogin',
-  'tray',
-  'fileManagers',
-])
-
 export const AppInfo = z.object({
   version: z.string(),
-  capabilities: z.array(CapabilityName),
+  capabilities: z.array(z.enum(CAPABILITIES)),
   /** The folder of journal, log and previews; for display only. */
   dataDir: z.string(),
   /** `linux`, `darwin` or `win32`: decides which modifier key the shortcuts name. */

@@ -150,18 +150,18 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
   }) as const satisfies Calls
 
 export const batchCalls = {
-  /** What the spend guard holds, by batch. */
   /** Gives up what one batch, or with null every batch, waits for. Pictures that were taken in stay. */
   'batches.stopWaiting': {
     by: 'both',
     request: z.object({ id: z.string().nullable() }),
     response: z.object({ changed: z.number() }),
   },
+  /** What the spend guard holds, by batch. */
+  'batches.waiting': { by: 'engine', request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
   /**
    * Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`); without an id, those that
    * wait for credits at the service in use.
    */
-  'batches.waiting': { by: 'engine', request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
   'batches.price': { by: 'both', request: z.object({ id: z.string().nullable() }), response: Price },
   /** Cancels what the batch still holds or has ready; what was sent is still fetched. */
   'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },

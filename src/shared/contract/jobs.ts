@@ -7,7 +7,7 @@ import { ids, nothing, type Calls } from './call.ts'
 import { MAX_LANGUAGES } from '../recipes/limits.ts'
 import { AnyLanguageCode } from '../recipes/language.ts'
 import { Place, PlaceToken, UiRecipe } from './places.ts'
-import { ExportFormat, ExportProfile, EarlierText, TextView } from './texts.ts'
+import { ExportFormat, ExportProfile, EarlierText, HistoryLine, TextView } from './texts.ts'
 
 /** `none`: there are no texts to review. */
 export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
@@ -115,9 +115,6 @@ export const OutputRow = z.object({
   renameTo: z.string().optional(),
 })
 export type OutputRow = z.infer<typeof OutputRow>
-
-export const HistoryLine = z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })
-export type HistoryLine = z.infer<typeof HistoryLine>
 
 export const JobDetail = z.object({
   row: JobRow,
@@ -241,13 +238,6 @@ export const jobCalls = {
       removed: z.number().int().nonnegative(),
     }),
   },
-  'jobs.history': {
-    by: 'engine',
-    request: z.object({ id: z.string() }),
-    response: z.object({
-      events: z.array(z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })),
-    }),
-  },
   /** `all` means every failed or held job. Returns how many jobs the command applied to. */
   'jobs.retry': {
     by: 'both',
@@ -317,28 +307,13 @@ export const jobCalls = {
   },
   /** Restores kept originals, each on its own; `problem` says why one was not restored, `why` gives details. */
   'jobs.restore': {
-    by: 'page',
+    by: 'both',
     request: z.object({ ids, force: z.boolean().default(false) }),
     response: z.object({
       results: z.array(
         z.object({
           id: z.string(),
           restored: z.boolean(),
-          problem: RestoreProblem.nullable(),
-          why: SentenceShape.nullable(),
-        }),
-      ),
-    }),
-  },
-  'originals.restore': {
-    by: 'engine',
-    request: z.object({ paths: z.array(z.string().min(1)).min(1), force: z.boolean().default(false) }),
-    response: z.object({
-      results: z.array(
-        z.object({
-          path: z.string(),
-          restored: z.boolean(),
-          /** Null when it was restored, like `why`, which gives details. */
           problem: RestoreProblem.nullable(),
           why: SentenceShape.nullable(),
         }),

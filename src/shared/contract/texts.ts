@@ -3,7 +3,7 @@ import { ids, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_EDITS, MAX_IMPORT_CHARS, MAX_NAME_CHARS } from '../recipes/limits.ts'
 import { WordRules } from '../recipes/word-rules.ts'
-import { Note } from '../sentences/reasons.ts'
+import { JobState, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */
@@ -31,6 +31,9 @@ export type EarlierText = z.infer<typeof EarlierText>
  */
 export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unparsable', 'away', 'failed']) })
 export type LeftFile = z.infer<typeof LeftFile>
+
+export const HistoryLine = z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })
+export type HistoryLine = z.infer<typeof HistoryLine>
 
 const TextSearch = z.object({
   find: z.string().min(1).max(500),
@@ -85,6 +88,7 @@ export const textCalls = {
     request: z.object({ id: z.string() }),
     response: z.object({ texts: z.array(TextView), decorative: z.boolean() }),
   },
+  /** What only the open picture needs of its job. */
   'jobs.texts': {
     by: 'engine',
     request: z.object({ id: z.string() }),
@@ -95,6 +99,8 @@ export const textCalls = {
       reviewed: z.boolean(),
       /** Results that would be called otherwise now, because the suggested name was edited: by index, with that name. */
       renames: z.array(z.object({ index: z.number().int(), to: z.string() })),
+      /** Of the job. */
+      history: z.array(HistoryLine),
     }),
   },
   /**
@@ -236,7 +242,8 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     /**
      * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
-     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. A picture is found by
+     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. `folder`: the one that relative
+     * paths in it are of. A picture is found by
      * the content that the file names; where it names none by its path, and where none is known there by the content of what lies there,
      * or of what its sidecar is about. Throws `bad_request` for a
      * file that cannot be read.
@@ -248,6 +255,7 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
         data: z.string().max(MAX_IMPORT_CHARS).nullable().default(null),
         isPacked: z.boolean().default(false),
         file: at.path.nullable().default(null),
+        folder: at.folder.nullable().default(null),
       }),
       response: z.object({
         changes: z.array(TextEdit.extend({ path: z.string() })),

@@ -137,23 +137,24 @@ export interface ChildPort {
  * What a shell can do for the UI, so that no code asks which shell it is. `browse`: folders are picked in the page from those
  * of the engine's computer. `upload`, `download`: the browser may be on another computer.
  */
-export type Capability =
-  | 'pickPaths'
-  | 'browse'
-  | 'dropPaths'
-  | 'upload'
-  | 'download'
-  | 'reveal'
+export const CAPABILITIES = [
+  'pickPaths',
+  'browse',
+  'dropPaths',
+  'upload',
+  'download',
+  'reveal',
   /** Asks where to save a file. */
-  | 'saveFiles'
-  | 'startDrag'
-  | 'notify'
-  | 'openExternal'
-  | 'startAtLogin'
-  | 'tray'
-  /** The page's address opens the same place elsewhere: it is worth copying. */
+  'saveFiles',
+  'startDrag',
+  'notify',
+  'openExternal',
+  'startAtLogin',
+  'tray',
   /** Puts entries of Hangar's into the file managers of this computer. */
-  | 'fileManagers'
+  'fileManagers',
+] as const
+export type Capability = (typeof CAPABILITIES)[number]
 
 /** File managers that can be given an entry of Hangar's. */
 export const MANAGER_IDS = ['nautilus', 'nemo', 'caja', 'dolphin', 'thunar', 'finder', 'explorer'] as const

@@ -4,5 +4,4 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import './shim.cjs'
 
-// It stays in the environment: a start with many files starts Hangar anew.
 await import(pathToFileURL(join(process.env.HANGAR_TEST_APP, 'out/main/index.js')).href)

@@ -1,10 +1,9 @@
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import { CALLS } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
-import { restoreOriginals } from '../engine-files.ts'
 import { JOURNAL_NAME } from '../../journal/journal.ts'
 import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
 import { batchCalls, queueCalls } from './queue-calls.ts'
@@ -33,15 +32,7 @@ export function createCalls(deps: CallsDeps): Calls {
     ...recipeCalls(deps),
     ...teamCalls(deps),
     ...chargerCalls(deps),
-    'app.origin': () => ({ origin: deps.origin() }),
-    'originals.restore': ({ paths, force }) => {
-      const files = paths.map((given) => {
-        const path = resolve(given)
-        const [job] = deps.context.store.list({ path, newestFirst: true, limit: 1 })
-        return { path, rootDir: job?.rootDir ?? dirname(path) }
-      })
-      return deps.fileWork.run(() => restoreOriginals(files, force))
-    },
+    'app.origin': () => ({ origin: deps.origin?.() ?? null }),
   }
   const perform: Calls['perform'] = async (name, checked) => {
     try {

@@ -1,7 +1,7 @@
 import type { Job } from '../../../shared/jobs/job.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { canTake, type JobEvent } from '../../core/transition.ts'
-import { quarantined, stateBefore, historyOf } from '../../journal/history.ts'
+import { quarantined, stateBefore } from '../../journal/history.ts'
 import { jobIds, jobGroups, jobIndex } from '../../journal/job-index.ts'
 import { forgetKnownFile } from '../../journal/known-files.ts'
 import { type CallsDeps, type HandlersOf, found, type Handlers, inSlices } from './call-deps.ts'
@@ -9,7 +9,10 @@ import { textCalls } from './text-calls.ts'
 import type { JobView } from '../../../shared/contract/jobs.ts'
 import { countRemoved } from '../../journal/removed-jobs.ts'
 import { countToReview, markReviewed } from '../../journal/reviews.ts'
-import { viewOf } from './job-view.ts'
+import { isReplaced, viewOf } from './job-view.ts'
+import { tryRestore } from '../engine-files.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
+import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
@@ -63,8 +66,22 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       )
       return { changed: changed + underWay }
     },
+    'jobs.restore': async ({ ids, force }) => {
+      const results: Restored[] = []
+      for (const id of ids) results.push(await restore(deps, id, force))
+      return { results }
+    },
     'jobs.quarantined': () => ({ rows: quarantined(db) }),
   }
+}
+
+type Restored = EngineResponse<'jobs.restore'>['results'][number]
+
+async function restore({ context, fileWork }: CallsDeps, id: string, force: boolean): Promise<Restored> {
+  const job = context.store.getAny(id)
+  if (job === null) return { id, restored: false, problem: 'not_found', why: say('picture_gone') }
+  if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('restore_nothing_kept') }
+  return { id, ...(await fileWork.run(() => tryRestore(job.source.path, job.rootDir, force))) }
 }
 
 type What = [ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null]
@@ -119,7 +136,6 @@ function listCalls({ context, makeId, emit }: CallsDeps) {
       const which = withoutUndefined(query)
       return { counts: store.count(which), needsReview: countToReview(db, which), removed: countRemoved(db) }
     },
-    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.getAny(id), id).id) }),
     'jobs.review': async ({ ids, reviewed }) => {
       let changed = 0
       await inSlices(ids, (id) => {

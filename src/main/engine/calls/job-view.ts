@@ -5,6 +5,14 @@ import type { Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { reviewOf } from '../../journal/reviews.ts'
 
+/** The original was replaced by an output and is kept. */
+export function isReplaced({ recipe, outputs, source }: Job): boolean {
+  return (
+    recipe.output.kind === 'replace' &&
+    outputs.some(({ state, role, path }) => state === 'published' && role !== 'sidecar' && path === source.path)
+  )
+}
+
 /** A job with what a person can do about it. */
 export function viewOf(db: Db, job: Job): JobView {
   const removedAtMs = removedAt(db, job.id)

@@ -13,7 +13,7 @@ import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { createChargerService } from '../../services/charger-service.ts'
 import { createImageService, type ImageServiceSettings } from '../../services/image-service.ts'
 import { changeSettings } from './settings-calls.ts'
-import { askImageService, valueOf } from './ask-service.ts'
+import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 /** Throws `bad_request` for an invalid address. */
@@ -77,16 +77,15 @@ async function setKey(
   return { ...(await statusOf(deps, name)), check, problem }
 }
 
+/** As a key that is given is tried. */
 async function testKey(deps: CallsDeps, name: KeyedService): Promise<EngineResponse<'keys.test'>> {
-  try {
-    if (name === 'image') await testImageKey(deps)
-    else await testChargerToken(deps)
-    return { accepted: true, problem: null }
-  } catch (error) {
-    const { code, shape } = toAppError(error)
-    if (code === 'internal') throw error
-    return { accepted: false, problem: shape }
-  }
+  const address = addressIn(deps, name)
+  const key = address === null ? null : await deps.secrets.get(name, originAt(name, address))
+  if (address === null || key === null)
+    return { accepted: false, problem: new AppError('key_missing', say('key_not_set')).shape }
+  const { check, problem, answer } = await tryGivenKey(deps, name, key, address)
+  if (answer !== null) concludeBalance(await deps.lanes.laneAt(address), answer)
+  return { accepted: check === 'accepted', problem }
 }
 
 export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
@@ -112,17 +111,6 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   }
 }
 
-/** Requests the balance within the key's rate budget; the lane follows the answer too. */
-async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<void> {
-  const { imageBaseUrl: given } = context.settings()
-  const lane = given === null ? lanes.active() : await lanes.laneAt(given)
-  await askImageService(lane, async (service, asked) => {
-    const answer = await service.balance({ slot: await asked.slots.take(stopping), signal: stopping })
-    concludeBalance(asked, answer)
-    return answer
-  })
-}
-
 /** Applies what the answer means for the service as a whole. */
 function concludeBalance(lane: Lane, answer: Answer<number>): void {
   const verdict = classifyFree(answer)
@@ -141,10 +129,6 @@ async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string, add
   const takeSlot = async (signal: AbortSignal): Promise<Slot> =>
     lane?.slots.take(signal) ?? { answered: () => undefined, rateLimited: () => undefined }
   return tryKey(name, key, { ...common, baseUrl, takeSlot })
-}
-
-async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {
-  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }))
 }
 
 /** The person said that the new key is of another account: jobs that the old key sent wait until it is back. */
@@ -184,10 +168,17 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
   const late = new AbortController()
   const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
   const signal = AbortSignal.any([late.signal, deps.stopping])
+  const { takeSlot, ...access } = deps
   let answer: Answer<number> | null = null
   try {
-    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)))
-    else valueOf(await askForOneCharger(key, deps, signal))
+    if (name === 'image') {
+      const service = createImageService({ ...access, key: () => key })
+      answer = await service.balance({ slot: await takeSlot(signal), signal })
+      valueOf(answer)
+    } else {
+      const service = createChargerService({ ...access, token: () => key })
+      valueOf(await service.list({ page: 1, perPage: 1 }, { signal }))
+    }
     return { check: 'accepted', problem: null, answer }
   } catch (error) {
     const { code, shape } = signal.aborted
@@ -197,18 +188,4 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
   } finally {
     cancel()
   }
-}
-
-async function askBalance(
-  key: string,
-  { takeSlot, ...access }: KeyTrialDeps,
-  signal: AbortSignal,
-): Promise<Answer<number>> {
-  const service = createImageService({ ...access, key: () => key })
-  return service.balance({ slot: await takeSlot(signal), signal })
-}
-
-function askForOneCharger(key: string, { http, clock, baseUrl }: KeyTrialDeps, signal: AbortSignal) {
-  const service = createChargerService({ http, clock, baseUrl, token: () => key })
-  return service.list({ page: 1, perPage: 1 }, { signal })
 }

@@ -24,18 +24,6 @@ const FIELDS = [
   ['seoFilename', MAX_NAME_CHARS],
 ] as const
 
-/** None of the pictures at these paths is known. */
-export const nothingOf = (paths: Iterable<string>, unread: number[] = []): MatchedTexts => ({
-  changes: [],
-  unchanged: 0,
-  unread,
-  unknown: [...paths],
-  otherContent: [],
-  noLanguages: [],
-  tooLong: [],
-  contradictory: [],
-})
-
 /** The paths that alone say which pictures these texts are about. */
 export const pathsOf = (texts: readonly GivenText[]): string[] => [
   ...new Set(texts.filter(({ sha256 }) => sha256 === null).map(({ path }) => path)),
@@ -80,7 +68,7 @@ export class TextMatcher {
   readonly #store: JobStore
   readonly #contents: ReadonlyMap<string, string>
   readonly #carried: (text: string) => string
-  readonly #matched: MatchedTexts
+  readonly #matched: Pick<MatchedTexts, 'unchanged' | 'unread' | 'tooLong' | 'contradictory'>
   readonly #unknown = new Set<string>()
   readonly #otherContent = new Set<string>()
   readonly #noLanguages = new Set<string>()
@@ -102,7 +90,7 @@ export class TextMatcher {
     this.#store = store
     this.#contents = contents
     this.#carried = format === 'csv' ? carriedByCsv : takenText
-    this.#matched = nothingOf([], unread)
+    this.#matched = { unchanged: 0, unread, tooLong: [], contradictory: [] }
   }
 
   add(text: GivenText): void {

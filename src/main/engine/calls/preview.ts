@@ -1,6 +1,7 @@
+import type { CheckedRequest } from '../../../shared/contract/calls.ts'
 import { NO_FOREIGN_FOLDERS, type IntakePreview } from '../../../shared/contract/intake.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
-import { NO_SERVICE, type ChosenType, type Recipe } from '../../../shared/recipes/recipe.ts'
+import { NO_SERVICE } from '../../../shared/recipes/recipe.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sleep } from '../../core/sleep.ts'
 import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
@@ -22,15 +23,7 @@ const ANSWER_MS = 250
 /** A preview that has not been polled for this long is stopped: its page is gone. */
 const FORGOTTEN_MS = 10_000
 
-interface PreviewRequest {
-  paths: string[]
-  recipe: Recipe
-  include: string[]
-  exclude: string[]
-  alsoTakes?: ChosenType[] | undefined
-  insteadOf: string[]
-  force: boolean
-}
+type PreviewRequest = CheckedRequest<'intake.preview'>
 
 interface Running {
   abort: AbortController

@@ -8,7 +8,8 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../../shared/recipes/recipe.ts'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { toDiskError } from '../../files/disk-error.ts'
-import type { CallsDeps, SampleSource } from './call-deps.ts'
+import type { SampleSource } from '../engine-run.ts'
+import type { CallsDeps } from './call-deps.ts'
 import { languagesAt } from './credit-calls.ts'
 
 const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
@@ -18,7 +19,7 @@ const MAX_FOLDERS_PER_DAY = 1000
  * batch is bound to it. Throws if the practice service does not start; then nothing was copied.
  */
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
-  if (deps.samples === null) throw new AppError('not_found', say('samples_missing'))
+  if (deps.samples === undefined) throw new AppError('not_found', say('samples_missing'))
   const recipe = await recipeForSamples(deps, await practiceAddress(deps, deps.samples))
   const { dir: from } = deps.samples
   const dir = await deps.fileWork.run(() => copySamples(deps, from))

@@ -29,6 +29,6 @@ export async function changeSettings(
   const next = changedSettings(now, changes)
   if (Object.entries(overrides).some(([name, value]) => !isDeepStrictEqual(value, next[name as keyof typeof next])))
     throw new AppError('bad_request', say('given_at_start'))
-  await beforeSettings(next, now)
+  await beforeSettings?.(next, now)
   await settingsStore.change((stored) => changedSettings(stored, changes))
 }

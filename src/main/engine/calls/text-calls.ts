@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { takenText } from '../../../shared/text/safe-characters.ts'
@@ -19,6 +19,7 @@ import {
   recordName,
   wordsOf,
 } from '../../journal/text-edits.ts'
+import { historyOf } from '../../journal/history.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -45,14 +46,16 @@ export function textCalls(deps: CallsDeps) {
         earlier: earlierTexts(db, job.image?.sha256 ?? ''),
         reviewed: reviewOf(db, job) === 'reviewed',
         renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
+        history: historyOf(db, id),
       }
     },
-    'jobs.editText': (given) => editText(deps, given),
-    'jobs.editName': (given) => editName(deps, given),
-    'jobs.matchTexts': async ({ format, data, isPacked, file }) => {
+    'jobs.editText': (given) => editOne(deps, { ...given, seoFilename: null }),
+    'jobs.editName': (given) => editOne(deps, { ...given, altText: null, review: false }),
+    'jobs.matchTexts': async ({ format, data, isPacked, file, folder }) => {
       const sent = Buffer.from(data ?? '', 'base64')
       const bytes = file !== null ? readImport(file) : isPacked ? unpackImport(sent) : sent
       const given = readTexts(format, await bytes)
+      if (folder !== null) for (const text of given.texts) text.path = resolve(folder, text.path)
       const lost: string[] = []
       await inSlices(pathsOf(given.texts), (path) => {
         if (isLost(store, path)) lost.push(path)
@@ -118,18 +121,18 @@ async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: str
   return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
 }
 
-async function editText(
-  deps: EditDeps,
-  { id, languageCode, altText, review }: CheckedRequest<'jobs.editText'>,
-): Promise<EngineResponse<'jobs.editText'>> {
+interface OneEdit extends Words {
+  id: string
+  review: boolean
+}
+
+async function editOne(deps: EditDeps, { id, review, ...words }: OneEdit) {
   const { context, emit } = deps
-  const { db, clock } = context
-  const { job, sha256, text } = editable(context, id, languageCode)
-  const words = takenText(altText)
+  const { db } = context
+  const { job, sha256, text } = editable(context, id, words.languageCode)
   const isReviewed = durably(db, () => {
     const bytes = editedBytes(db, sha256)
-    markStale(db, jobsOfContent(context, job, sha256))
-    recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, clock.nowMs())
+    recordWords(context, job, sha256, text, words)
     assertRoom(db, job, sha256, bytes)
     return review && markReviewed(db, id, true)
   })
@@ -139,22 +142,33 @@ async function editText(
   return { texts: wordsOf(db, job).texts, ...written }
 }
 
-async function editName(
-  deps: EditDeps,
-  { id, languageCode, seoFilename }: CheckedRequest<'jobs.editName'>,
-): Promise<EngineResponse<'jobs.editName'>> {
-  const { context, emit } = deps
+/** What a person writes in a language; null stays as it is. */
+interface Words {
+  languageCode: string
+  altText: string | null
+  seoFilename: string | null
+  byRule?: boolean | undefined
+}
+
+/** Nothing, or just what the service says, is no edit. */
+function recordWords(
+  context: QueueContext,
+  job: Job,
+  sha256: string,
+  theirs: Translation,
+  { languageCode, altText, seoFilename, byRule }: Words,
+): void {
   const { db, clock } = context
-  const { job, sha256, text } = editable(context, id, languageCode)
-  const name = takenText(seoFilename)
-  durably(db, () => {
-    const bytes = editedBytes(db, sha256)
-    recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs())
-    assertRoom(db, job, sha256, bytes)
-  })
-  emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  const { sidecarWritten, why } = await bringWords(deps, job, sha256)
-  return { texts: wordsOf(db, job).texts, sidecarWritten, why }
+  const own = (to: string, service: string) => {
+    const words = takenText(to)
+    return words === '' || words === service ? null : words
+  }
+  const nowMs = clock.nowMs()
+  if (altText !== null) {
+    markStale(db, jobsOfContent(context, job, sha256))
+    recordEdit(db, sha256, languageCode, own(altText, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
+  }
+  if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename, theirs.seoFilename), nowMs)
 }
 
 async function editTexts(
@@ -234,7 +248,7 @@ function recordIfSeen(
   { id, languageCode, altText, seoFilename, byRule }: CheckedRequest<'jobs.editTexts'>['edits'][number],
   edited: Map<string, Edited>,
 ): boolean {
-  const { store, db, clock } = context
+  const { store, db } = context
   const job = store.getAny(id)
   const theirs = job === null ? null : writable(job, languageCode)
   if (job?.image == null || theirs === null) return false
@@ -242,17 +256,9 @@ function recordIfSeen(
   if (altText !== null && (now?.altText ?? '') !== altText.seen) return false
   if (seoFilename !== null && (now?.seoFilename ?? '') !== seoFilename.seen) return false
   const { sha256 } = job.image
-  const own = (to: string, service: string) => {
-    const words = takenText(to)
-    return words === '' || words === service ? null : words
-  }
-  const nowMs = clock.nowMs()
   if (!edited.has(sha256)) edited.set(sha256, { job, bytes: editedBytes(db, sha256) })
-  if (altText !== null) {
-    markStale(db, jobsOfContent(context, job, sha256))
-    recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
-  }
-  if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
+  const words = { languageCode, altText: altText?.to ?? null, seoFilename: seoFilename?.to ?? null, byRule }
+  recordWords(context, job, sha256, theirs, words)
   return true
 }
 

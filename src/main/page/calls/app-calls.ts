@@ -23,7 +23,7 @@ export function appCalls(deps: PageCallDeps) {
     },
     'hooks.showFile': async () => {
       const desktop = shellThat(shell, 'reveal')
-      if (hooks !== null) await desktop.reveal(await hooks.make())
+      if (hooks != null) await desktop.reveal(await hooks.make())
     },
     'app.openExternal': async ({ link }) => {
       const desktop = shellThat(shell, 'openExternal')

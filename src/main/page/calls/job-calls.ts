@@ -1,5 +1,4 @@
 import { lstat } from 'node:fs/promises'
-import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
@@ -10,7 +9,8 @@ import { localDay } from '../../../shared/runtime/local-day.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
 import { exportTexts, folderOfFiles, languagesOf } from '../export-texts.ts'
-import { detailOf, exportedJob, isReplaced, rowOf } from '../job-row.ts'
+import { isReplaced } from '../../engine/calls/job-view.ts'
+import { detailOf, exportedJob, rowOf } from '../job-row.ts'
 import { toUiRecipe } from '../place-forms.ts'
 import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
@@ -50,11 +50,6 @@ export function jobCalls(deps: PageCallDeps) {
       const kind = wishes.profile === undefined ? '' : `${wishes.profile}-`
       return { filename: `hangar-${kind}${localDay(clock.nowMs())}.${endings[0]}`, type, ...document }
     },
-    'jobs.restore': async ({ ids, force }) => {
-      const results: PageResponse<'jobs.restore'>['results'] = []
-      for (const id of ids) results.push(await restore(deps, id, force))
-      return { results }
-    },
   } satisfies Partial<PageHandlers>
 }
 
@@ -73,36 +68,12 @@ function addressOf(text: string): string {
 
 async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   const { engine, places } = deps
-  const [{ texts, earlier, decorative, renames }, { events }, present, restorable] = await Promise.all([
+  const [words, present, restorable] = await Promise.all([
     orThrow(engine.perform('jobs.texts', { id: job.id })),
-    orThrow(engine.perform('jobs.history', { id: job.id })),
     Promise.all(job.outputs.map(({ path }) => isFile(path))),
     isRestorable(job),
   ])
-  return detailOf(job, {
-    recipe: toUiRecipe(places, job.recipe),
-    texts,
-    earlier,
-    decorative,
-    history: events,
-    renames,
-    present,
-    restorable,
-  })
-}
-
-async function restore(
-  { engine }: PageCallDeps,
-  id: string,
-  force: boolean,
-): Promise<PageResponse<'jobs.restore'>['results'][number]> {
-  const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))
-  const [job] = jobs
-  if (job === undefined) return { id, restored: false, problem: 'not_found', why: say('picture_gone') }
-  if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('restore_nothing_kept') }
-  const { results } = await orThrow(engine.perform('originals.restore', { paths: [job.source.path], force }))
-  const [result] = results
-  return { id, restored: result?.restored === true, problem: result?.problem ?? null, why: result?.why ?? null }
+  return detailOf(job, { recipe: toUiRecipe(places, job.recipe), ...words, present, restorable })
 }
 
 /** Once restored, the file in place is the kept one itself. */

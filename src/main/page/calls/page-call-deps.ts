@@ -1,7 +1,9 @@
 import type { CheckedRequest, OwnPageCall, PassedCall } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import type { JobView } from '../../../shared/contract/jobs.ts'
-import type { Capability, Clock, DesktopShell, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
+import type { Capability, ChildPort, Clock, DesktopShell, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
+import type { Background } from '../../../shared/runtime/background.ts'
+import type { Settings } from '../../../shared/settings/settings.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
@@ -10,18 +12,27 @@ import type { Returned } from '../../engine/calls/call-deps.ts'
 import type { LogTail } from '../diagnostics.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
-/** Dependencies of the handlers of a page's calls. */
-export interface PageCallDeps {
+/** What a shell gives to the part that every page shares. */
+export interface UiHostDeps {
   engine: EnginePort
   shell: ShellPort
+  child: ChildPort
   clock: Clock
   log: Logger
+  background: Background
   logTail: LogTail
-  places: PlaceRegistry
   version: string
+  /** The system's locale, as BCP 47. */
+  locale: string
   dataDir: string
   homeDir: string
-  hooks: HookFile | null
+  hooks?: HookFile | null
+  onSettings: (settings: Settings) => void
+}
+
+/** Dependencies of the handlers of a page's calls. */
+export interface PageCallDeps extends UiHostDeps {
+  places: PlaceRegistry
   output: (jobId: string, index: number | null) => Promise<{ path: string; name: string } | null>
 }
 
