@@ -29,11 +29,12 @@ it('What CONTRIBUTING.md says where to find is there', () => {
 })
 
 describe('the recipes in CONTRIBUTING.md', () => {
-  it('are those for a language, a call, a setting, a reason and a picture rule', () => {
-    expect(RECIPES.map(({ name }) => name.replace('How to add a ', ''))).toEqual([
+  it('are those for a language, a call, a setting, an option, a reason and a picture rule', () => {
+    expect(RECIPES.map(({ name }) => name.replace(/How to add an? /, ''))).toEqual([
       'language',
       'call',
       'setting',
+      'option of a recipe',
       'reason or a sentence',
       'picture rule',
     ])

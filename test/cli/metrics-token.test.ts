@@ -41,7 +41,7 @@ it.each<[string, Record<string, string>, string | undefined, string]>([
   ['a file that is not there', { HANGAR_METRICS_TOKEN_FILE: 'DIR/none' }, undefined, 'cannot be read (ENOENT)'],
   ['a file of one character', { HANGAR_METRICS_TOKEN_FILE: 'DIR/short' }, undefined, TOO_SHORT],
   ['a short one by the flag', {}, 'short', TOO_SHORT],
-  ['a large file', {}, 'large', 'larger than 8,192 bytes. Name a file with nothing in it but the key or token.'],
+  ['a large file', {}, 'large', 'Give the key alone, on one line'],
   ['both', { HANGAR_METRICS_TOKEN: TOKEN, HANGAR_METRICS_TOKEN_FILE: 'DIR/good' }, undefined, 'Set only one of them.'],
 ])('is not taken: %s', async (_what, variables, file, message) => {
   await expect(tokenWith(variables, file)).rejects.toMatchObject({
