@@ -17,12 +17,12 @@ const FIELDS = [
   record({ id: 3, icao: 'EDAB', airfield: 'End', lat: 50, lng: 11 }),
 ]
 
-async function route(args: string[], records: unknown[] = FIELDS, data?: string) {
+async function route(args: string[], records: unknown[] = FIELDS, data?: string, before: string[] = []) {
   const { origin } = await startHttp((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pageOf(records))),
   )
   const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-  return runCli(['chargers', 'route', ...args, '--data-dir', data ?? (await folders.make('data'))], { env })
+  return runCli(['chargers', ...before, 'route', ...args, '--data-dir', data ?? (await folders.make('data'))], { env })
 }
 
 describe('hangar chargers route', () => {
@@ -72,6 +72,7 @@ describe('hangar chargers route', () => {
     }
     expect([code, answer.kind, answer.forNavigation]).toEqual([0, 'routes', false])
     expect(answer.routes[0]!.stops.map(({ icao }) => icao)).toEqual(['EDAM'])
+    expect((await route(given, FIELDS, undefined, ['--json'])).stdout).toContain('"kind":"routes"')
     const gpx = (await route([...given, '--format', 'gpx'])).stdout
     expect(gpx.match(/<rtept /g)).toHaveLength(3)
     const cup = (await route([...given, '--format', 'cup'])).stdout.split('\r\n')

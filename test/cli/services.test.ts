@@ -185,7 +185,7 @@ describe('hangar key', () => {
         ${cli} key status image --service-url "$SERVICE" >/dev/null; echo "status $?"
         echo wrong-key-wrong-key | ${cli} key set image --service-url "$SERVICE" --keep-refused --json; echo "kept $?"
         echo some-key-some-key | ${cli} key set image --service-url "$NOWHERE" --json; echo "unchecked $?"
-        printf '%s\\n' "$CANARY" | ${cli} key set image --service-url "$SERVICE" --json && echo "set $?"
+        printf '%s\\n' "$CANARY" | ${cli} key set image --service-url "\${SERVICE%/api/v1}/" --json && echo "set $?"
         ${cli} credits
         ${cli} key status image --json
         ${cli} key delete image >/dev/null && echo "deleted $?"

@@ -158,7 +158,8 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   const { chargers: kept } = storedSettings(chooseDataDir(flags.dataDir, cli.env))
   const aircraft = aircraftOf(flags, kept.aircraft)
   const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
-  const format = formatIn(flags)
+  // `--json` may be the parent's.
+  const format = formatIn({ ...flags, json: cli.terminal.isJson })
   return withWired(cli, flags, async (wired) => {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')

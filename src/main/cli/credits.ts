@@ -76,7 +76,7 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
 export async function refuseOtherService(ask: Ask, { practice, services }: Wired): Promise<void> {
   const { imageBaseUrl: used } = await ask('settings.get', {})
   if (practice !== null || used === null || imageBaseUrl(used).origin !== services.image?.origin)
-    throw new AppError('data_folder_in_use', say('data_folder_in_use'))
+    throw new AppError('data_folder_in_use', say('cli_other_service'))
 }
 
 export function addLanguagesCommand(program: CliCommand, cli: Cli): void {

@@ -132,12 +132,16 @@ async function spendOf(
   const maxCredits = flags.maxCredits ?? null
   const facts = { creditsPerImage: null as number | null, account: null as AccountSpend | null }
   const price = await withService(wired, async (ask) => {
-    const answers: Affordability[] = []
-    for (const { question } of plan.questions) answers.push(await ask('credits.afford', question))
     const { team } = await ask('credits.history', { days: 1 })
     if (team !== null) facts.account = { today: team.sentToday, thisMonth: team.sentThisMonth }
+    const answers: Affordability[] = []
+    for (const { question } of plan.questions) answers.push(await ask('credits.afford', question))
     const one = { images: 1, languages: recipe.languages.length, format: recipe.format }
-    if (maxCredits !== null) facts.creditsPerImage = (await ask('credits.afford', one)).required
+    if (maxCredits !== null)
+      facts.creditsPerImage = await ask('credits.afford', one).then(
+        ({ required }) => required,
+        () => null,
+      )
     return batchPrice(plan, answers)
   }).catch((error: unknown) => toAppError(error).message)
   const { account, creditsPerImage } = facts

@@ -94,6 +94,8 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
       const isRefused = error instanceof AppError && error.code === 'key_refused'
       throw isRefused ? new AppError('key_refused', say('cli_key_refused', { origin, key: what })) : error
     })
+    // A Hangar that runs may have no keychain, and keep it until it ends.
+    await wired.secrets.set(name, origin, key)
     cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
     cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
     if (check === 'refused') cli.terminal.err('The service refused it.')
@@ -121,7 +123,9 @@ function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
     const origin = neededOrigin(wired, name)
     const { key: what } = WHICH[name]
     const was = await wired.secrets.get(name, origin)
-    const { place } = await withEngineOf(wired, (ask) => ask('keys.delete', { name, address: origin }))
+    await wired.secrets.delete(name, origin)
+    await withEngineOf(wired, (ask) => ask('keys.delete', { name, address: origin }))
+    const { place } = await wired.secrets.describe(name, origin)
     cli.terminal.json({ event: 'key', name, origin, present: false, place })
     cli.terminal.out(was === null ? `There was no ${what} for ${origin}.` : `The ${what} for ${origin} is deleted.`)
     return ExitCode.ok

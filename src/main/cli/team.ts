@@ -95,6 +95,7 @@ function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
     const { place, because } = await secrets.describe('ledger', name)
     if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
     if (flags.delete === true) {
+      await secrets.delete('ledger', name)
       await withEngine(cli, engineFlags, (ask) => ask('team.password', { url, password: null }))
       cli.terminal.json({ event: 'teamPassword', address: name, present: false })
       cli.terminal.out(known === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
@@ -113,6 +114,7 @@ function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
       await ask('team.password', { url, password })
       await ask('settings.set', { ledgerUrl: url })
     })
+    await secrets.set('ledger', name, password)
     const check = problem === null ? 'accepted' : 'unchecked'
     cli.terminal.json({ event: 'teamPassword', address: name, present: true, check })
     cli.terminal.out(`The password is in the keychain, for ${name}.`)

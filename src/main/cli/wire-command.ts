@@ -58,6 +58,9 @@ export async function withWired<Value>(
   }
   const settings = { ...storedSettings(dataDir), ...overrides }
   const services = chooseServices(settings, overrides, cli.terminal)
+  // As addresses are stored, so that one that was given can be compared with it.
+  if (overrides.imageBaseUrl != null) overrides.imageBaseUrl = services.image!.baseUrl
+  if (overrides.chargerBaseUrl != null) overrides.chargerBaseUrl = services.chargers!.baseUrl
   const log = logTo(cli.terminal, flags.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
   for (const key of Object.values(given.keys)) log.hideSecret(key)

@@ -7,8 +7,8 @@ import process from 'node:process'
 import { z } from 'zod'
 
 /*
- * How other processes of the same user reach the engine that has a data folder. Each request and each answer is one line of JSON,
- * UTF-8, of at most MAX_LINE_BYTES: a `SocketRequest`, and the call's `Result`. A connection carries one request at a time.
+ * How other processes of the same user reach the engine that has a data folder. Each request and each answer is one line of JSON in
+ * UTF-8: a `SocketRequest` of at most MAX_LINE_BYTES, and the call's `Result`. A connection carries one request at a time.
  */
 
 /** `version` is the Hangar that asks: another one may have another contract. */
@@ -55,8 +55,8 @@ export function isOwnFolder(path: string): boolean {
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o077) === 0
 }
 
-/** The lines that come, without their ends. Null, as the last, stands for one of more than MAX_LINE_BYTES; the socket stays open. */
-export async function* linesOf(socket: Socket): AsyncGenerator<string | null, void, void> {
+/** The lines that come, without their ends. Null, as the last, stands for one that is too long; the socket stays open. */
+export async function* linesOf(socket: Socket, maxBytes = MAX_LINE_BYTES): AsyncGenerator<string | null, void, void> {
   let parts: Buffer[] = []
   let bytes = 0
   const take = (part: Buffer) => {
@@ -67,12 +67,12 @@ export async function* linesOf(socket: Socket): AsyncGenerator<string | null, vo
     let chunk = given as Buffer
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n')) {
       take(chunk.subarray(0, end))
-      if (bytes > MAX_LINE_BYTES) return yield null
+      if (bytes > maxBytes) return yield null
       yield Buffer.concat(parts).toString('utf8')
       ;[parts, bytes, chunk] = [[], 0, chunk.subarray(end + 1)]
     }
     take(chunk)
-    if (bytes > MAX_LINE_BYTES) return yield null
+    if (bytes > maxBytes) return yield null
   }
 }
 

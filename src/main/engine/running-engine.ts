@@ -40,7 +40,8 @@ function connected(address: string): Promise<Socket | null> {
 }
 
 function engineAt(socket: Socket): RunningEngine {
-  const lines = linesOf(socket)
+  // What an engine of this user answers may be long: a table of texts has up to 50 MB.
+  const lines = linesOf(socket, Infinity)
   const nextLine = async () => {
     try {
       return (await lines.next()).value

@@ -88,5 +88,8 @@ function judge(outcome: HttpOutcome<unknown>): { failure: Sentence | null; mayPa
   }
   const { status } = outcome.response
   if (status >= 200 && status < 300) return { failure: null, mayPass: false }
-  return { failure: say('hook_status', { status: String(status) }), mayPass: status >= 500 || FOR_NOW.includes(status) }
+  return {
+    failure: say(status < 400 ? 'hook_redirect' : 'hook_status', { status: String(status) }),
+    mayPass: status >= 500 || FOR_NOW.includes(status),
+  }
 }

@@ -32,7 +32,7 @@ export const keyCalls = {
       sameAccount: z.boolean().nullable().default(null),
       /**
        * The address or origin of the service that the person entered the key for: nothing is stored when another is in use by
-       * now.
+       * now, unless `use` is set.
        */
       address: z.string().max(2000).nullable().default(null),
       /** The address is in use from now on, once the key is stored. */

@@ -56,7 +56,7 @@ const password = z.string().max(4096)
 
 export const teamCalls = {
   'team.status': { by: 'both', request: nothing, response: TeamStatus },
-  /** Inspects a ledger. `password` null: the stored one. Fails with the problem, in `field` `url` or `password`. */
+  /** Inspects a ledger. `password` null: the stored one. Fails with what is wrong. */
   'team.check': {
     by: 'both',
     request: z.object({ url, password: password.nullable() }),

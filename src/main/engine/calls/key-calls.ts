@@ -12,7 +12,7 @@ import { checkKey } from '../../secrets/key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { createChargerService } from '../../services/charger-service.ts'
 import { createImageService, type ImageServiceSettings } from '../../services/image-service.ts'
-import { changeSettings } from './settings-calls.ts'
+import { changeSettings, checkChanges } from './settings-calls.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
@@ -57,6 +57,8 @@ async function setKey(
   const origin = baseUrl === null ? null : originAt(name, baseUrl)
   if (baseUrl === null || origin === null) throw new AppError('bad_request', say('address_first'))
   if (address !== null && originAt(name, address) !== origin) throw new AppError('bad_request', say('address_changed'))
+  const change = name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }
+  if (use) checkChanges(deps, change)
   const key = checkKey(given, say('key_named'))
   context.log.hideSecret?.(key)
   const { check, problem, answer } = await tryGivenKey(deps, name, key, baseUrl)
@@ -68,7 +70,7 @@ async function setKey(
   documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
   deps.emit({ type: 'stored', what: 'keys' })
   if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
-  if (use) await changeSettings(deps, name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl })
+  if (use) await changeSettings(deps, change)
   await lanes.refresh()
   if (name === 'chargers') deps.chargers.book.keyChanged()
   if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)

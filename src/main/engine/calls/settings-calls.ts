@@ -17,18 +17,23 @@ export function settingsCalls(deps: CallsDeps): HandlersOf<'settings'> {
   }
 }
 
+type Changes = CheckedRequest<'settings.set'>
+
 /** Throws `bad_request` for an invalid address, and for one of the settings that were given for this run: storing it would do nothing. */
-export async function changeSettings(
-  { settingsStore, overrides, beforeSettings }: CallsDeps,
-  changes: CheckedRequest<'settings.set'>,
-): Promise<void> {
+export function checkChanges({ settingsStore, overrides }: CallsDeps, changes: Changes): void {
   if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
   if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
   if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
-  const now = settingsStore.get()
-  const next = changedSettings(now, changes)
+  const next = changedSettings(settingsStore.get(), changes)
   if (Object.entries(overrides).some(([name, value]) => !isDeepStrictEqual(value, next[name as keyof typeof next])))
     throw new AppError('bad_request', say('given_at_start'))
-  await beforeSettings?.(next, now)
+}
+
+/** Throws like `checkChanges`. */
+export async function changeSettings(deps: CallsDeps, changes: Changes): Promise<void> {
+  const { settingsStore, beforeSettings } = deps
+  checkChanges(deps, changes)
+  const now = settingsStore.get()
+  await beforeSettings?.(changedSettings(now, changes), now)
   await settingsStore.change((stored) => changedSettings(stored, changes))
 }
