@@ -105,6 +105,18 @@ async function restartAndCheck(at: string): Promise<void> {
   await hangar.kill()
 }
 
+/** Whether an edit was killed at its call of this number; what came of it is checked in any case. */
+async function isKilledAt(thread: ThreadName, call: string, time: number): Promise<boolean> {
+  const hangar = await started()
+  const tid = threadOf(hangar.pid, thread)
+  const inject = `inject=${call}:signal=KILL:when=${time}`
+  await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
+  const isHit = (await edit(hangar)) === null
+  await hangar.kill()
+  await restartAndCheck(`killed at ${call} ${time}`)
+  return isHit
+}
+
 describeWith(STRACE)('a kill while files are given an edited text', () => {
   for (const output of ['beside', 'replace'] as const)
     for (const thread of ['main', 'pool'] as const)
@@ -121,15 +133,9 @@ describeWith(STRACE)('a kill while files are given an edited text', () => {
               await world.end()
               await makeWorld(output)
             }
-            for (const { call, nth: time } of group) {
-              const hangar = await started()
-              const tid = threadOf(hangar.pid, thread)
-              const inject = `inject=${call}:signal=KILL:when=${time}`
-              await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
-              if ((await edit(hangar)) === null) hits += 1
-              await hangar.kill()
-              await restartAndCheck(`killed at ${call} ${time}`)
-            }
+            // On a busy machine an edit may take fewer calls than the one whose calls were listed.
+            for (const { call, nth: time } of group)
+              if ((await isKilledAt(thread, call, time)) || (await isKilledAt(thread, call, time))) hits += 1
           }
           process.stdout.write(
             `${output}, ${thread} thread: killed at ${hits} of ${positions.length}, ${all.length} in all\n`,

@@ -157,7 +157,7 @@ describe('What is posted to an address', () => {
     const { origin, requests } = await startHttp((_, response) =>
       response.writeHead(status, { location: elsewhere.origin }).end(),
     )
-    expect(await post(origin)).toBe(`It answered ${status}.`)
+    expect(await post(origin)).toBe(`It answered with a redirect (${status}), which is not followed.`)
     expect(requests).toHaveLength(1)
     expect(elsewhere.requests).toEqual([])
   })
