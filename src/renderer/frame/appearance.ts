@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import i18next from 'i18next'
 import { isTextLanguage, languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { remember, remembered } from '../store/remembered-look.ts'
@@ -43,7 +42,7 @@ export function useAppearance(): void {
   useEffect(() => {
     if (chosen === null) return
     const language = languageFor(chosen, locale)
-    if (i18next.language !== language) inBackground(() => changeLanguage(language))
+    inBackground(() => changeLanguage(language))
     remember('appearance', { ...rememberedAppearance(), language })
   }, [chosen, locale])
 }

@@ -18,6 +18,7 @@ const FIRST: readonly GroupName[] = ['places', 'actions']
 const FEWEST_LETTERS = 3
 const MAX_JOBS = 8
 const REST_MS = 180
+const PICTURE_ID = 'job-'
 
 const close = () => showOverlay(null)
 
@@ -41,21 +42,25 @@ export default function Palette() {
           data-autofocus
         />
         <Cmdk.List className="palette-list" label={t('frame:palette.found')}>
-          {jobs.length > 0 ? null : <Cmdk.Empty className="palette-none">{t('frame:palette.none')}</Cmdk.Empty>}
+          <Cmdk.Empty className="palette-none">{t('frame:palette.none')}</Cmdk.Empty>
           {shown.map((name) => (
-            <Cmdk.Group key={name} heading={t(`frame:palette.group.${name}`)} className="palette-group">
+            // Sorted while something is typed; new ones stand in their order again.
+            <Cmdk.Group
+              key={`${name} ${text.trim() === ''}`}
+              heading={t(`frame:palette.group.${name}`)}
+              className="palette-group"
+            >
               {groups[name].map((command) => (
                 <Row key={command.id} command={command} />
               ))}
             </Cmdk.Group>
           ))}
           {jobs.length === 0 ? null : (
-            <Cmdk.Group forceMount heading={t('frame:palette.group.jobs')} className="palette-group">
+            <Cmdk.Group heading={t('frame:palette.group.jobs')} className="palette-group">
               {jobs.map((job) => (
                 <Cmdk.Item
-                  forceMount
                   key={job.id}
-                  value={`job-${job.id}`}
+                  value={`${PICTURE_ID}${job.id}`}
                   className="palette-item"
                   onSelect={() => goTo('jobs', { overlay: null, openJob: job.id })}
                 >
@@ -84,9 +89,10 @@ const plain = (text: string) =>
 
 /**
  * How well a command fits what is typed: it contains every word, and best begins with the first one, or has a word that does. Ignores
- * accents and case.
+ * accents and case. Pictures were found already, and stand after the commands.
  */
-export function scoreOf(_id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
+export function scoreOf(id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
+  if (id.startsWith(PICTURE_ID)) return 0.1
   const typed = plain(text).split(/\s+/).filter(Boolean)
   const name = plain(label)
   if (!typed.every((word) => `${name} ${plain(more)}`.includes(word))) return 0

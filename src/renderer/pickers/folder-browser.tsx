@@ -12,10 +12,12 @@ import { useBrowse, type Browsing } from './use-browse.ts'
 import './folder-browser.css'
 import { useAttempt } from '../store/use-attempt.ts'
 import { FieldError } from '../parts/field.tsx'
+import { useLanguage } from '../text/start-texts.ts'
 
 /** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
 export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
   const { title, onPick, onClose } = given
+  useLanguage() // It is drawn by a root of its own.
   const browsing = useBrowse()
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)

@@ -17,7 +17,7 @@ export const useOwnPlaces = () => useShell(({ state }) => state?.settings.charge
 export async function keepPlaces(more: readonly OwnPlace[]): Promise<boolean> {
   const { length: count } = withPlaces(useShell.getState().state?.settings.chargers.places ?? NONE, more)
   if (count <= MOST_PLACES) return changeChargers(({ places }) => ({ places: withPlaces(places, more) }))
-  toast(sentenceIn(say('list_full', { most: MOST_PLACES })), { bad: true })
+  toast(sentenceIn(say('places_full', { most: MOST_PLACES })), { bad: true })
   return false
 }
 

@@ -32,7 +32,8 @@ export function useAnswer<Name extends PageCall>(
     value: PageResponse<Name> | null
     error: AppErrorShape | null
   } | null>(null)
-  const askedInRound = useRef(-1)
+  // Where it began with no request, the first one is a change.
+  const askedInRound = useRef(request === null ? 0 : -1)
   const again = useCallback(() => setRound((n) => n + 1), [])
   const key = `${round} ${about} ${question ?? ''}`
   useEffect(() => {

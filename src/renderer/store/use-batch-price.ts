@@ -9,7 +9,7 @@ const RETRY_MS = 15_000
 
 /**
  * What a batch's held pictures cost, or with null all that wait for credits, or why that is unknown; neither until there is an answer
- * for the number held now. Retried until there is a price.
+ * for the number held now. Retried until there is a price; the failure stays until then, with the button beside it.
  */
 export function useBatchPrice(id: string | null, held: number): Answer<Price> {
   const answer = useAnswer('batches.price', { id }, REST_MS, held)
@@ -19,5 +19,5 @@ export function useBatchPrice(id: string | null, held: number): Answer<Price> {
     const timer = setTimeout(again, RETRY_MS)
     return () => clearTimeout(timer)
   }, [error, again])
-  return isBusy ? { ...answer, value: null, error: null } : answer
+  return isBusy && error === null ? { ...answer, value: null } : answer
 }

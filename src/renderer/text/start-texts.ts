@@ -52,9 +52,14 @@ export async function wantTexts(...names: (keyof Texts)[]): Promise<void> {
   while (missingIn(i18next.language).length > 0) await load(i18next.language)
 }
 
+let askedLast: TextLanguage | null = null
+
+/** Does nothing any more once another language is asked for. */
 export async function changeLanguage(language: TextLanguage): Promise<void> {
+  askedLast = language
   // A part may be loaded meanwhile.
   while (missingIn(language).length > 0) await load(language)
+  if (askedLast !== language) return
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }

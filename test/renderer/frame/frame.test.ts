@@ -7,15 +7,14 @@ import { CHROMIUM, describeWith } from '../../needs.ts'
 import type { UiSettings } from '../../../src/shared/contract/settings.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
+import { jobRow } from '../harness/job-row.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
 import { sizeText } from '../../../src/shared/text/size-text.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
 
-/** What `keys.set` answers from now on. */
-const answerLater = (page: Page, set: object) =>
-  page.evaluate((value) => {
-    ;(globalThis as WithShell).shell.answers['keys.set'] = value
-  }, set)
+/** What `keys.set`, or another channel, answers from now on. */
+const answerLater = (page: Page, set: object, channel = 'keys.set') =>
+  page.evaluate(([value, name]) => ((globalThis as WithShell).shell.answers[name] = value), [set, channel] as const)
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = {
@@ -364,6 +363,23 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await page.getByText('250 pictures need your OK before they are sent.').waitFor()
   })
 
+  it('keeps the reason why there is no price, and the focus on its button, until there is another answer', async () => {
+    const error = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('x') }),
+      retryable: true,
+    }
+    const page = await show({ confirmations: [HELD] }, { 'batches.price': { error } })
+    await page.getByRole('button', { name: 'Review' }).click()
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await answerLater(page, { never: true }, 'batches.price')
+    const { length } = await world.shown.asked('batches.price')
+    await again.press('Enter')
+    await expect.poll(async () => (await world.shown.asked('batches.price')).length).toBeGreaterThan(length)
+    expect(await page.getByRole('alert').locator('button:focus').count()).toBe(1)
+  })
+
   it('is agreed to at the price of as many as wait, also when more come while a person reads', async () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).click()
@@ -568,6 +584,52 @@ describeWith(CHROMIUM)('the palette', () => {
     await page.getByRole('combobox').fill('img_20')
     await expect.poll(() => world.shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })
     await expect.poll(() => world.shown.asked('jobs.rows')).toContainEqual({ ids: ['j1'] })
+  })
+
+  it('selects a picture when it finds nothing else, else a command, and has its own order once nothing is typed', async () => {
+    const page = await show(
+      {},
+      {
+        'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ['j1'] }] },
+        'jobs.rows': { rows: [jobRow('j1', { name: 'sea.jpg' })] },
+      },
+    )
+    await page.keyboard.press('Control+k')
+    const options = page.locator('.palette').getByRole('option')
+    const selected = page.locator('.palette').getByRole('option', { selected: true })
+    await options.first().waitFor()
+    const atFirst = await options.allInnerTexts()
+    const input = page.getByRole('combobox')
+    await input.fill('sea.')
+    await selected.filter({ hasText: 'sea.jpg' }).waitFor()
+    await input.fill('cre')
+    await selected.filter({ hasText: 'Credits' }).waitFor()
+    expect(await options.last().innerText()).toContain('sea.jpg')
+    await input.fill('')
+    await expect.poll(() => options.allInnerTexts()).toEqual(atFirst)
+    await input.fill('dar')
+    await options.filter({ hasText: 'sea.jpg' }).waitFor()
+    await page.keyboard.press('k')
+    await selected.filter({ hasText: 'Theme: dark' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('credits', () => {
+  it('stand as they were last read, with the focus, when a reading fails', async () => {
+    const day = { day: '2026-11-20', sent: 12, credits: 60 }
+    const span = { fromMs: Date.UTC(2026, 10, 14), untilMs: Date.UTC(2026, 10, 21) }
+    const history = { ...span, balances: [], days: [day], perDay: 60, sentToday: 12, sentThisMonth: 12, team: null }
+    const page = await show({}, { 'credits.history': history })
+    await page.keyboard.press('Control+3')
+    const other = page.getByRole('radiogroup').locator('input:not(:checked)').first()
+    await other.waitFor()
+    const error = { code: 'internal', sentence: raw('x'), retryable: false }
+    await answerLater(page, { error }, 'credits.history')
+    await other.click()
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await page.locator('input[type=radio]:focus').count()).toBe(1)
   })
 })
 

@@ -19,7 +19,10 @@ import './credits.css'
 export default function CreditsPlace() {
   const service = useShell(({ state }) => state?.service ?? null)
   const days = useView((view) => view.days)
-  const { value: history, error, again } = useAnswer('credits.history', { days }, 0, service?.balance?.credits ?? null)
+  const { value, error, again } = useAnswer('credits.history', { days }, 0, service?.balance?.credits ?? null)
+  // The last one that could be read.
+  const [history, setHistory] = useState(value)
+  if (value !== null && value !== history) setHistory(value)
   const [asking, setAsking] = useState(false)
   const askNow = async () => {
     setAsking(true)

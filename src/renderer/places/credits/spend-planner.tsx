@@ -34,7 +34,7 @@ function Plan() {
   const { value, error, isBusy } = useAnswer('credits.afford', question, PAUSE_MS)
   const answer = isBusy ? null : value
   return (
-    <>
+    <div className="stack">
       <div className="columns" style={{ '--least': '120px', '--most': '180px' } as CSSProperties}>
         <TextField
           label={t('credits:images')}
@@ -63,7 +63,7 @@ function Plan() {
         {isBusy || error === null ? null : <p className="field-error">{errorText(error)}</p>}
         {answer === null ? null : <Answer answer={answer} />}
       </div>
-    </>
+    </div>
   )
 }
 

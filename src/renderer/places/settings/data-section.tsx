@@ -2,6 +2,7 @@ import { t } from 'i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { askOrToast } from '../../store/bridge.ts'
+import { errorText } from '../../store/error-text.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
@@ -58,10 +59,10 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   )
 }
 
-/** Journal rows that no longer parse, if there are any. */
+/** Journal rows that no longer parse, if there are any, or why that is unknown. */
 function Quarantine() {
-  const count = useAnswer('jobs.quarantined', {}).value?.rows.length ?? 0
-  return count === 0 ? null : (
-    <SettingRow label={t('settings:quarantine')}>{t('settings:quarantine', { count })}</SettingRow>
-  )
+  const { value, error } = useAnswer('jobs.quarantined', {})
+  const count = value?.rows.length ?? 0
+  const said = error === null ? count > 0 && t('settings:quarantine', { count }) : errorText(error)
+  return said === false ? null : <SettingRow label={t('settings:quarantine')}>{said}</SettingRow>
 }
