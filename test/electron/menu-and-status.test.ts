@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
+import { menuTemplate, setupJumpList, type MenuDeps } from '../../src/main/electron/menu-template.ts'
 import { createReloadLimit } from '../../src/main/electron/recover-page.ts'
 import { statusLine, isWorking } from '../../src/main/electron/work-indicator.ts'
 import { externalLinks } from '../../src/main/page/external-links.ts'
@@ -130,6 +130,22 @@ describe('the menu', () => {
       'Report a problem',
     )
   })
+})
+
+it('the button in the taskbar offers places and pausing on Windows alone, by starts that the running Hangar takes', () => {
+  const tasks: string[][] = []
+  const app = {
+    setUserTasks: (all: { arguments: string }[]) => tasks.push(all.map((task) => task.arguments)) > 0,
+  }
+  const texts = createTexts('en', 'system')
+  for (const platform of ['linux', 'darwin', 'win32'] as const)
+    setupJumpList({ app, platform, program: 'hangar.exe', texts }, false)
+  setupJumpList({ app, platform: 'win32', program: 'hangar.exe', texts }, true)
+  const places = ['--show jobs', '--show folders', '--show chargers']
+  expect(tasks).toEqual([
+    [...places, '--pause'],
+    [...places, '--resume'],
+  ])
 })
 
 describe('links out of the program', () => {

@@ -1,6 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openJournal } from '../../src/main/journal/journal.ts'
+import { partName, tagOf } from '../../src/main/files/leftovers.ts'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -18,6 +20,25 @@ it('a run over a folder never overwrites what it did not write', async () => {
   expect(await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')).toBe('{"mine": true}')
   const names = Object.keys(await world.listing())
   expect(names).toEqual(expect.arrayContaining(['a-optimized-2.jpg', 'a-2.webp']))
+})
+
+it('takes away what a write of its own left when it was cut short, and not what another computer is writing there', async () => {
+  const dataDir = world.newDataFolder()
+  await world.addPicture('a.jpg', 1)
+  const first = await world.engine(dataDir)
+  const [job] = await runToEnd(first, [world.pictures])
+  await world.stop(first)
+  const db = openJournal(dataDir)
+  const cutShort = `UPDATE jobs SET state = 'writing', doc = json_set(doc, '$.state', 'writing') WHERE id = ?`
+  db.prepare(cutShort).run(job!.id)
+  db.close()
+  for (const name of ['a.jpg', 'a-optimized.jpg']) await unlink(join(world.pictures, name))
+  const ours = `.hangar-${tagOf(job!.id)}-converted.part`
+  const others = partName('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'optimized')
+  for (const name of [ours, others]) await writeFile(join(world.pictures, name), 'half')
+  await world.engine(dataDir)
+  const hidden = (await readdir(world.pictures)).filter((name) => name.startsWith('.hangar-'))
+  expect(hidden).toEqual([others])
 })
 
 it('takes back that pictures were left unsent: each is as it was, and nothing is sent', async () => {

@@ -165,6 +165,7 @@ describe('a sidecar that another user planted in a shared folder', () => {
     const first = await world.engine(world.newDataFolder())
     await runToEnd(first, [world.pictures])
     await world.stop(first)
+    await rename(join(world.pictures, 'a.webp'), join(world.pictures, 'best.webp'))
     const second = await world.engine(world.newDataFolder())
     const results = (await readdir(world.pictures)).filter((name) => /\.(?:jpg|webp)$/.test(name) && name !== 'a.jpg')
     expect(results).toHaveLength(2)

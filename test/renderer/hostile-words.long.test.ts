@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
+import { exportJobs } from '../../src/shared/presentation/export-jobs.ts'
 import { ATTACKS } from '../e2e/attacks.ts'
 import { Strikes } from '../e2e/strikes.ts'
 import { CHROMIUM, itWith } from '../needs.ts'
+import { exportedJob } from '../page/make-view.ts'
 import { cutOff } from './harness/cut-off.ts'
 import { stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
@@ -32,6 +34,14 @@ const TEXT = [
   'half a letter \ud800 %s %n %1$s',
   '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67'.repeat(100),
 ].join(' ')
+
+/** Each with another part of the text, as long as a field of a charger may be, behind a character that turns it round. */
+const CHARGERS = TEXT.match(/[^]{1,450}/gu)!
+  .slice(0, 12)
+  .map((piece, n) => {
+    const one = { ...someChargers(NOW)[n % 5]!, id: n + 1, manufacturer: 'x', softwareVersion: 'x' }
+    return ChargePoint.parse(filled({ ...one, aircraftTypes: ['x'], paymentTypes: ['x'] }, `\u202e${piece}`))
+  })
 
 /** The same message with `text` in whatever others fill. */
 function filled<Value>(value: Value, text: string): Value {
@@ -111,6 +121,12 @@ const PLACES: Readonly<Record<string, string>> = {
   settings: '.place-scroll h2',
 }
 
+/** Each attack is a name and a text. */
+const EXPORTED = ATTACKS.map((attack) => exportedJob({ name: attack, alt: attack }))
+
+/** What an exported page is made of. */
+const OUR_ELEMENTS = 'html, head, meta, title, style, body, section, h1, h2, h3, p, pre'
+
 /** In the page: what turns text round although a person reads it and does not edit it. */
 const TURNED = `(() => {
   const turns = (text) => /[\\u202a-\\u202e\\u2066-\\u2069]/.test(text)
@@ -144,8 +160,7 @@ itWith(CHROMIUM)(
     const { page } = await world.show(hostileState, hostileAnswers)
     const ours = new URL(page.url()).origin
     const strikes = await Strikes.watch(page.context(), (address) => address.startsWith(ours))
-    const chargers = someChargers(NOW).map((one) => ChargePoint.parse(filled(one, TEXT.slice(0, 500))))
-    const body = await servedChargers(chargers)
+    const body = await servedChargers(CHARGERS)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     // With what watches it.
@@ -172,6 +187,13 @@ itWith(CHROMIUM)(
       await page.locator(ready).first().waitFor({ state: 'attached' })
       await look(name)
     }
+    for (const { id } of CHARGERS) {
+      await settle(page)
+      await page.evaluate(`location.hash = '#/chargers/${id}'`)
+      await page.locator('.chargers-fold').last().waitFor({ state: 'attached' })
+      for (const fold of await page.locator('.chargers-fold > summary').all()) await fold.click()
+      await look(`charger ${id}`)
+    }
     await settle(page)
     await page.evaluate((refusal) => {
       ;(globalThis as WithShell).shell.answers['intake.preview'] = { error: refusal }
@@ -192,8 +214,24 @@ itWith(CHROMIUM)(
     expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])
     expect(shown).toEqual(['jobs', 'jobs/j1', 'folders', 'chargers', 'settings'])
 
-    const other = await page.context().newPage()
-    await other.setContent('<img src=x onerror=struck()><img src="http://attack.invalid/x">')
+    const opened = async (content: string) => {
+      const other = await page.context().newPage()
+      await other.setContent(content)
+      return other
+    }
+    const exported = await opened(exportJobs('html', EXPORTED))
+    expect(await exported.locator('h2').count()).toBe(EXPORTED.length)
+    expect(await exported.locator(`:not(${OUR_ELEMENTS})`).count()).toBe(0)
+    const markup = await exported.locator('pre').allTextContents()
+    const pasted = await opened(`<!doctype html><body>${markup.join('\n')}</body>`)
+    await pasted.mouse.move(100, 100)
+    const alts = await pasted.locator('img').evaluateAll((all: { alt: string }[]) => all.map(({ alt }) => alt))
+    expect(alts).toHaveLength(markup.length)
+    for (const attack of ATTACKS) expect(alts).toContain(attack.replaceAll(/\s+/g, ' ').trim())
+    expect(await pasted.locator('body *:not(picture, source, img)').count()).toBe(0)
+    expect(strikes.take()).toEqual([])
+
+    await opened('<img src=x onerror=struck()><img src="http://attack.invalid/x">')
     const noticed = new Set<string>()
     const kinds = () => {
       for (const strike of strikes.take()) noticed.add(strike.split(' ')[0]!)

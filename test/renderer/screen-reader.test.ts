@@ -484,6 +484,110 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     )
   })
 
+  it('finds the settings by pages', async () => {
+    const page = await show()
+    const heard = async (at: string, section: string, parts: string) => {
+      await go(page, at)
+      await page.locator(`#settings-${section}`).waitFor()
+      await expectHeard(page, ['heading', 'Settings'], `${PAGES}${parts}`)
+    }
+    const PAGES = `
+      heading Settings (level 1)
+      navigation Pages of the settings
+        link General
+        link Account
+        link Recipes
+        link Chargers
+        link Advanced
+`
+    await heard(
+      'settings',
+      'appearance',
+      `region Appearance
+        heading Appearance (level 2)
+        radiogroup Theme
+          radio System default (checked)
+          radio Light
+          radio Dark
+        combobox Language
+      region About
+        heading About (level 2)
+        button Keyboard shortcuts
+    `,
+    )
+    await heard(
+      'settings/services',
+      'services',
+      `region Image service
+        heading Image service (level 2)
+        textbox Address
+        button Use this address
+      region Spending
+        heading Spending (level 2)
+        textbox Per day
+        textbox Per month
+        textbox Per folder and day
+        checkbox Send again once when an answer was lost
+    `,
+    )
+  })
+
+  it('finds the fields of a recipe by their names', async () => {
+    const page = await show()
+    await go(page, 'settings/recipes')
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    await page.locator('.more > summary').click()
+    await page.getByRole('checkbox', { name: /^Send a smaller copy/ }).waitFor()
+    await expectHeard(
+      page,
+      ['dialog', 'New recipe'],
+      `
+      dialog New recipe
+        heading New recipe (level 2)
+        button Close
+        textbox Name
+        group What is made
+          button Web (pressed)
+          button Smaller only
+          button Alt text only
+          button AVIF
+        button Languages: English
+        button Where results go: Beside the original
+        DisclosureTriangle More (expanded)
+        radiogroup Operation
+          radio Everything (checked)
+          radio Describe
+          radio Compress
+          radio Convert
+        radiogroup Format
+          radio WebP (checked)
+          radio AVIF
+        checkbox Write the alt texts into the files
+        group Word rules
+          button Add a rule
+        slider Quality of WebP and AVIF
+        spinbutton Quality of WebP and AVIF
+        combobox Size of WebP and AVIF
+        textbox Narrower files as well, for srcset
+        spinbutton Largest size of a file, in kB
+        combobox Metadata in the results
+        checkbox Keep converted files that are not smaller
+        slider Least saving
+        spinbutton Least saving
+        radiogroup Names of the results
+          radio As the original (checked)
+          radio SEO name
+          radio By a template
+        radiogroup Project
+          radio None (checked)
+          radio By name
+          radio By id
+        checkbox Send a smaller copy of pictures over 10 MB
+        button Cancel
+        button Save    `,
+    )
+  })
+
   it('hears little of itself while much changes', async () => {
     const page = await show({ alone: true })
     await page.getByText('short.jpg').waitFor()

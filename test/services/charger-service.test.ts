@@ -221,6 +221,19 @@ describe('one page', () => {
     expect(answer).toMatchObject({ kind: 'status', status: 401, message: 'Unauthenticated' })
   })
 
+  it.each([301, 302, 303, 307, 308])(
+    'behind a %i elsewhere is not fetched: the token goes nowhere else',
+    async (status) => {
+      const other = await startHttp((_, response) => json(response, pageOf([wire(1)], 1, 1)))
+      const { service, requests } = await serve((_, response) =>
+        response.writeHead(status, { location: `${other.origin}/charge-points` }).end(),
+      )
+      expect(await service.list({ page: 1, perPage: 1 }, options)).toMatchObject({ kind: 'status', status })
+      expect(requests).toHaveLength(1)
+      expect(other.sockets).toEqual([])
+    },
+  )
+
   it('is not asked for without a token', async () => {
     const service = createChargerService({
       http: openHttp(),

@@ -1,10 +1,6 @@
 import {
-  appendFileSync,
-  closeSync,
   cpSync,
-  ftruncateSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,10 +8,8 @@ import {
   unlinkSync,
   utimesSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
@@ -135,32 +129,6 @@ describe('changes in a watched folder', () => {
     await at.idle()
     expect(at.stable.map(({ sizeBytes }) => sizeBytes)).toEqual([3, 10])
     expect(at.gone).toEqual([])
-  })
-
-  it('a slowly growing file is taken in once, whole', async () => {
-    await at.start()
-    for (let written = 0; written < 20; written++) {
-      appendFileSync(at.path('a.jpg'), 'x'.repeat(100))
-      await sleep(100)
-    }
-    await until('it is taken in', has('a.jpg'))
-    await at.idle()
-    expect(at.stable.map(({ sizeBytes }) => sizeBytes)).toEqual([2_000])
-  })
-
-  it('a file that has its final size from the start is taken in once, after the last write', async () => {
-    await at.start()
-    const fd = openSync(at.path('a.jpg'), 'w')
-    ftruncateSync(fd, 2_000)
-    for (let written = 0; written < 20; written++) {
-      writeSync(fd, 'x'.repeat(100), written * 100)
-      await sleep(100)
-    }
-    closeSync(fd)
-    const { mtimeNs } = statSync(at.path('a.jpg'), { bigint: true })
-    await until('it is taken in', has('a.jpg'))
-    await at.idle()
-    expect(at.stable.map((file) => file.mtimeNs)).toEqual([String(mtimeNs)])
   })
 
   it('a copy that keeps an old mtime is waited for like any other', async () => {

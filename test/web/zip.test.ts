@@ -139,4 +139,10 @@ it('names files as they are wanted, and none twice', () => {
     'x/.hidden-2',
     'a-2-2.jpg',
   ])
+  // Another system would take them for a drive, folders above and a device.
+  expect(['C:odd.webp', String.raw`..\..\odd.webp`, '../CON.webp'].map(name)).toEqual([
+    'C-odd.webp',
+    '..-..-odd.webp',
+    '__/_CON.webp',
+  ])
 })

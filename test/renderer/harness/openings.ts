@@ -11,6 +11,22 @@ const press = (keys: string) => (page: Page) => page.keyboard.press(keys)
 const click = (selector: string) => (page: Page) => page.locator(selector).first().click()
 const nothing = () => Promise.resolve()
 
+/** Opens whatever is folded in the dialog or the panel, so that it is looked at as well; but not the names of results. */
+async function unfold(page: Page): Promise<void> {
+  const folded = page.locator(':is(dialog[open], .chargers-panel) details:not([open], .intake-names) > summary')
+  while ((await folded.count()) > 0) await folded.first().click()
+}
+
+/** Opens it, and what is folded in it. */
+const unfolded = (open: Opening['open'], ready: string): Omit<Opening, 'at'> => ({
+  open: async (page) => {
+    await open(page)
+    await page.locator(ready).first().waitFor({ state: 'attached' })
+    await unfold(page)
+  },
+  ready,
+})
+
 async function selectAll(page: Page): Promise<void> {
   await page.locator('.jobs-grid').focus()
   await page.keyboard.press('Control+a')
@@ -44,8 +60,7 @@ async function dropPicture(page: Page): Promise<void> {
 export const OPENINGS: Readonly<Record<string, Opening>> = {
   'recipe editor': {
     at: 'settings/recipes',
-    open: click('.recipes-buttons .button:last-child'),
-    ready: '.recipe-example',
+    ...unfolded(click('.recipes-buttons .button:last-child'), '.recipe-example'),
   },
   'new key': {
     at: 'settings/services',
@@ -60,18 +75,16 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   'folder browser': { at: 'folders', open: pickFolder, ready: '.browser-folder' },
   'new folder': {
     at: 'folders',
-    open: async (page) => {
+    ...unfolded(async (page) => {
       await pickFolder(page)
       await page.locator('.dialog-foot .button.primary').last().click()
-    },
-    ready: '.folders-outlook .price',
+    }, '.folders-outlook .price'),
   },
-  'watched folder': { at: 'folders', open: editFolder, ready: '.folders-form' },
+  'watched folder': { at: 'folders', ...unfolded(editFolder, '.folders-form') },
   'charger detail': { at: 'chargers/1', open: nothing, ready: '.chargers-fold' },
   route: {
     at: 'chargers/route?range=75&from=47.67,9.51,EDNY+Friedrichshafen&to=47.485,9.56,LSZR+Altenrhein',
-    open: nothing,
-    ready: '.chargers-route-leg',
+    ...unfolded(nothing, '.chargers-route-leg'),
   },
   filters: {
     at: 'chargers',

@@ -87,6 +87,14 @@ describeWith(CHROMIUM)('The map', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('leads from one marker to the next with the arrow keys, and the list marks the same one', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: /^EDNY/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^LSZR Altenrhein/)
+    await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
+  })
+
   it('tells four states by shape, and hollow what no live state says', async () => {
     const one = at(1, 'EDAA', 47.6, 9)
     const state = (id: number, lng: number, part: Partial<ReturnType<typeof at>>) => ({

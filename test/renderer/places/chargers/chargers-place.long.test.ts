@@ -130,6 +130,17 @@ describeWith(CHROMIUM)('The chargers', () => {
     await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
   })
 
+  it('are found by their airfield with the keyboard alone, and the map goes there', async () => {
+    const page = await showAll()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('auck')
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'NZAA' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+    await page.getByRole('button', { name: /^NZAA Auckland/ }).waitFor({ state: 'attached' })
+  })
+
   it('are told with their age, and what keeps them from being read', async () => {
     const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, retryable: false, atMs: NOW } as const
     const page = await showAll({ status: { problem } })

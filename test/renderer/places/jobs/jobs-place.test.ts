@@ -109,6 +109,19 @@ const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
   }, answers)
 
 describeWith(CHROMIUM)('the list of jobs', () => {
+  it('needs one Tab for all its chips', async () => {
+    const page = await show([...some(2), jobRow('f', FAILED)])
+    const chips = page.getByRole('toolbar', { name: 'Show only' })
+    await chips.getByRole('button', { name: /^All/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
+      .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('button', { name: 'Newest first' }).evaluate(hasFocus)).toBe(true)
+  })
+
   it('shows what the service gave for a picture and was not taken against the original', async () => {
     const why = say('served_size', { size: '20 × 15', wanted: '40 × 30' })
     const page = await show([jobRow('a', { ...FAILED, reason: { code: 'not_this_picture', detail: why } })])
