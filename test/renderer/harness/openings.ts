@@ -13,7 +13,7 @@ const nothing = () => Promise.resolve()
 
 /** Opens whatever is folded in the dialog or the panel, so that it is looked at as well; but not the names of results. */
 async function unfold(page: Page): Promise<void> {
-  const folded = page.locator(':is(dialog[open], .chargers-panel) details:not([open], .intake-names) > summary')
+  const folded = page.locator(':is(dialog[open], .chargers-panel) details:not([open]) > summary')
   while ((await folded.count()) > 0) await folded.first().click()
 }
 
