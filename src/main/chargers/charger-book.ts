@@ -28,7 +28,7 @@ export type ReadingOutcome =
 export interface ChargerSource {
   /** Identifies the service across restarts: what was read from one is never shown for another. */
   id: string
-  /** Its current address; another address, or another start of the practice service, is asked at once. */
+  /** Its address now, which the practice service changes at every start. Where it changes and `id` does not, a refresh starts at once. */
   access: string
   /** The practice service: samples, which are not kept across restarts. */
   sample: boolean
@@ -93,7 +93,7 @@ export class ChargerBook {
   #state = new ServiceState(null)
   #opening: Promise<void> | null = null
   /** Refreshes on a timer; otherwise only on request. */
-  #isRunning = false
+  #isStarted = false
   #isClosed = false
   #lastVersion = 0
   #saving: Promise<void> = Promise.resolve()
@@ -141,7 +141,7 @@ export class ChargerBook {
 
   /** Loads the cached set, and from then on refreshes as set. */
   async start(): Promise<void> {
-    this.#isRunning = true
+    this.#isStarted = true
     await this.open()
     if (this.#isClosed) return
     this.#schedule()
@@ -166,7 +166,7 @@ export class ChargerBook {
     const before = this.#state.source
     if (this.#opening === null || source?.id !== before?.id) {
       this.#leave()
-      if (!this.#isRunning) return
+      if (!this.#isStarted) return
       await this.open()
       if (this.#isClosed) return
     } else if (source?.access !== before?.access) {
@@ -183,7 +183,7 @@ export class ChargerBook {
     run?.stop.abort()
     Object.assign(this.#state, { run: null, problem: null, failures: 0, heldUntilMs: 0 })
     if (run !== null) return this.#begin()
-    this.#setTimer(this.#isRunning && source !== null ? soonMs(() => 0) : null)
+    this.#setTimer(this.#isStarted && source !== null ? soonMs(() => 0) : null)
     this.#deps.onChange()
   }
 
@@ -228,7 +228,7 @@ export class ChargerBook {
   }
 
   #schedule(): void {
-    if (!this.#isRunning || this.#isClosed || this.#state.run !== null) return
+    if (!this.#isStarted || this.#isClosed || this.#state.run !== null) return
     const { set, problem, failures, source, heldUntilMs } = this.#state
     const { clock, random, refreshMinutes } = this.#deps
     const intervalMs = source === null ? 0 : refreshMinutes() * MINUTE_MS

@@ -7,7 +7,7 @@ export interface ChargerSet extends Readonly<ChargerReading> {
   version: number
   /** When the service returned them, in Unix milliseconds. */
   atMs: number
-  /** The chargers as JSON, one a line. */
+  /** The lines of the JSON array of the chargers, without its brackets. The page reads it line by line. */
   body: Buffer
 }
 

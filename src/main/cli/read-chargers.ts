@@ -9,7 +9,7 @@ import { nextSet } from '../chargers/charger-set.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
-import { createChargerService, type ChargerFilter, type ChargerService } from '../services/charger-service.ts'
+import { createChargerService, type ChargerQuery, type ChargerService } from '../services/charger-service.ts'
 import { englishCharger as t } from '../core/english-charger.ts'
 import { durationText } from '../core/english-figures.ts'
 import { EXIT_CODES } from './exit-code.ts'
@@ -41,7 +41,7 @@ export interface ChargerList extends Readonly<ChargerReading> {
  * readings on standard error, and keeps a complete list in the data folder. If the service cannot be reached, returns the last list
  * there, of a command or of the window, if there is one.
  */
-export async function readChargerList(terminal: Terminal, wired: Wired, filter: ChargerFilter): Promise<ChargerList> {
+export async function readChargerList(terminal: Terminal, wired: Wired, filter: ChargerQuery): Promise<ChargerList> {
   const { services, dataDir, log } = wired
   const source = wired.practice === null ? (services.chargers?.baseUrl ?? null) : null
   const [sample, cache] = [wired.practice !== null, new ChargerCache(dataDir, log)]
@@ -60,7 +60,7 @@ export async function readChargerList(terminal: Terminal, wired: Wired, filter: 
   }
 }
 
-async function askAll(terminal: Terminal, service: ChargerService, filter: ChargerFilter): Promise<ChargerReading> {
+async function askAll(terminal: Terminal, service: ChargerService, filter: ChargerQuery): Promise<ChargerReading> {
   const pace = new ChargerPace(realClock)
   const answer = await service.allChargers(filter, {
     signal: NEVER_STOPPED,
@@ -93,7 +93,7 @@ export function sayProgress(
 }
 
 /** The service's own filter by these parameters (charger document, Endpoints). */
-function isIn({ icao, country }: ChargerFilter): (charger: ChargePoint) => boolean {
+function isIn({ icao, country }: ChargerQuery): (charger: ChargePoint) => boolean {
   const [code, prefix] = [icao?.trim().toUpperCase() ?? '', country?.trim().toUpperCase() ?? '']
   return (charger) => {
     const own = charger.icao?.trim().toUpperCase() ?? ''

@@ -24,21 +24,21 @@ interface ChargerServiceOptions {
   token: KeySource
 }
 
-/** Both optional: null means all. The document allows 8 and 4 characters. */
-export interface ChargerFilter {
+/** Which chargers to ask for; null is all. The document allows 8 and 4 characters. */
+export interface ChargerQuery {
   icao?: string | null
   country?: string | null
 }
 
-/** The charger service: the list of its document, as its GeoJSON has less. Rejects with `key_missing` before anything is sent. */
+/** The charger service, by the JSON list of its document: its GeoJSON has fewer members. Rejects with `key_missing` before anything is sent. */
 export interface ChargerService {
   /** `page` from 1, `perPage` 1 to 200. */
   list(
-    query: ChargerFilter & { page: number; perPage: number },
+    query: ChargerQuery & { page: number; perPage: number },
     options: { signal: AbortSignal },
   ): Promise<Answer<ChargerPage>>
   /** All pages; see `collectChargers`. */
-  allChargers(filter: ChargerFilter, options: CollectOptions): Promise<Answer<ChargerReading>>
+  allChargers(filter: ChargerQuery, options: CollectOptions): Promise<Answer<ChargerReading>>
 }
 
 const count = z.number().int().nonnegative().nullable().catch(null)

@@ -17,8 +17,8 @@ interface MetricsDeps {
 }
 
 /**
- * One measurement: its name without the prefix `hangar_`, which ends in `_total` for a counter and else is a gauge's, and its value, or
- * values by their labels as they are written. Null is left out.
+ * One metric. `name`: without `hangar_`; a counter's ends in `_total`, any other is a gauge's. `value`: one, or several by their labels as
+ * they are written; null is left out.
  */
 type Family = readonly [name: string, help: string, value: number | boolean | null | Map<string, number>]
 

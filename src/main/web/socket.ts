@@ -41,8 +41,8 @@ export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * `/socket`: the contract between page and host. The upgrade needs the cookie, the token and the exact Origin
- * (request-rules.ts); then the page sends calls and gets results and the stream of messages. Returns what closes the
+ * `/socket`: the contract between page and host. The upgrade needs the cookie, the token and the exact Origin (`refusalOf` and
+ * `signedIn` in web-context.ts); then the page sends calls and gets results and the stream of messages. Returns what closes the
  * connections of browsers that are signed out.
  */
 export function addSocket(app: FastifyInstance, context: WebContext): () => void {

@@ -33,7 +33,7 @@ import type { SignInAnswer } from '../../shared/contract/browsers.ts'
 import { existsSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 
-/** The application's own folder: this file is two levels below it, run from source or built. */
+/** The application's own folder: the bundle of this file is in out/main. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
 
 /** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
@@ -53,7 +53,7 @@ export interface WebOptions {
   works: () => Promise<boolean>
   /** What `/metrics` answers and to whom; without it there is no such address. */
   metrics?: MetricsOptions | null
-  /** Null: 4780, or without a public origin the next free one. 0: any free one. */
+  /** Null: DEFAULT_PORT, or without a public origin the next free one. 0: any free one. */
   port: number | null
   /**
    * Where a reverse proxy that ends TLS publishes the page, such as `https://pictures.example.org`: the only name that is answered
@@ -162,9 +162,9 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
     const isKnown = context.signIns.find(callerOf(context, request)) !== null || bringsToken(request, metrics)
     if (isKnown) strangers.delete(request.raw.socket)
     const host = hostOf(request)
-    // Only what is known to be plain gets into a header.
-    const named = originOf(host, publicOrigin) ?? originOf(host, null)
-    const answer = named === null ? reply : reply.headers(securityHeaders(named))
+    // The sender wrote the Host: only an origin that is known gets into a header.
+    const origin = originOf(host, publicOrigin) ?? originOf(host, null)
+    const answer = origin === null ? reply : reply.headers(securityHeaders(origin))
     const refusal = refusalOf(request, publicOrigin)
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })
@@ -196,7 +196,7 @@ const MORE_PORTS = 20
 interface Wanted {
   /** An IP address of this computer. */
   address: string
-  /** Null: 4780. 0: any free one. */
+  /** Null: DEFAULT_PORT. 0: any free one. */
   port: number | null
   /** No other port than the default one, because a proxy asks there: whoever else listens there would be taken for Hangar. */
   isFixed: boolean

@@ -30,7 +30,7 @@ interface Uploaded {
   running: number
 }
 
-/** Of failures that carry no status of their own. 413 and 415 concern only this file. */
+/** Of failures without a status of their own. After 413 and 415 the page goes on with its other files. */
 const STATUS: Partial<Record<AppErrorCode, number>> = {
   bad_request: 415,
   path_outside_root: 400,

@@ -28,7 +28,7 @@ export interface WebContext {
   inboxDir: () => Promise<string | null>
 }
 
-/** At 127.0.0.1 the port that this server listens on belongs to the address: another user's program may pass requests on. */
+/** The Host and the port that this server listens on: another user's program may pass requests from its own port on to it. */
 export function callerOf({ publicOrigin, cookieName }: WebContext, request: FastifyRequest): Caller {
   const { cookie } = request.headers
   const address = publicOrigin ?? `${originOf(hostOf(request), null)} at ${request.socket.localPort}`

@@ -28,7 +28,7 @@ export const ListGap = z.object({
 })
 export type ListGap = z.infer<typeof ListGap>
 
-/** A whole list of a service. */
+/** What a refresh read of a service's list: all of it, unless `gap` says otherwise. */
 export interface ChargerReading {
   /** In ascending order of id, each id once. */
   chargers: ChargePoint[]

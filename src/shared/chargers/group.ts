@@ -1,7 +1,7 @@
 import type { ChargePoint } from './charger.ts'
 import { distanceNm, type Point } from './distance.ts'
 import type { PreparedCharger } from './prepare.ts'
-import { NearSites } from './route/near-sites.ts'
+import { PointIndex } from './route/point-index.ts'
 
 /** The chargers at one airfield, which share one marker and one list. */
 export interface Site<One extends PreparedCharger = PreparedCharger> extends Pick<ChargePoint, 'icao' | 'airfield'> {
@@ -26,7 +26,7 @@ const MOST_OF_CODE = 200
  */
 export function groupChargers<One extends PreparedCharger>(all: readonly One[]): Site<One>[] {
   const placed = all.filter(({ vector }) => vector !== null)
-  const near = new NearSites(
+  const near = new PointIndex(
     placed.map(({ vector }) => vector!),
     NEIGHBOUR_NM,
   )

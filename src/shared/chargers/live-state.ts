@@ -68,7 +68,7 @@ export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
 }
 
-/** Whether the list is older than it should be: two refreshes were missed, or the last one failed; by hand, when no live state is current. */
+/** Whether the last refresh failed, or the list misses two; refreshed on request alone, whether it is older than a live state stays current. */
 export function isOld(
   { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
   refreshMinutes: number,

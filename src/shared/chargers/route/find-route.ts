@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point, type UnitVector } from '../distance.ts'
-import { NearSites } from './near-sites.ts'
+import { PointIndex } from './point-index.ts'
 import { airNm, mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** A place to charge at, as the search sees it. */
@@ -59,7 +59,7 @@ const TIE_NM = 1e-4
  */
 export function findRoute(
   sites: readonly ChargeSite[],
-  near: NearSites,
+  near: PointIndex,
   question: RouteQuestion,
   isOpen: (site: number) => boolean = () => true,
 ): FoundStop[] | null {
@@ -106,7 +106,7 @@ export function findRoute(
   return null
 }
 
-/** A place with a charge; `layer` points of `through` lie behind it. With less than the reserve one can still charge where one is. */
+/** Where a stretch begins; `layer` points of `through` lie behind it. With nothing left one can still charge there. */
 interface Charge {
   place: Point
   vector: UnitVector
@@ -118,7 +118,7 @@ interface Charge {
 function stretchesFrom(
   { place, vector, layer: first, leftNm }: Charge,
   sites: readonly ChargeSite[],
-  near: NearSites,
+  near: PointIndex,
   { through, wind = null }: RouteEnds,
   toSite: (site: number, layer: number, nm: number, airNm: number) => void,
 ): { nm: number; airNm: number } | null {
@@ -236,7 +236,7 @@ export function someChain(
   for (const [passed, goal] of through.entries()) {
     const before = new Int32Array(sites.length)
     const reached: number[] = []
-    const left = new NearSites(vectors, fullNm * most)
+    const left = new PointIndex(vectors, fullNm * most)
     const reach = (place: Point, vector: UnitVector, leftNm: number, by: number) =>
       left.visit(vector, leftNm * most, (site, square) => {
         if (wind !== null && airNm(wind, place, sites[site]!.place, nmOfSquaredChord(square)) > leftNm) return false

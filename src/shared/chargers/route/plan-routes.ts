@@ -28,7 +28,7 @@ export interface RouteLeg {
   stop: number | null
 }
 
-/** Why the route is offered. `apart`: it shares no charge stop with the first. */
+/** Why the route is offered. `apart`: as another choice, without a charge stop of the first, or no longer the fastest with its waits. */
 type RouteKind = RoutePreference | 'apart'
 
 export interface PlannedRoute {
@@ -112,7 +112,7 @@ export async function planRoutes(
   const apart = taken.size === 0 ? null : ask('stops', (site) => !taken.has(site))
   offer('apart', apart)
   const planned = routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops))
-  // The search knows nothing of opening hours, for which a stop may have to wait.
+  // The search knows nothing of opening hours: with the waits for them, `time` is the fastest route's in all.
   const least = Math.min(...planned.map(({ totalMinutes }) => totalMinutes ?? Infinity))
   const kindsOf = ({ kinds, totalMinutes }: PlannedRoute): readonly RouteKind[] => {
     if (totalMinutes === null || (totalMinutes <= least && kinds.includes('time'))) return kinds

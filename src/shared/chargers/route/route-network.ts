@@ -4,7 +4,7 @@ import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, namesNothing, usableNm } from './aircraft.ts'
 import type { ChargeSite } from './find-route.ts'
-import { NearSites } from './near-sites.ts'
+import { PointIndex } from './point-index.ts'
 import type { RouteRequest } from './route-plan.ts'
 
 /** An airfield where the aircraft can charge. */
@@ -25,7 +25,7 @@ export type LeftOut = Record<'doesNotFit' | 'fitNotKnown' | 'broken' | 'noPositi
 /** Where one aircraft can charge now. */
 export interface RouteNetwork {
   sites: readonly RouteSite[]
-  near: NearSites
+  near: PointIndex
   leftOut: LeftOut
 }
 
@@ -65,7 +65,7 @@ export function routeNetwork(
     return [{ name, icao, place: at, kw: powerFor(aircraft, best), chargers }]
   })
   const vectors = sites.map(({ place }) => unitVector(place))
-  return { sites, near: new NearSites(vectors, usableNm(aircraft) ?? 0), leftOut }
+  return { sites, near: new PointIndex(vectors, usableNm(aircraft) ?? 0), leftOut }
 }
 
 function byPower(one: PreparedCharger, other: PreparedCharger): number {

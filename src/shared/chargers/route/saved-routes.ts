@@ -9,7 +9,7 @@ interface WatchedRoute {
 /** Whether two addresses, as people enter them, are those of one charger service; null is the practice service. */
 const isSameService = (one: string | null, other: string | null): boolean => addressOf(one) === addressOf(other)
 
-/** As `chargerBaseUrl` reads it; one that is no address only equals itself. */
+/** Nearly as `chargerBaseUrl` reads it, which belongs to another layer; one that is no address only equals itself. */
 const addressOf = (given: string | null) =>
   given === null || !URL.canParse(given) ? given : new URL(given).href.replace(/\/+$/, '').replace(/\/api(\/v1)?$/, '')
 

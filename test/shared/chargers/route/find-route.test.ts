@@ -10,7 +10,7 @@ import {
   type RouteEnds,
   type RouteQuestion,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { NearSites } from '../../../../src/shared/chargers/route/near-sites.ts'
+import { PointIndex } from '../../../../src/shared/chargers/route/point-index.ts'
 import { mostGroundShare, relativeWind, type Wind } from '../../../../src/shared/chargers/route/wind.ts'
 
 const SLACK = 1e-6
@@ -36,7 +36,7 @@ const search = (sites: readonly ChargeSite[], question: Question, isOpen?: (site
   const vectors = sites.map(({ place }) => unitVector(place))
   const whole = asked(question)
   const reachNm = whole.usableNm * mostGroundShare(whole.wind ?? null)
-  return findRoute(sites, new NearSites(vectors, reachNm), whole, isOpen)
+  return findRoute(sites, new PointIndex(vectors, reachNm), whole, isOpen)
 }
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!

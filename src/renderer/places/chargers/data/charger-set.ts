@@ -66,7 +66,7 @@ export class ChargerSet {
   #filter: ChargerFilter = NO_FILTER
   #order: ChargerOrder = { by: 'airfield' }
   /** The matches are those of another set, favourites or aircraft. */
-  #isOld = true
+  #mustFindAgain = true
   /** When the matches were found. */
   #foundMs = 0
   #ordered: readonly Member[] = []
@@ -101,23 +101,23 @@ export class ChargerSet {
   setFavourites(ids: readonly number[]): void {
     this.#favourites = new Set(ids)
     for (const one of this.#all) one.favourite = this.#favourites.has(one.charger.id)
-    this.#isOld = true
+    this.#mustFindAgain = true
   }
 
   setAircraft(aircraft: Pick<Aircraft, 'connectors' | 'types'> | null): void {
     this.#aircraft = aircraft
     const fitOf = aircraft === null ? () => null : fitTest(aircraft)
     for (const one of this.#all) one.fit = fitOf(one)
-    this.#isOld = true
+    this.#mustFindAgain = true
   }
 
   find(filter: ChargerFilter, order: ChargerOrder): Found {
     const nowMs = this.#now()
-    const isOther = this.#isOld || JSON.stringify(filter) !== JSON.stringify(this.#filter)
-    const isOtherOrder = this.#isOld || JSON.stringify(order) !== JSON.stringify(this.#order)
+    const isOther = this.#mustFindAgain || JSON.stringify(filter) !== JSON.stringify(this.#filter)
+    const isOtherOrder = this.#mustFindAgain || JSON.stringify(order) !== JSON.stringify(this.#order)
     this.#filter = filter
     this.#order = order
-    this.#isOld = false
+    this.#mustFindAgain = false
     if (isOther || Math.abs(nowMs - this.#foundMs) >= FOUND_FOR_MS) {
       this.#mapRound += 1
       this.#foundMs = nowMs

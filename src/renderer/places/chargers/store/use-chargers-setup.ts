@@ -17,14 +17,14 @@ const AGAIN_EVERY_MS = 60_000
 
 /** Starts everything the view needs while it is mounted: the chargers, and the last state. */
 export function useChargersSetup(): void {
-  useRestored()
-  useSaved()
-  useLoading()
-  useFound()
+  useRestoreFilters()
+  useRememberView()
+  useLoadChargers()
+  useFindAgain()
 }
 
 /** The filters of an address that was opened replace those of the last time. */
-function useRestored(): void {
+function useRestoreFilters(): void {
   useEffect(() => {
     const { filters } = remembered('chargers', readRemembered)
     useView.setState(({ chargerFilter }) => ({ chargerFilter: queryOfFilter(filterInQuery(chargerFilter ?? filters)) }))
@@ -32,7 +32,7 @@ function useRestored(): void {
 }
 
 /** Remembers how the view is left. */
-function useSaved(): void {
+function useRememberView(): void {
   const filters = queryOfFilter({ ...useFilter(), search: '' })
   const isRestored = useView(({ chargerFilter }) => chargerFilter !== null)
   const text = useChargers(({ centre, zoom, sort, lastRoute }) =>
@@ -47,7 +47,7 @@ function useSaved(): void {
 let loaded = 0
 
 /** Loads each new version of the set; the previous one stays until then. */
-function useLoading(): void {
+function useLoadChargers(): void {
   const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
   useEffect(() => {
     const stopping = new AbortController()
@@ -81,7 +81,7 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Finds what matches after each change, once the page has shown it, and every minute. */
-function useFound(): void {
+function useFindAgain(): void {
   const filter = useFilter()
   const version = useChargers((view) => view.version)
   const sort = useChargers((view) => view.sort)

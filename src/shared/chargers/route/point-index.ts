@@ -7,7 +7,7 @@ const LEAST_SIDE = 2e-5
  * Places by the cube of space that they are in: neither the poles nor the 180th meridian is a special case. Fastest for searches up to
  * `reachNm`, right for all.
  */
-export class NearSites {
+export class PointIndex {
   readonly vectors: readonly UnitVector[]
   readonly #side: number
   /** More than there are cubes along an axis. */
@@ -26,7 +26,7 @@ export class NearSites {
     }
   }
 
-  /** Calls `visit` for each place within this distance, with the squared chord to it; takes those out for which it returns true. */
+  /** Calls `visit` for each point within this distance, with the squared chord to it; one for which it returns true is removed for good. */
   visit([x, y, z]: UnitVector, nm: number, visit: (at: number, square: number) => boolean | void): void {
     const limit = squaredChordOfNm(nm)
     const chord = Math.sqrt(limit)
