@@ -118,8 +118,8 @@ export const Recipe = z.object({
 export type Recipe = z.infer<typeof Recipe>
 
 /**
- * The members that decide how files are encoded on this computer; null or false is off. What makes a file anew, what a sidecar records and
- * what the encoder is given follow from this list.
+ * The members that decide how files are encoded on this computer; null or false is off. Which files are made again, what a sidecar
+ * records and what the encoder is given follow from this list.
  */
 export const ENCODING = ['quality', 'longEdge', 'maxSizeKb'] as const satisfies (keyof Recipe)[]
 export type Encoding = Pick<Recipe, 'quality'> & { [Name in (typeof ENCODING)[number]]?: NonNullable<Recipe[Name]> }
