@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export const PATIENCE_MS = 120_000
 
 /** How long a test waits for a page, which then says what did not come before the limit of the test is reached. */
-export const PAGE_PATIENCE_MS = 90_000
+export const PAGE_PATIENCE_MS = 110_000
 
 /** What is waited for now. */
 export const waits = new Set<string>()
