@@ -40,8 +40,8 @@ export interface Wired {
 }
 
 /**
- * The composition root of the command line: runs a command with all that it needs, which is closed after it. Keys from the environment go into the secret store and nowhere else. Throws
- * `bad_request` and `address_insecure` for invalid flags and variables.
+ * The composition root of the command line: runs a command with all that it needs, which is closed after it. Keys from the environment go
+ * into the secret store and nowhere else. Throws `bad_request` and `address_insecure` for invalid flags and variables.
  */
 export async function withWired<Value>(
   cli: Cli,

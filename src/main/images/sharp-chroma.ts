@@ -3,7 +3,7 @@ import type { ImageType } from '../../shared/recipes/recipe.ts'
 
 /** Differences of colour between neighbours that are seen to fade: a red line on white has 255, edges in photographs rarely half of it. */
 const MIN_DIFFERENCE = 120
-/** In more blocks than that. */
+/** A picture with such differences in a greater share of its blocks is a drawing. */
 const MIN_SHARE = 0.001
 /** More pairs of rows of a tall picture tell nothing new. */
 const MAX_PAIRS = 500

@@ -30,7 +30,7 @@ export interface ChargerQuery {
   country?: string | null
 }
 
-/** The charger service, by the JSON list of its document: its GeoJSON has fewer members. Rejects with `key_missing` before anything is sent. */
+/** The charger service, by its JSON list: its GeoJSON has fewer members. Rejects with `key_missing` before anything is sent. */
 export interface ChargerService {
   /** `page` from 1, `perPage` 1 to 200. */
   list(

@@ -1,6 +1,6 @@
 /** Starts work that is not awaited. A failure is in the console, and said over the content (`store/page-trouble.ts`). */
 export function inBackground(work: () => unknown): void {
-  // As async it rejects where the work throws before it waits for anything; as `unknown` it needs nobody to await it.
+  // An async function, so that work which throws at once rejects as any other does.
   const tried: () => unknown = async () => await work()
   tried()
 }

@@ -68,7 +68,10 @@ export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
 }
 
-/** Whether the last refresh failed, or the list misses two; refreshed on request alone, whether it is older than a live state stays current. */
+/**
+ * Whether the list is older than it should be: the last refresh failed, or two are missing. Where it is refreshed on request alone:
+ * whether it is older than a live state stays current.
+ */
 export function isOld(
   { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
   refreshMinutes: number,

@@ -243,10 +243,8 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
     /**
      * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
      * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. `folder`: the one that relative
-     * paths in it are of. A picture is found by
-     * the content that the file names; where it names none by its path, and where none is known there by the content of what lies there,
-     * or of what its sidecar is about. Throws `bad_request` for a
-     * file that cannot be read.
+     * paths in it are of. A picture is found by the content that the file names; where it names none by its path, and where none is known
+     * there by the content of what lies there, or of what its sidecar is about. Throws `bad_request` for a file that cannot be read.
      */
     'jobs.matchTexts': {
       by: 'both',

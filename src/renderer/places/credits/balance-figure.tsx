@@ -12,12 +12,11 @@ const MINUTE_MS = 60_000
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
   const { balance } = service
-  const figure = (count: number) => countText(count)
   return (
     <section className="credits-balance">
       <div>
         <div className="caption">{t('credits:balance')}</div>
-        <div className="credits-large figures">{balance === null ? '–' : figure(balance.credits)}</div>
+        <div className="credits-large figures">{balance === null ? '–' : countText(balance.credits)}</div>
         {balance === null ? null : <PicturesLeft credits={balance.credits} />}
         <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs)}>
           {balance !== null ? todayText(balance.atMs) : service.hasKey ? t('credits:notAsked') : t('credits:noKey')}

@@ -68,7 +68,6 @@ function Plan() {
 }
 
 function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
-  const figure = (value: number) => countText(value)
   return (
     <>
       <dl className="credits-facts figures">
@@ -78,7 +77,7 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
         </div>
         <div>
           <dt className="caption">{answer.shortfall > 0 ? t('credits:shortfall') : t('credits:left')}</dt>
-          <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
+          <dd>{countText(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
       {answer.shortfall > 0 ? <p className="is-failed">{t('credits:short', { count: answer.shortfall })}</p> : null}

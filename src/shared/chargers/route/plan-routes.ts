@@ -112,7 +112,7 @@ export async function planRoutes(
   const apart = taken.size === 0 ? null : ask('stops', (site) => !taken.has(site))
   offer('apart', apart)
   const planned = routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops))
-  // The search knows nothing of opening hours: with the waits for them, `time` is the fastest route's in all.
+  // The search knows nothing of opening hours: with the waits for them, `time` goes to the route that is fastest in all.
   const least = Math.min(...planned.map(({ totalMinutes }) => totalMinutes ?? Infinity))
   const kindsOf = ({ kinds, totalMinutes }: PlannedRoute): readonly RouteKind[] => {
     if (totalMinutes === null || (totalMinutes <= least && kinds.includes('time'))) return kinds

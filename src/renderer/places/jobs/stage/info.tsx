@@ -57,12 +57,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 /** Recipe, service and type of the picture. */
 function Facts({ detail }: { detail: JobDetail }) {
   const { recipe, service, image, figures } = detail
-  const count = (n: number) => countText(n)
   const picture =
     image === null
       ? null
       : [
-          `${image.type.toUpperCase()}, ${count(image.width)} × ${count(image.height)}`,
+          `${image.type.toUpperCase()}, ${countText(image.width)} × ${countText(image.height)}`,
           image.animated ? t('detail:facts.animated') : '',
         ]
   return (
