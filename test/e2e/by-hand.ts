@@ -90,9 +90,14 @@ export async function dropFiles(
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
-  await drag('dragEnter')
-  await drag('dragOver')
-  await visible(page.getByText(/^Process \d+ pictures? with /))
+  const offer = page.getByText(/^Process \d+ pictures? with /).first()
+  // A page that is not drawn yet hears of nothing, and a person moves on.
+  const isOffered = async () => {
+    await drag('dragEnter')
+    await drag('dragOver')
+    return offer.isVisible()
+  }
+  await until('the window offers to take them', isOffered, { patienceMs: PAGE_PATIENCE_MS })
   await drag('dragOver')
   await drag('drop')
 }
