@@ -7,8 +7,15 @@ import type { AppWorld } from './app-world.ts'
 
 /* What a person does with the window, by what they see and read. */
 
+/** The first such element, once it can be seen; a failure says what could be read instead. */
 export async function visible(what: Locator): Promise<Locator> {
-  await what.first().waitFor({ state: 'visible', timeout: PAGE_PATIENCE_MS })
+  await what
+    .first()
+    .waitFor({ state: 'visible', timeout: PAGE_PATIENCE_MS })
+    .catch(async (cause: unknown) => {
+      const shown = await what.page().locator('body').innerText({ timeout: 5000 })
+      throw new Error(`not to be seen: ${what.toString()}; instead, at ${what.page().url()}:\n${shown}`, { cause })
+    })
   return what.first()
 }
 

@@ -94,6 +94,8 @@ describeWith(
     const shown = page.locator('.jobs-line').filter({ hasText: 'aurora.jpg' }).locator('img').first()
     await visible(shown)
     await until('its picture is loaded', async () => (await shown.evaluate('node => node.naturalWidth')) !== 0)
+    // A picture that was sent alone opens, by a part of the page that is loaded only then.
+    await visible(page.locator('.stage'))
   })
 
   it('goes on by itself after Hangar was killed and started again', async () => {
