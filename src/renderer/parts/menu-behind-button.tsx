@@ -53,9 +53,14 @@ export default function MenuBehindButton({ items, align = 'end', children, press
 export function MenuAt({
   x,
   y,
+  byKey,
   items,
   onClose,
-}: Pick<MenuProps, 'items'> & { x: number; y: number; onClose: () => void }) {
+}: Pick<MenuProps, 'items'> & { x: number; y: number; byKey: boolean; onClose: () => void }) {
+  // Repeated, so that the first item has the focus.
+  useEffect(() => {
+    if (byKey) document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ContextMenu' }))
+  }, [byKey])
   return (
     <DropdownMenu.Root open modal={false} onOpenChange={onClose}>
       <DropdownMenu.Trigger asChild>

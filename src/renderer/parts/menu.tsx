@@ -43,19 +43,22 @@ export function Menu({ children, ...menu }: MenuProps) {
 
 /** A menu by a right click on an element, or the key for it: its handler, and what is shown meanwhile. */
 export function useContextMenu(items: readonly (MenuItem | null)[]) {
-  const [at, setAt] = useState<{ x: number; y: number; cameFrom: Element | null } | null>(null)
+  const [at, setAt] = useState<{ x: number; y: number; byKey: boolean; cameFrom: Element | null } | null>(null)
   const onContextMenu = (event: MouseEvent) => {
     event.preventDefault()
-    setAt({ x: event.clientX, y: event.clientY, cameFrom: document.activeElement })
+    const byKey = event.button !== 2
+    setAt({ x: event.clientX, y: event.clientY, byKey, cameFrom: document.activeElement })
   }
   const close = () => {
     setAt(null)
-    if (at?.cameFrom instanceof HTMLElement) at.cameFrom.focus({ preventScroll: true })
+    // What was chosen may have taken the focus elsewhere.
+    const isOnMenu = document.activeElement?.closest('[role=menu]') != null
+    if (isOnMenu && at?.cameFrom instanceof HTMLElement) at.cameFrom.focus({ preventScroll: true })
   }
   const menu =
     at === null ? null : (
       <Suspense fallback={null}>
-        <MenuAt x={at.x} y={at.y} items={items} onClose={close} />
+        <MenuAt {...at} items={items} onClose={close} />
       </Suspense>
     )
   return { onContextMenu, menu }

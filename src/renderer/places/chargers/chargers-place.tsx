@@ -11,13 +11,12 @@ import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { MoreMenu } from './head/more-menu.tsx'
 import { ProblemLine } from './head/problem-line.tsx'
-import { ChargerList, SideHead } from './list/charger-list.tsx'
+import { ChargerList, ClearButton, SideHead } from './list/charger-list.tsx'
 import { MapPane } from './map/map-pane.tsx'
 import { RoutePanel } from './route/route-panel.tsx'
 import { openRoute } from './route/route-store.ts'
 import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
-import { clearFilters } from './store/chargers-actions.ts'
 import { useChargers } from './store/chargers-store.ts'
 import { isFiltered, useFilter } from './store/filter-query.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
@@ -84,7 +83,7 @@ function ListOrWhyNot() {
     <div className="chargers-none">
       <Empty text={noneText()}>
         {found === null || found.total === 0 ? null : (
-          <Button onClick={clearFilters}>{isFilterSet ? t('chargers:clear') : t('jobs:clearSearch')}</Button>
+          <ClearButton>{isFilterSet ? t('chargers:clear') : t('jobs:clearSearch')}</ClearButton>
         )}
       </Empty>
     </div>

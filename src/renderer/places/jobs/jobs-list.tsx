@@ -306,14 +306,14 @@ function onClick(event: React.MouseEvent): void {
 
 /** Where a menu opens, for the picture under the pointer or, by key, the focused one; a picture that is not selected becomes the only one. */
 function menuPoint(event: React.MouseEvent): MenuPoint | null {
-  const isByKey = event.target === event.currentTarget
-  const id = isByKey ? jobInFocus() : nameOf(event.target)
+  const byKey = event.target === event.currentTarget
+  const id = byKey ? jobInFocus() : nameOf(event.target)
   if (id === null || isHeadName(id)) return null
   event.preventDefault()
   if (!useJobs.getState().selection.ids.has(id)) selectJobs(chooseOnly(id))
-  if (!isByKey) return { id, x: event.clientX, y: event.clientY }
+  if (!byKey) return { id, byKey, x: event.clientX, y: event.clientY }
   const { left, bottom } = document.getElementById(`job-${id}`)?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
-  return { id, x: left, y: bottom }
+  return { id, byKey, x: left, y: bottom }
 }
 
 function onDragStart(event: React.DragEvent): void {

@@ -13,12 +13,13 @@ import { focusList, showDetail } from './list-moves.ts'
 
 export interface MenuPoint {
   id: string
+  byKey: boolean
   x: number
   y: number
 }
 
 /** What a right click on a picture offers. */
-export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose: () => void }) {
+export default function PictureMenu({ id, onClose, ...at }: MenuPoint & { onClose: () => void }) {
   const canReveal = useCan('reveal')
   const row = useRow(id)
   const hasTexts = row !== null && row.review !== 'none'
@@ -52,5 +53,5 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
     onClose()
     focusList()
   }
-  return <MenuAt x={x} y={y} items={items} onClose={close} />
+  return <MenuAt {...at} items={items} onClose={close} />
 }

@@ -95,6 +95,22 @@ describeWith(CHROMIUM)('The map', () => {
     await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
   })
 
+  it('brings each marker into view that the arrow keys lead to, and zooms by plus and minus on one', async () => {
+    const row = Array.from({ length: 12 }, (_, n) => at(n + 1, `ED${String.fromCharCode(65 + n)}A`, 48, 10 + n / 2))
+    const page = await showAll({ chargers: row, left: { zoom: 8, centre: { lat: 48, lng: 10 } } })
+    await page.getByRole('button', { name: /^EDAA/ }).focus()
+    for (const { icao } of row.slice(1)) {
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(new RegExp(`^${icao}`))
+      await expect.poll(() => isInView(page, new RegExp(`^${icao}`))).toBe(true)
+    }
+    const merged = page.getByRole('button', { name: /^\d chargers at \d airfields/ }).first()
+    await page.keyboard.press('-')
+    await merged.waitFor()
+    await page.keyboard.press('+')
+    await merged.waitFor({ state: 'detached' })
+  })
+
   it('tells four states by shape, and hollow what no live state says', async () => {
     const one = at(1, 'EDAA', 47.6, 9)
     const state = (id: number, lng: number, part: Partial<ReturnType<typeof at>>) => ({

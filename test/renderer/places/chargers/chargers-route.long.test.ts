@@ -188,15 +188,18 @@ itWith(CHROMIUM)(
     const page = await show({ chargers: CHARGERS })
     await markers(page).first().waitFor({ state: 'attached' })
     const field = (name: string) => page.getByRole('combobox', { name, exact: true })
+    const focused = page.locator(':focus')
     const choose = async (name: string) => {
       await page.getByRole('menuitem', { name, exact: true }).waitFor()
       await page.getByRole('menuitem', { name, exact: true }).press('Enter')
     }
     await page.getByRole('button', { name: /^LSZR Altenrhein/ }).focus()
     await page.keyboard.press('Shift+F10')
+    await expect.poll(() => focused.textContent()).toBe('Route to here')
     expect(await page.getByRole('menuitem', { name: 'Add a via point' }).count()).toBe(0)
     await choose('Route from here')
     await expect.poll(() => field('From').inputValue()).toBe('LSZR Altenrhein')
+    await expect.poll(() => focused.textContent()).toBe('Route')
     await page.locator('.chargers-leaflet').focus()
     await page.keyboard.press('Shift+F10')
     await choose('Route to here')
@@ -204,6 +207,12 @@ itWith(CHROMIUM)(
     await page.locator('.chargers-leaflet').click({ button: 'right', position: { x: 60, y: 300 } })
     await choose('Add a via point')
     await expect.poll(() => field('Via 1').inputValue()).toMatch(/^N 47°/)
+    // The focus stays in the form when a via point goes, and returns to the list with the planner.
+    await page.getByRole('button', { name: /^Remove/ }).press('Enter')
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Add a via point')
+    await page.keyboard.press('Escape')
+    await field('From').waitFor({ state: 'detached' })
+    await expect.poll(() => focused.getAttribute('class')).toBe('chargers-list')
     expect(world.shown.complaints).toEqual([])
   },
 )

@@ -116,14 +116,12 @@ export function SidePanel({
   id,
   title,
   back,
-  onBack = stepBack,
   actions,
   children,
 }: {
   id: string
   title: string
   back: string
-  onBack?: () => void
   /** Shown at the end of the title row. */
   actions?: ReactNode
   children: ReactNode
@@ -145,7 +143,7 @@ export function SidePanel({
   return (
     <section className="chargers-panel" aria-labelledby={headingId}>
       <header className="chargers-panel-head">
-        <IconButton label={back} onClick={onBack}>
+        <IconButton label={back} onClick={stepBack}>
           <ArrowLeft size={16} aria-hidden />
         </IconButton>
         <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto" title={title}>

@@ -96,7 +96,7 @@ function FilterSheet() {
         <span className="secondary figures" role="status">
           {t('chargers:count', { count: matches })}
         </span>
-        <Button kind="quiet" disabled={!isFiltered(filter)} onClick={clearFilters}>
+        <Button kind="quiet" aria-disabled={!isFiltered(filter)} onClick={clearFilters}>
           {t('chargers:clear')}
         </Button>
       </div>

@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react'
 import { t } from 'i18next'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
@@ -197,11 +206,24 @@ export function SideHead() {
         />
       </div>
       {isOn ? (
-        <Button kind="quiet" onClick={clearFilters}>
+        <ClearButton kind="quiet">
           <X size={12} aria-hidden />
           {t('chargers:clear')}
-        </Button>
+        </ClearButton>
       ) : null}
     </div>
   )
+}
+
+/** Clears the search and all filters. The list gets the focus when this goes away with it. */
+export function ClearButton(props: ComponentProps<typeof Button>) {
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement?.matches('[data-clear]') !== true) return
+      // The list may come in the same commit.
+      queueMicrotask(() => document.querySelector<HTMLElement>('.chargers-list')?.focus())
+    },
+    [],
+  )
+  return <Button data-clear onClick={clearFilters} {...props} />
 }

@@ -108,6 +108,12 @@ export class ChargerMap {
       this.goTo(at, Math.max(NEAR_ZOOM, zoom), false)
   }
 
+  /** Moves no further than needed for a place at the edge, or just beyond it, to be seen. */
+  bringIn({ lat, lng }: Point): void {
+    const to: L.LatLngTuple = [lat, nearLng(lng, this.leaflet.getCenter().lng)]
+    this.leaflet.panInside(to, { padding: [EDGE_PX, EDGE_PX], animate: !this.#isCalm })
+  }
+
   /** Fits all of these places, given in order along a line, into the view. */
   revealAll(places: readonly Point[]): void {
     if (places.length === 0) return

@@ -11,6 +11,7 @@ import { Badge, MarkIcon, sizeOf } from './mark-icon.tsx'
 
 const [CLUSTER_PX, CLUSTER_GROWS_PX] = [30, 5]
 
+const ZOOMS: Readonly<Record<string, number>> = { '+': 1, '=': 1, '-': -1 }
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -45,11 +46,12 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
     if (from !== null && document.activeElement === document.body) focus(map, nearest(from, markers))
   }, [map, markers])
   const go = (event: KeyboardEvent) => {
-    const [from, way] = [markerOf(event.target, markers), ARROWS[event.key]]
-    if (from === null || way === undefined) return
+    const [from, way, zoom] = [markerOf(event.target, markers), ARROWS[event.key], ZOOMS[event.key]]
+    if (from !== null && way !== undefined) focus(map, next(map, from, way, markers))
+    else if (zoom !== undefined) map.zoomBy(zoom)
+    else return
     event.preventDefault()
     event.stopPropagation()
-    focus(map, next(map, from, way, markers))
   }
   return (
     <div
@@ -59,6 +61,7 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
         focused.current = markerOf(target, markers)
         setLast(focused.current?.key ?? null)
         point(focused.current)
+        if (focused.current !== null && target.matches(':focus-visible')) map.bringIn(focused.current)
       }}
       onBlur={() => {
         focused.current = null

@@ -15,7 +15,7 @@ import { OwnPlaces } from './own-places.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { changeRoute, closeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
+import { changeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
 import { routeWords } from '../charger-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
@@ -26,7 +26,7 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const picked = useRoute((view) => view.picked)
   const route = routesOf({ answer })[picked] ?? null
   return (
-    <SidePanel id="route" title={t('chargers:route.title')} back={t('detail:close')} onBack={closeRoute}>
+    <SidePanel id="route" title={t('chargers:route.title')} back={t('detail:close')}>
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />

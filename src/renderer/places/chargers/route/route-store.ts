@@ -65,10 +65,6 @@ function keepRoute(): void {
   if (route !== null) useChargers.setState({ lastRoute: queryOfPlan(route).toString() })
 }
 
-export function closeRoute(): void {
-  useView.setState({ route: null })
-}
-
 export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
   if (typeof which === 'string') changeRoute({ [which]: place })
   else changeRoute(({ via }) => ({ via: place === null ? via.toSpliced(which, 1) : via.with(which, place) }))

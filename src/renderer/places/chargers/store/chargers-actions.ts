@@ -21,10 +21,11 @@ export function highlight(highlighted: Mark | null): void {
   if (highlighted?.key !== useChargers.getState().highlighted?.key) useChargers.setState({ highlighted })
 }
 
-/** Goes back one step: from a charger to its airfield, then to the list. False if nothing was open. */
+/** Goes back one step: from a charger to its airfield, to the route, then to the list. False if nothing was open. */
 export function stepBack(): boolean {
-  const { charger } = useView.getState()
-  if (charger === null) return false
+  const { charger, route } = useView.getState()
+  if (charger === null) useView.setState({ route: null })
+  if (charger === null) return route !== null
   choose(charger.kind === 'charger' && charger.fromSite !== null ? { kind: 'site', key: charger.fromSite } : null)
   return true
 }
