@@ -113,17 +113,14 @@ function Content(given: {
   }
   return (
     <>
-      <div className="browser-frame">
-        <FolderList
-          key={view.here.token}
-          folders={view.folders}
-          startAt={given.cameFrom}
-          onOpen={given.onOpen}
-          onUp={given.onUp}
-          onChoose={given.onChoose}
-        />
-        {view.folders.length === 0 ? <p className="browser-none secondary">{t('folders:browser.noFolders')}</p> : null}
-      </div>
+      <FolderList
+        key={view.here.token}
+        folders={view.folders}
+        startAt={given.cameFrom}
+        onOpen={given.onOpen}
+        onUp={given.onUp}
+        onChoose={given.onChoose}
+      />
       <p className="secondary figures" role="status">
         {t('folders:browser.pictures', { count: view.pictures })}
         {view.cut ? ` ${t('folders:browser.cut', { count: view.folders.length })}` : ''}

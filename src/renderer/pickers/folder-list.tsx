@@ -1,16 +1,14 @@
+import { Command as Cmdk } from 'cmdk'
 import { ChevronRight, Folder } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
-import { typedAhead } from './path-steps.ts'
-
-const TYPING_PAUSE_MS = 700
-const PAGE = 10
 
 /**
- * The folders in a folder: arrows move, Enter opens, Backspace goes up, letters jump; where there is none to open, Enter chooses the
- * folder itself. One stop for Tab. It is remounted for each folder (by its key), and starts at `startAt`, the folder a person came up from, or at the first.
+ * The folders in a folder, and a field that finds one by its name: arrows move, Enter opens, Backspace in the empty field goes up; where
+ * there is none to open, Enter chooses the folder itself. It is remounted for each folder (by its key), and starts at `startAt`, the
+ * folder a person came up from, or at the first.
  */
 export function FolderList(given: {
   folders: readonly Place[]
@@ -19,130 +17,50 @@ export function FolderList(given: {
   onUp: () => void
   onChoose: () => void
 }) {
-  const { folders, onOpen, onUp, onChoose } = given
-  const id = useId()
-  const list = useRef<HTMLUListElement>(null)
-  const jump = useTypedAhead(folders)
-  const [active, setActive] = useState(() =>
-    Math.max(
-      0,
-      folders.findIndex(({ name }) => name === given.startAt),
-    ),
-  )
-
-  useFocusOn(list, active)
+  const { folders, startAt, onOpen, onUp, onChoose } = given
+  const [typed, setTyped] = useState('')
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Backspace') onUp()
-    else if (event.key === 'Enter') {
-      const folder = folders[active]
-      if (folder !== undefined) onOpen(folder.token)
-      else if (!event.repeat) onChoose()
-    } else {
-      const moved =
-        movedTo(event.key, active, folders.length) ??
-        (event.key.length === 1 ? (jump(event.key, event.timeStamp, active) ?? active) : null)
-      if (moved === null) return
-      setActive(moved)
-    }
+    if (event.key === 'Backspace' && typed === '') onUp()
+    else if (event.key === 'Enter' && folders.length === 0 && !event.repeat) onChoose()
+    else return
     event.preventDefault()
   }
-
+  const start = folders.find(({ name }) => name === startAt)
   return (
-    <ul
-      ref={list}
-      className="browser-list"
-      role="listbox"
-      tabIndex={0}
-      aria-label={t('common:places.folders')}
-      aria-activedescendant={folders.length === 0 ? undefined : `${id}-${active}`}
+    <Cmdk
+      className="stack snug"
+      label={t('common:places.folders')}
+      defaultValue={start?.token ?? ''}
+      filter={(_, wanted, [name = ''] = []) => (name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()) ? 1 : 0)}
       onKeyDown={onKeyDown}
     >
-      {folders.map((folder, index) => (
-        <FolderOption
-          key={folder.token}
-          id={`${id}-${index}`}
-          folder={folder}
-          isActive={index === active}
-          onOpen={onOpen}
-        />
-      ))}
-    </ul>
+      <Cmdk.Input
+        className="input"
+        autoFocus
+        placeholder={t('frame:shortcuts.search')}
+        value={typed}
+        onValueChange={setTyped}
+      />
+      <Cmdk.List className="browser-list" label={t('common:places.folders')}>
+        <Cmdk.Empty className="browser-none secondary">{t('folders:browser.noFolders')}</Cmdk.Empty>
+        {folders.map(({ name, token }) => (
+          <Cmdk.Item
+            key={token}
+            value={token}
+            keywords={[name]}
+            className="browser-folder"
+            // The second press of a double click is meant for the folder of the first, not for the one shown there by then.
+            onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
+            onSelect={() => onOpen(token)}
+          >
+            <Folder size={16} aria-hidden />
+            <bdi className="ellipsis" title={straightText(name)}>
+              {straightText(name)}
+            </bdi>
+            <ChevronRight className="browser-into" size={14} aria-hidden />
+          </Cmdk.Item>
+        ))}
+      </Cmdk.List>
+    </Cmdk>
   )
-}
-
-function FolderOption({
-  id,
-  folder: { name, token },
-  isActive,
-  onOpen,
-}: {
-  id: string
-  folder: Place
-  isActive: boolean
-  onOpen: (token: PlaceToken) => void
-}) {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      className="browser-folder"
-      onClick={({ detail: press }) => {
-        // The second press of a double click is meant for the folder of the first, not for the one shown there by then.
-        if (press <= 1) onOpen(token)
-      }}
-    >
-      <Folder size={16} aria-hidden />
-      <bdi className="ellipsis" title={straightText(name)}>
-        {straightText(name)}
-      </bdi>
-      <ChevronRight className="browser-into" size={14} aria-hidden />
-    </li>
-  )
-}
-
-/** The list takes the focus as it appears, and keeps the active folder in view. */
-function useFocusOn(list: RefObject<HTMLUListElement | null>, active: number): void {
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
-  }, [list, active])
-  // Before it is painted: a key that is pressed as soon as it is seen belongs to it.
-  useLayoutEffect(() => {
-    list.current?.focus({ preventScroll: true })
-  }, [list])
-}
-
-/** Where the letters that were typed in one go lead to, from `active` on; null if nowhere. */
-function useTypedAhead(folders: readonly Place[]) {
-  const typing = useRef({ text: '', atMs: 0 })
-  return (key: string, nowMs: number, active: number): number | null => {
-    const continues = nowMs - typing.current.atMs < TYPING_PAUSE_MS && typing.current.text !== key
-    typing.current = { text: continues ? typing.current.text + key : key, atMs: nowMs }
-    return typedAhead(
-      folders.map(({ name }) => name),
-      typing.current.text,
-      active,
-    )
-  }
-}
-
-function movedTo(key: string, active: number, count: number): number | null {
-  const last = Math.max(0, count - 1)
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(active + 1, last)
-    case 'ArrowUp':
-      return Math.max(active - 1, 0)
-    case 'PageDown':
-      return Math.min(active + PAGE, last)
-    case 'PageUp':
-      return Math.max(active - PAGE, 0)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return null
-  }
 }

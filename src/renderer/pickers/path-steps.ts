@@ -13,18 +13,3 @@ export function pathSteps(path: string): PathStep[] {
   if (path.startsWith('\\\\') && names.length > 1) names.splice(0, 2, `\\\\${names[0]!}\\${names[1]!}`)
   return names.map((name, index) => ({ name, up: names.length - 1 - index }))
 }
-
-/**
- * The index to jump to for typed text: the next name after `from` that begins with it, wrapping around. Null without
- * one.
- */
-export function typedAhead(names: readonly string[], typed: string, from: number): number | null {
-  const wanted = typed.toLocaleLowerCase()
-  // The same letter repeated steps through the names; more letters stay where they already match.
-  const start = typed.length === 1 ? from + 1 : from
-  for (let n = 0; n < names.length; n++) {
-    const index = (Math.max(start, 0) + n) % names.length
-    if (names[index]!.toLocaleLowerCase().startsWith(wanted)) return index
-  }
-  return null
-}
