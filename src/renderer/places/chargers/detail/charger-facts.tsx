@@ -12,21 +12,21 @@ import { exactTimeText, listText, relativeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import type { Member } from '../data/charger-set.ts'
+import type { Member } from '../data/charger-index.ts'
 import { isHollow, lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
 import * as words from '../charger-words.ts'
 import { weekdayText, routeWords } from '../charger-words.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
 const NOW_EVERY_MS = 20_000
 
 /** What a pilot asks first, then everything else that the service says about a charger, folded. */
 export function ChargerFacts({ one }: { one: Member }) {
   const { site } = one
-  const here = chargerSet.site(site)
+  const here = chargerIndex.site(site)
   const atSite = here === null ? 1 : here.found.length + here.hidden
   return (
     <>

@@ -6,11 +6,11 @@ import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
-import type { SiteDetail } from '../data/charger-set.ts'
+import type { SiteDetail } from '../data/charger-index.ts'
 import { ChargerLine } from '../list/charger-line.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, stepBack } from '../store/chargers-actions.ts'
-import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, chosenMark, useChargers } from '../store/chargers-store.ts'
 import * as words from '../charger-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
 import './detail.css'
@@ -60,11 +60,11 @@ function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
 
 function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode } {
   if (chosen.kind === 'charger') {
-    const one = chargerSet.detail(chosen.id)
+    const one = chargerIndex.detail(chosen.id)
     if (one === null) return { title: t('chargers:route.charger', { id: String(chosen.id) }) }
     return { title: words.name(one.charger), content: <ChargerFacts one={one} /> }
   }
-  const site = chargerSet.site(chosen.key)
+  const site = chargerIndex.site(chosen.key)
   if (site === null) return { title: t('chargers:detail.title') }
   const title = chosen.key.includes(',') ? t('chargers:suggestions') : words.name(site)
   return { title, content: <SiteList site={site} siteKey={chosen.key} /> }

@@ -6,7 +6,7 @@ import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 import { isFiltered, queryOfFilter, useFilter } from '../store/filter-query.ts'
 import { countText } from '../../../text/figures.ts'
 import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
@@ -120,7 +120,7 @@ function FacetSection({ name }: { name: FacetName }) {
 function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly string[] }) {
   // Counted again when something else is found.
   useChargers(({ found }) => found?.mapRound)
-  const counted = chargerSet.facet(name)
+  const counted = chargerIndex.facet(name)
   const gone = chosen.filter((key) => counted.every((value) => value.key !== key))
   const values = [...counted, ...gone.map((key) => ({ key, label: key, count: 0 }))]
   const toggle = (key: string) =>

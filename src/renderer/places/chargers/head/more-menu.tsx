@@ -7,7 +7,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
 /** What one seldom needs: refresh, files. */
 export function MoreMenu() {
@@ -43,7 +43,7 @@ export function MoreMenu() {
 function useSave() {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   return async (format: FileFormat) => {
-    const { text, count, unplaced } = chargerSet.export(format, sample)
+    const { text, count, unplaced } = chargerIndex.export(format, sample)
     const name = await saveChargers(`${sample ? 'sample-' : ''}chargers`, format, text)
     if (name === null) return
     const left = format === 'csv' ? 0 : unplaced

@@ -10,10 +10,10 @@ import {
   type RefObject,
 } from 'react'
 import { t } from 'i18next'
-import type { Member } from '../data/charger-set.ts'
+import type { Member } from '../data/charger-index.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight, clearFilters } from '../store/chargers-actions.ts'
-import { chargerSet, markOf, useChargers, SORTS } from '../store/chargers-store.ts'
+import { chargerIndex, markOf, useChargers, SORTS } from '../store/chargers-store.ts'
 import { copyText } from '../../../store/copy-text.ts'
 import { useContextMenu } from '../../../parts/menu.tsx'
 import { PlaceLink } from '../../../parts/place-link.tsx'
@@ -44,7 +44,7 @@ export function ChargerList() {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
     const step = stepOf(event.key, count, page)
     const to = Math.min(Math.max(active + (step ?? 0), 0), count - 1)
-    const one = chargerSet.row(to)
+    const one = chargerIndex.row(to)
     if (step !== undefined) {
       setActive(to)
       lines.scrollToIndex(to, { align: 'auto' })
@@ -63,7 +63,7 @@ export function ChargerList() {
         className="chargers-list"
         role="listbox"
         aria-label={t('common:places.chargers')}
-        aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
+        aria-activedescendant={chargerIndex.row(active) === null ? undefined : `charger-${active}`}
         tabIndex={0}
         onKeyDown={move}
         onBlur={() => highlight(null)}
@@ -73,7 +73,7 @@ export function ChargerList() {
       >
         <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
           {lines.getVirtualItems().map(({ index, start }) => {
-            const one = chargerSet.row(index)
+            const one = chargerIndex.row(index)
             return one === null ? null : (
               <ChargerOption
                 key={one.charger.id}
@@ -105,7 +105,7 @@ function useChargerMenu(active: number) {
     menu,
     onContextMenu: (event: MouseEvent<HTMLElement>) => {
       const line = event.target instanceof Element ? event.target.closest('.chargers-line') : null
-      const pointed = chargerSet.row(line === null ? active : Number(line.id.slice(line.id.indexOf('-') + 1)))
+      const pointed = chargerIndex.row(line === null ? active : Number(line.id.slice(line.id.indexOf('-') + 1)))
       setOne(pointed)
       if (pointed !== null) onContextMenu(event)
     },

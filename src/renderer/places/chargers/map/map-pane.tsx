@@ -15,9 +15,9 @@ import { partMissing } from '../../../store/page-trouble.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
 import type { Clusters, Marker } from '../data/sites.ts'
-import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
+import { addVia, gapOf, openRoute, useRoute } from '../route/route-store.ts'
 import { choose, settleMap } from '../store/chargers-actions.ts'
-import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, chosenMark, useChargers } from '../store/chargers-store.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, routeLayer } from './layers.ts'
@@ -106,7 +106,7 @@ function useClusters(): Clusters | null {
   useEffect(() => {
     let isCurrent = true
     inBackground(async () => {
-      const made = await chargerSet.clusters()
+      const made = await chargerIndex.clusters()
       if (isCurrent && made !== null) setClusters(made)
     })
     return () => {
@@ -122,7 +122,7 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const highlighted = useChargers((view) => view.highlighted)
   const charger = useView((view) => view.charger)
   const found = useChargers((view) => view.found)
-  const { answer, picked, leg } = useRoute()
+  const { planned, picked, leg } = useRoute()
   const [base, setBase] = useState<BaseMap | null>(null)
   const [colours, setColours] = useState(coloursNow)
   useEffect(() => {
@@ -140,8 +140,8 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
     return shown(map, L.layerGroup(rings))
   }, [map, charger, found, highlighted, middle])
   useLayoutEffect(
-    () => shown(map, routeLayer(map.leaflet, { routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) })),
-    [map, answer, picked, leg],
+    () => shown(map, routeLayer(map.leaflet, { routes: planned?.routes ?? [], picked, leg, gap: gapOf(planned) })),
+    [map, planned, picked, leg],
   )
   return null
 }

@@ -7,7 +7,7 @@ import { FieldError } from '../../../parts/field.tsx'
 import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
-import { chargerSet } from '../store/chargers-store.ts'
+import { chargerIndex } from '../store/chargers-store.ts'
 import * as words from '../charger-words.ts'
 
 const MOST_SUGGESTED = 5
@@ -73,7 +73,7 @@ export function PlaceField({
 function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | null) => void) {
   const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState<Wrong | null>(null)
-  const found = typed === null ? [] : chargerSet.suggest(typed)
+  const found = typed === null ? [] : chargerIndex.suggest(typed)
   const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''
   const take = (given: string) => {
@@ -82,7 +82,7 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
       setWrong(null)
       return onPlace(null)
     }
-    const answer = chargerSet.place(given, own)
+    const answer = chargerIndex.place(given, own)
     if (answer.kind !== 'found') return setWrong(answer)
     setTyped(null)
     setWrong(null)

@@ -15,16 +15,14 @@ import { OwnPlaces } from './own-places.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { changeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
+import { changeRoute, placesOf, useRoute } from './route-store.ts'
 import { routeWords } from '../charger-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
 /** Plans a flight from charger to charger: the form and the resulting routes. */
 export function RoutePanel({ plan }: { plan: RoutePlan }) {
-  const answer = useRoute((view) => view.answer)
-  const picked = useRoute((view) => view.picked)
-  const route = routesOf({ answer })[picked] ?? null
+  const route = useRoute(({ planned, picked }) => planned?.routes[picked] ?? null)
   return (
     <SidePanel id="route" title={t('chargers:route.title')} back={t('detail:close')}>
       <RouteForm plan={plan} />
@@ -41,10 +39,10 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
 
 function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const words = routeWords()
-  const answer = useRoute((view) => view.answer)
+  const planned = useRoute((view) => view.planned)
   const isPlanning = useRoute((view) => view.isPlanning)
   const picked = useRoute((view) => view.picked)
-  if (answer === null) {
+  if (planned === null) {
     if (plan.from === null || plan.to === null) return <p className="secondary">{t('chargers:route.giveEnds')}</p>
     return isPlanning ? (
       <p className="secondary" role="status">
@@ -52,14 +50,14 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
       </p>
     ) : null
   }
-  const routes = routesOf({ answer })
+  const { routes, none } = planned
   const route = routes[picked] ?? routes[0]
-  const leftOut = words.leftOut(answer.leftOut)
+  const leftOut = words.leftOut(planned.leftOut)
   return (
     <section className="chargers-route-answer stack snug" aria-label={t('chargers:route.routes')}>
-      {answer.answer.kind === 'routes' ? null : (
+      {none === null ? null : (
         <p className="callout secondary" role="status">
-          {words.none(answer.answer)}
+          {words.none(none)}
         </p>
       )}
       {route === undefined ? null : (
@@ -82,7 +80,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
           </p>
         </>
       )}
-      {answer.leftOut.fitNotKnown === 0 ? null : (
+      {planned.leftOut.fitNotKnown === 0 ? null : (
         <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
           {t('chargers:route.takeFitNotKnown')}
         </Button>

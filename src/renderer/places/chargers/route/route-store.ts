@@ -1,22 +1,22 @@
 import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import type { PlannedRoute, RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
   planInQuery,
   queryOfPlan,
   type RoutePlan,
   type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
-import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
+import type { Planned } from '../data/charger-index.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
 /** The state of the route planner; the plan itself is in the address (`useView`). */
 interface RouteView {
-  answer: { answer: RouteAnswer; leftOut: LeftOut } | null
-  /** The answer belongs to an earlier plan. */
+  planned: Planned | null
+  /** `planned` belongs to an earlier plan. */
   isPlanning: boolean
   /** The index of the route that is shown in full. */
   picked: number
@@ -27,18 +27,11 @@ interface RouteView {
 /** An end, or the index of a via point. */
 export type PlaceInPlan = 'from' | 'to' | number
 
-const NO_PLACES: readonly Point[] = []
+export const useRoute = create<RouteView>(() => ({ planned: null, isPlanning: false, picked: 0, leg: null }))
 
-export const useRoute = create<RouteView>(() => ({ answer: null, isPlanning: false, picked: 0, leg: null }))
-
-export function routesOf({ answer }: Pick<RouteView, 'answer'>): readonly PlannedRoute[] {
-  return answer?.answer.kind === 'routes' ? answer.answer.routes : []
-}
-
-/** Where a route breaks off; empty unless there is none. */
-export function gapOf({ answer }: Pick<RouteView, 'answer'>): readonly Point[] {
-  return answer?.answer.kind === 'no_route' ? answer.answer.places : NO_PLACES
-}
+/** Where a route breaks off; empty unless that is why there is none. */
+export const gapOf = (planned: Planned | null): readonly Point[] =>
+  planned?.none?.kind === 'no_route' ? planned.none.places : []
 
 /** Opens the planner in its last state, with `change` applied. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {

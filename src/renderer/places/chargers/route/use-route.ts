@@ -3,8 +3,8 @@ import { useView } from '../../../store/view-store.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { nextTask } from '../data/next-task.ts'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
-import { gapOf, placesOf, routesOf, useRoute } from './route-store.ts'
+import { chargerIndex, useChargers } from '../store/chargers-store.ts'
+import { gapOf, placesOf, useRoute } from './route-store.ts'
 
 /** A departure time of "now" moves on, and live states change. */
 const AGAIN_EVERY_MS = 60_000
@@ -15,7 +15,7 @@ export function useRoutePlanning(): void {
   const version = useChargers((view) => view.version)
   const ends = plan === null ? '' : JSON.stringify([plan.from, plan.via, plan.to])
   useEffect(() => {
-    useRoute.setState({ answer: null, picked: 0, leg: null })
+    useRoute.setState({ planned: null, picked: 0, leg: null })
   }, [ends])
   useEffect(() => {
     if (plan === null || version === 0) return
@@ -24,15 +24,14 @@ export function useRoutePlanning(): void {
       useRoute.setState({ isPlanning: true })
       // Among many chargers it takes a moment: the page says so first.
       await nextTask()
-      const answer = isCurrent ? await chargerSet.plan(plan) : null
+      const planned = isCurrent ? await chargerIndex.plan(plan) : null
       if (!isCurrent) return
-      if (answer === null) return useRoute.setState({ answer, isPlanning: false })
-      const { answer: before } = useRoute.getState()
-      const routes = routesOf({ answer })
-      useRoute.setState(({ picked }) => ({ answer, isPlanning: false, picked: picked < routes.length ? picked : 0 }))
+      const { planned: before, picked } = useRoute.getState()
+      const routes = planned?.routes ?? []
+      useRoute.setState({ planned, isPlanning: false, picked: picked < routes.length ? picked : 0 })
       const [route] = routes
-      const gap = gapOf({ answer })
-      if (routesOf({ answer: before }).length === 0 && route !== undefined)
+      const gap = gapOf(planned)
+      if ((before === null || before.none !== null) && route !== undefined)
         shownMap()?.revealAll(placesOf(route).map(({ place }) => place))
       else if (before === null && gap.length > 0)
         shownMap()?.revealAll(

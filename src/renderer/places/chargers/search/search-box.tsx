@@ -5,7 +5,7 @@ import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/sugge
 import { SearchField } from '../../../parts/search-field.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeFilter, choose } from '../store/chargers-actions.ts'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 import { useFilter } from '../store/filter-query.ts'
 import * as words from '../charger-words.ts'
 
@@ -57,7 +57,7 @@ function Suggested({ airfield }: { airfield: Site }) {
 function useSuggesting(search: string) {
   const version = useChargers((view) => view.version)
   // A new set may have other airfields.
-  const found = useMemo(() => (version === 0 || search === '' ? [] : chargerSet.suggest(search)), [version, search])
+  const found = useMemo(() => (version === 0 || search === '' ? [] : chargerIndex.suggest(search)), [version, search])
   const list = useSuggestions(found, airfieldKey, goToAirfield)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || list.onKeyDown(event)) return

@@ -3,7 +3,7 @@ import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import { remembered } from '../../../store/remembered-look.ts'
 import type { ChosenCharger } from '../../../store/view-store.ts'
-import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
+import { ChargerIndex, type Found, type Member } from '../data/charger-index.ts'
 import type { Area } from '../data/sites.ts'
 
 export const SORTS = ['distance', 'power', 'airfield'] as const
@@ -41,14 +41,14 @@ export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark =>
 
 /** Of the chosen charger or airfield; null if none is, or if it is no longer there. */
 export function chosenMark(chosen: ChosenCharger | null): Mark | null {
-  const one = chosen?.kind === 'charger' ? chargerSet.detail(chosen.id) : null
+  const one = chosen?.kind === 'charger' ? chargerIndex.detail(chosen.id) : null
   if (one !== null) return markOf(one)
-  const site = chosen?.kind === 'site' ? chargerSet.site(chosen.key) : null
+  const site = chosen?.kind === 'site' ? chargerIndex.site(chosen.key) : null
   return site === null ? null : { key: `s${site.key}`, at: site.at }
 }
 
 /** The chargers themselves; what is shown of them is in the store. */
-export const chargerSet = new ChargerSet()
+export const chargerIndex = new ChargerIndex()
 
 /** The state of the chargers view; what it is filtered by is in the address (`useFilter`). */
 export interface ChargersView extends Omit<Remembered, 'filters'> {

@@ -5,11 +5,11 @@ import { viewed } from '../../../bridge/viewed.ts'
 import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { asMember, type Member } from '../data/charger-set.ts'
+import { asMember, type Member } from '../data/charger-index.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import { chargerSet, readRemembered, useChargers, type Remembered } from './chargers-store.ts'
+import { chargerIndex, readRemembered, useChargers, type Remembered } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter, useFilter } from './filter-query.ts'
 
 /** "Open now" and "closes in" change with time. */
@@ -43,7 +43,7 @@ function useRememberView(): void {
   }, [isRestored, text])
 }
 
-/** The version of what `chargerSet` holds: it outlives the view. */
+/** The version of what `chargerIndex` holds: it outlives the view. */
 let loaded = 0
 
 /** Loads each new version of the set; the previous one stays until then. */
@@ -54,7 +54,7 @@ function useLoadChargers(): void {
     const load = async () => {
       try {
         // Without a version another service is used, of which nothing has been read yet.
-        if (version === 0) await chargerSet.take([])
+        if (version === 0) await chargerIndex.take([])
         else if (version !== loaded) await readSet(viewed(chargersPath(version)), stopping.signal)
         loaded = version
         useChargers.setState({ version, failure: null, ...(version === 0 ? { found: null } : {}) })
@@ -77,7 +77,7 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
     await nextTask()
     signal.throwIfAborted()
   })
-  await chargerSet.take(all)
+  await chargerIndex.take(all)
 }
 
 /** Finds what matches after each change, once the page has shown it, and every minute. */
@@ -89,13 +89,13 @@ function useFindAgain(): void {
   const favourites = useShell(({ state }) => state?.chargers.favourites)
   const { chosen } = useAircraft()
   const aircraft = JSON.stringify(chosen === null ? null : { connectors: chosen.connectors, types: chosen.types })
-  useEffect(() => chargerSet.setFavourites(favourites ?? []), [favourites])
-  useEffect(() => chargerSet.setAircraft(JSON.parse(aircraft) as typeof chosen), [aircraft])
+  useEffect(() => chargerIndex.setFavourites(favourites ?? []), [favourites])
+  useEffect(() => chargerIndex.setAircraft(JSON.parse(aircraft) as typeof chosen), [aircraft])
   useEffect(() => {
     if (version === 0) return
     const find = () =>
       useChargers.setState({
-        found: chargerSet.find(filter, sort === 'distance' ? { by: sort, from: { lat, lng } } : { by: sort }),
+        found: chargerIndex.find(filter, sort === 'distance' ? { by: sort, from: { lat, lng } } : { by: sort }),
       })
     const soon = setTimeout(find)
     const again = setInterval(find, AGAIN_EVERY_MS)

@@ -14,7 +14,7 @@ import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
-import { planRoutes, type RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import { planRoutes, type NoRoute, type PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { readPlace, type PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
@@ -40,6 +40,13 @@ export interface SiteDetail extends Site<Member> {
   hidden: number
 }
 
+export interface Planned {
+  routes: readonly PlannedRoute[]
+  /** Why there is no route; null if there is one. */
+  none: NoRoute | null
+  leftOut: LeftOut
+}
+
 export interface Found {
   /** What was asked for. */
   question: string
@@ -55,7 +62,7 @@ export function asMember(charger: ChargePoint): Member {
 }
 
 /** All chargers, and what of them is found. */
-export class ChargerSet {
+export class ChargerIndex {
   readonly #now: () => number
   #all: readonly Member[] = []
   #sites: readonly Site<Member>[] = []
@@ -178,12 +185,16 @@ export class ChargerSet {
   }
 
   /** Plans routes, task by task; null for an incomplete plan. */
-  async plan(plan: RoutePlan): Promise<{ answer: RouteAnswer; leftOut: LeftOut } | null> {
+  async plan(plan: RoutePlan): Promise<Planned | null> {
     const request = requestOfPlan(plan, this.#now())
     if (request === null) return null
     const network = routeNetwork(this.#sites, request)
     await nextTask()
-    return { answer: await planRoutes(network, request, nextTask), leftOut: network.leftOut }
+    const answer = await planRoutes(network, request, nextTask)
+    const { leftOut } = network
+    return answer.kind === 'routes'
+      ? { routes: answer.routes, none: null, leftOut }
+      : { routes: [], none: answer, leftOut }
   }
 
   /** What is found, in list order; `unplaced`: how many of them have no position. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asMember, ChargerSet } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
+import { asMember, ChargerIndex } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
 import { planInQuery, type RoutePlan } from '../../../../src/shared/chargers/route/route-plan.ts'
 import { legLines } from '../../../../src/shared/chargers/route/great-circle.ts'
 import { aCharger } from './charger-samples.ts'
@@ -24,19 +24,17 @@ const planOf = (change: Partial<RoutePlan> = {}): RoutePlan => ({
   ...change,
 })
 
-let set: ChargerSet
+let set: ChargerIndex
 let nowMs: number
 beforeEach(async () => {
   nowMs = NOW
-  set = new ChargerSet(() => nowMs)
+  set = new ChargerIndex(() => nowMs)
   await set.take(CHARGERS.map(asMember))
 })
 
 const stopsOf = async (plan: RoutePlan) => {
-  const answer = (await set.plan(plan))?.answer
-  return answer?.kind === 'routes'
-    ? answer.routes.map(({ stops }) => stops.flatMap(({ chargers }) => chargers[0]!.id))
-    : answer?.kind
+  const { none, routes } = (await set.plan(plan))!
+  return none === null ? routes.map(({ stops }) => stops.flatMap(({ chargers }) => chargers[0]!.id)) : none.kind
 }
 
 describe('Routes among a set', () => {

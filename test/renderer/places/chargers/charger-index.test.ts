@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../../../src/shared/chargers/filter.ts'
-import { ChargerSet, asMember } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
+import { ChargerIndex, asMember } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
 import { lookOf } from '../../../../src/renderer/places/chargers/data/look.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { aCharger, someChargers } from './charger-samples.ts'
@@ -10,7 +10,7 @@ const SOME_CHARGERS = someChargers(NOW)
 const MIDDLE = { lat: 47.6, lng: 9.5 }
 const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
 
-let set: ChargerSet
+let set: ChargerIndex
 let nowMs: number
 const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
   set.find({ ...NO_FILTER, ...filter }, { by: 'distance', from })
@@ -21,7 +21,7 @@ const take = (chargers: readonly ChargePoint[]) => set.take(chargers.map(asMembe
 
 beforeEach(async () => {
   nowMs = NOW
-  set = new ChargerSet(() => nowMs)
+  set = new ChargerIndex(() => nowMs)
   set.setFavourites([3])
   await take(SOME_CHARGERS)
 })
