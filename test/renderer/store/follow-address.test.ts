@@ -81,6 +81,20 @@ describeWith(CHROMIUM)('The address bar', () => {
     await field.waitFor()
   })
 
+  it('leads to a page of the settings with the list of pages in sight, in a low window too', async () => {
+    const page = await show()
+    await page.setViewportSize({ width: 760, height: 400 })
+    await page.keyboard.press('Control+,')
+    const pages = page.locator('.settings-nav')
+    for (const name of ['Account', 'Advanced']) {
+      await pages.getByRole('link', { name }).click()
+      await page.locator('.settings-section :focus').first().waitFor()
+      const { y, height } = (await pages.boundingBox())!
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y + height).toBeLessThan(400)
+    }
+  })
+
   it('stays under a dialog, which Back and Forward close instead', async () => {
     const page = await show()
     await rail(page, 'Credits').click()
