@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { exportedJob } from '../../src/main/page/job-row.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
-import { ask, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+import { makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -86,34 +86,6 @@ describe('results that a template names', () => {
     await runToEnd(engine, [world.pictures], asked)
     expect(await made(before)).toEqual(['web/en-3.webp', 'web/en-4.webp', 'web/en.webp'])
     expect(await readFile(at('web/en.webp'), 'utf8')).toBe('another person’s')
-    expect(world.charges).toHaveLength(0)
-  })
-
-  it('are shown for the latest pictures before a recipe is saved, with what changes them', async () => {
-    for (const nth of [1, 2]) await world.addPicture(`${nth}.jpg`, nth)
-    await world.addPicture('con.jpg', 3)
-    const engine = await world.engine(world.newDataFolder())
-    const shown = async (naming: string, changes = {}) =>
-      (await ask(engine, 'recipes.names', { recipe: { ...RECIPE, ...changes, naming } })).pictures.map(
-        ({ source, results }) => [source, ...results.map(({ name, why }) => [name, ...why])],
-      )
-    expect(await shown('web/{seo}')).toEqual([])
-    await runToEnd(engine, [world.pictures], { recipe: HERE })
-    expect(await shown('{seo}/{n}', { operation: 'optimize' })).toEqual([
-      ['1.jpg', ['<seo>/1-optimized.jpg']],
-      ['2.jpg', ['<seo>/2-optimized.jpg']],
-      ['con.jpg', ['<seo>/3-optimized.jpg']],
-    ])
-    expect(await shown('{name}/{lang}{{', HERE)).toEqual([
-      ['1.jpg', ['1/en{.webp']],
-      ['2.jpg', ['2/en{.webp']],
-      ['con.jpg', ['_con/en{.webp', 'reserved']],
-    ])
-    expect(await shown('{lang}', { ...HERE, languages: ['de'] })).toEqual([
-      ['1.jpg', ['de.webp']],
-      ['2.jpg', ['de-2.webp', 'taken']],
-      ['con.jpg', ['de-3.webp', 'taken']],
-    ])
     expect(world.charges).toHaveLength(0)
   })
 

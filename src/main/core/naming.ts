@@ -18,7 +18,7 @@ const NUMBER_ROOM_BYTES = 5
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
 /** The most bytes of a name before its suffix, number and extension, whatever they are. `room`: of a whole name there. */
-export const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - TAIL_ROOM_BYTES
+const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - TAIL_ROOM_BYTES
 
 const OPTIMIZED_SUFFIX = '-optimized'
 

@@ -3,14 +3,7 @@ import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
 import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, uploadTypeOf, type WorkPlan } from './plan-work.ts'
-import {
-  nameChanges,
-  resultFolders,
-  resultName,
-  type NameChange,
-  type NamedResult,
-  type NameFacts,
-} from './result-name.ts'
+import { resultFolders, resultName, type NamedResult, type NameFacts } from './result-name.ts'
 
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
@@ -26,12 +19,6 @@ interface NamedSource {
   facts?: Partial<Pick<NameFacts, 'seoName' | 'language' | 'date' | 'number' | 'size'>>
 }
 
-/** `why`: what makes it another name than the recipe says; `taken`: it has a number, since the name without one is taken. */
-export interface ExplainedName {
-  name: string
-  why: ('taken' | NameChange)[]
-}
-
 /**
  * Names of a picture's expected outputs in its target folder, with `/` after each folder of a template. `<seo>` stands for a name that
  * the service will suggest. A replaced original is listed under its own name.
@@ -43,18 +30,17 @@ export function outputNames(
   isTaken: (name: string) => boolean = () => false,
   room = USUAL_NAME_ROOM,
 ): string[] {
-  const names = explainedNames(source, recipe, plan, isTaken, room).map(({ name }) => name)
-  return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
+  return [...resultNames(source, recipe, plan, isTaken, room), source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
 }
 
-/** As `outputNames`, without the sidecar, and with what changed them. */
-export function explainedNames(
+/** As `outputNames`, without the sidecar. */
+function resultNames(
   source: NamedSource,
   recipe: Recipe,
   plan: WorkPlan,
   isTaken: (name: string) => boolean,
   room: number,
-): ExplainedName[] {
+): string[] {
   const { naming, longEdge } = recipe
   const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.type, source.sizeBytes)
   const facts: NameFacts = {
@@ -70,17 +56,17 @@ export function explainedNames(
     ...source.facts,
   }
   const isUnknown = namesUse(naming, 'seo') && plan.send !== null && facts.seoName === null
-  const nameOf = (result: NamedResult & { type: OutputType }): ExplainedName => {
+  const nameOf = (result: NamedResult & { type: OutputType }): string => {
     const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
     const folders = resultFolders(named, result, room)
     const of = (n: number) => [...folders, resultName(named, { ...result, n, room })].join('/')
     let n = 1
     if (!isUnknown) while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
-    return { name: of(n), why: [...(n > 1 ? ['taken' as const] : []), ...nameChanges(named, result, room)] }
+    return of(n)
   }
-  const names: ExplainedName[] = []
+  const names: string[] = []
   const type = uploadTypeOf(source)
-  if (plan.optimized) names.push(replaces ? { name: source.name, why: [] } : nameOf({ role: 'optimized', type }))
+  if (plan.optimized) names.push(replaces ? source.name : nameOf({ role: 'optimized', type }))
   if (plan.converted) names.push(nameOf({ role: 'converted', type: recipe.format }))
   for (const width of plan.widths) names.push(nameOf({ role: 'variant', type: recipe.format, width }))
   return names
@@ -90,9 +76,9 @@ export function explainedNames(
 export class ExpectedNames {
   readonly #given = new Set<string>()
 
-  /** As `explainedNames`; `dir` is the folder the files would go into. */
-  of(dir: string, ...[source, recipe, plan, isTaken, room]: Parameters<typeof explainedNames>): ExplainedName[] {
-    return explainedNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
+  /** As `outputNames`, without the sidecar; `dir` is the folder the files would go into. */
+  of(dir: string, ...[source, recipe, plan, isTaken, room]: Parameters<typeof resultNames>): string[] {
+    return resultNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
   }
 
   has(dir: string, name: string): boolean {

@@ -20,7 +20,6 @@ import {
   outputName,
   safeBaseName,
   splitName,
-  stemRoom,
   UNSEEN,
   USUAL_NAME_ROOM,
 } from './naming.ts'
@@ -73,24 +72,6 @@ export function resultName(
   const ofWidth = width === undefined || namesUse(naming, 'width', 'file') ? {} : { width }
   const stem = (maxBytes: number) => expandPart(template.file, facts, result, maxBytes)
   return outputName({ sourceName, seoName: null, stem, ...rest, ...ofWidth })
-}
-
-/** Why a name is not what its template says: it was too long, or it is reserved by Windows. */
-export type NameChange = 'cut' | 'reserved'
-
-/** What had to be changed in the names that a template makes for a result. */
-export function nameChanges(facts: NameFacts, result: NamedResult, room = USUAL_NAME_ROOM): NameChange[] {
-  const template = templateOf(facts.naming)
-  if (template === null) return []
-  const changes = new Set<NameChange>()
-  const most = Math.min(MAX_NAME_BYTES, room)
-  for (const part of [...template.folders, template.file]) {
-    const whole = part.map((piece) => valueOf(piece, facts, result)).join('')
-    const name = tidy(whole)
-    if (name.startsWith('_') && !whole.startsWith('_')) changes.add('reserved')
-    if (Buffer.byteLength(name) > (part === template.file ? stemRoom(room) : most)) changes.add('cut')
-  }
-  return [...changes]
 }
 
 /** The folders in the target folder that a result goes into, the outermost first; none without a template that has some. */

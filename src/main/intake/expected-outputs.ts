@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
-import { ExpectedNames, type ExplainedName } from '../core/output-names.ts'
+import { ExpectedNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { resultFolder } from '../files/result-folder.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
@@ -32,9 +32,9 @@ export class ExpectedOutputs {
    * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will
    * suggest. A replaced original is listed under its own name.
    */
-  async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[]; explained: ExplainedName[] }> {
+  async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
     const { source, rootDir, recipe, image } = job
-    if (image === null) return { dir: '', names: [], explained: [] }
+    if (image === null) return { dir: '', names: [] }
     const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
     const dir = place.targetDir
     const there = await this.#listing(dir)
@@ -67,7 +67,7 @@ export class ExpectedOutputs {
       }
       const { type, transparent } = image
       const of = { name, type, transparent, sizeBytes: source.sizeBytes, facts }
-      const explained = this.#given.of(dir, of, recipe, plan, isTaken, room)
+      const results = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unread !== null) {
         const folder = await this.#spellingOf(dir, unread)
         spelled.set(unread, folder)
@@ -75,10 +75,9 @@ export class ExpectedOutputs {
         continue
       }
       if (unsure === null) {
-        const made = explained.map((one) => ({ ...one, name: onDisk(one.name) }))
-        const names = [...made.map((one) => one.name), sidecar]
+        const names = [...results.map(onDisk), sidecar]
         this.#given.give(dir, names)
-        return { dir, names, explained: made }
+        return { dir, names }
       }
       makesWay.set(unsure, await this.#isUnchangedResult(join(dir, onDisk(unsure)), source.path))
     }

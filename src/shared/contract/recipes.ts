@@ -38,20 +38,4 @@ export const recipeCalls = <S extends Side>(at: PlaceForms<S>) =>
         ),
       }),
     },
-    /**
-     * What the results of the ten latest pictures would be called, with the files that are there now. `<seo>` stands for what the service
-     * has not suggested yet. `why`: what makes a name another one than the recipe says.
-     */
-    'recipes.names': {
-      by: 'both',
-      request: z.object({ recipe: at.recipe }),
-      response: z.object({
-        pictures: z.array(
-          z.object({
-            source: z.string(),
-            results: z.array(z.object({ name: z.string(), why: z.array(z.enum(['taken', 'cut', 'reserved'])) })),
-          }),
-        ),
-      }),
-    },
   }) as const satisfies Calls
