@@ -17,9 +17,6 @@ const NUMBER_ROOM_BYTES = 5
 /** The longest things that follow a stem: `-optimized` (a width such as `-16383w` is shorter), a number and `.jpeg`. */
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
-/** The most bytes of a name before its suffix, number and extension, whatever they are. `room`: of a whole name there. */
-const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - TAIL_ROOM_BYTES
-
 const OPTIMIZED_SUFFIX = '-optimized'
 
 /** File name extensions of the types that Hangar reads or writes; it writes the first. */
