@@ -125,7 +125,7 @@ describe('every call', () => {
         fc.constant('recipes.example'),
         fc.record({
           recipe: fc.constant({ ...DEFAULT_RECIPE, output: { kind: 'beside' } }),
-          names: fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 }),
+          name: fc.string({ minLength: 1 }),
         }),
       ),
     )

@@ -109,7 +109,7 @@ const ANSWERS = {
   'recipes.list': { recipes: [] },
   'credits.history': HISTORY,
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
-  'recipes.example': { examples: [] },
+  'recipes.example': { outputs: [] },
   'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
   'log.read': { lines: [] },
 }

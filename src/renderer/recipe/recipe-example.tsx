@@ -14,14 +14,14 @@ export function RecipeExample({ draft, names }: { draft: UiRecipe; names: readon
   // The recipe's name does not affect the example, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
   const isUsable = problemsOf(draft, []).naming === undefined
-  const question = isUsable ? { recipe, names: [names[0] ?? SAMPLE_NAME] } : null
-  const { value } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
-  const example = value?.examples[0]
-  if (example === undefined || example.outputs.length === 0) return null
-  const usesSeoName = example.outputs.some((name) => name.includes(SEO_STAND_IN))
+  const name = names[0] ?? SAMPLE_NAME
+  const { value } = useAnswer('recipes.example', isUsable ? { recipe, name } : null, TYPING_PAUSE_MS)
+  const outputs = value?.outputs ?? []
+  if (outputs.length === 0) return null
+  const usesSeoName = outputs.some((output) => output.includes(SEO_STAND_IN))
   return (
     <p className="recipe-example secondary">
-      <bdi>{straightText(example.source)}</bdi> → <bdi>{listText(example.outputs.map(straightText))}</bdi>
+      <bdi>{straightText(name)}</bdi> → <bdi>{listText(outputs.map(straightText))}</bdi>
       {usesSeoName ? ` ${t('recipe:preview.seoNote', { seo: SEO_STAND_IN })}` : null}
     </p>
   )

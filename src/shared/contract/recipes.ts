@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Operation, Recipe } from '../recipes/recipe.ts'
-import { FailReason, NoteCode } from '../sentences/reasons.ts'
+import { Recipe } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
@@ -22,20 +21,10 @@ export const recipeCalls = <S extends Side>(at: PlaceForms<S>) =>
       response: saved(at),
     },
     'recipes.remove': { by: 'both', request: z.object({ id: RecipeId }), response: nothing },
-    /** The output names for pictures with these names (no file is read; the type is derived from the name). */
+    /** The names of what a recipe makes of a picture with this name (no file is read; the type is derived from the name). */
     'recipes.example': {
       by: 'both',
-      request: z.object({ recipe: at.recipe, names: z.array(z.string().min(1).max(1000)).min(1).max(50) }),
-      response: z.object({
-        examples: z.array(
-          z.object({
-            source: z.string(),
-            sent: Operation.nullable(),
-            outputs: z.array(z.string()),
-            notes: z.array(NoteCode),
-            refused: FailReason.nullable(),
-          }),
-        ),
-      }),
+      request: z.object({ recipe: at.recipe, name: z.string().min(1).max(1000) }),
+      response: z.object({ outputs: z.array(z.string()) }),
     },
   }) as const satisfies Calls

@@ -172,7 +172,7 @@ describeWith(CHROMIUM)('the frame', () => {
   })
 
   it('previews what is dropped over a dialog, which stays with what is typed in it', async () => {
-    const page = await show({}, { 'recipes.example': { examples: [] }, 'languages.list': { languages: [] } })
+    const page = await show({}, { 'recipes.example': { outputs: [] }, 'languages.list': { languages: [] } })
     await page.evaluate("location.hash = '#/settings/recipes'")
     await page.getByRole('button', { name: 'New recipe' }).click()
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true })

@@ -141,7 +141,7 @@ export const ANSWERS = {
   },
   'recipes.list': { recipes: [{ id: 'r1', recipe: { ...FOLDER.recipe } }] },
   'recipes.example': {
-    examples: [{ source: 'photo.jpg', outputs: [`${LONG.trim()}.webp`], sent: 'process', notes: [], refused: null }],
+    outputs: [`${LONG.trim()}.webp`],
   },
   'jobs.quarantined': { rows: [] },
   'languages.list': { languages: [{ code: 'de', name: 'German', nativeName: 'Deutsch' }] },

@@ -7,7 +7,6 @@ import { windowForEachTest } from '../harness/frame-page.ts'
 
 const RECIPE = stateWith().settings.recipe
 const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
-const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
 const LISTED = [
   { code: 'en', name: 'English', nativeName: 'English' },
   { code: 'de', name: 'German', nativeName: 'Deutsch' },
@@ -19,7 +18,7 @@ const ANSWERS = {
   'keys.status': { name: 'image', origin: null, present: false, place: 'memory', because: null },
   'recipes.list': { recipes: [SHOP] },
   'recipes.save': SHOP,
-  'recipes.example': { examples: [EXAMPLE] },
+  'recipes.example': { outputs: ['photo.webp'] },
   'languages.list': { languages: LISTED },
   'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
 }

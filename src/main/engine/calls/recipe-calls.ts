@@ -27,8 +27,6 @@ export function recipeCalls({ documents, makeId, emit }: CallsDeps): HandlersOf<
       documents.remove(KIND, id)
       emit({ type: 'stored', what: 'recipes' })
     },
-    'recipes.example': ({ recipe, names }) => ({
-      examples: names.map((name, index) => ({ source: name, ...recipeExample(recipe, basename(name), index + 1) })),
-    }),
+    'recipes.example': ({ recipe, name }) => ({ outputs: recipeExample(recipe, basename(name)) }),
   }
 }

@@ -30,7 +30,7 @@ const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
   'recipes.list': { recipes: [] },
-  'recipes.example': { examples: [{ ...EXAMPLE, sent: 'process', notes: [], refused: null }] },
+  'recipes.example': { outputs: EXAMPLE.outputs },
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
   'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
   'places.pick': { places: [PLACE] },
