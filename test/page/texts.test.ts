@@ -15,6 +15,7 @@ describe('the words outside the page', () => {
     const texts = createTexts('en', 'system')
     expect(texts.text('notice.batchDone.title', { count: 1 })).toBe('One picture done')
     expect(texts.text('notice.batchDone.title', { count: 34 })).toBe('34 pictures done')
+    expect(createTexts('fr', 'system').text('tray.done', { count: 1_000_000 })).toBe('1000000 images terminées')
     expect(texts.text('tray.working', { ended: 12, total: 240 })).toBe('12 of 240 finished')
     expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Another Hangar is using/)
     texts.setLanguage('de')
