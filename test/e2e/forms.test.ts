@@ -113,7 +113,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
   test('of a recipe stands at its field', async () => {
     const { page } = world
     await openSettings('recipes')
-    await button(page, recipe.section.new).click()
+    await button(page, recipe.newTitle).click()
     const editor = page.getByRole('dialog', { name: recipe.newTitle })
     const name = editor.getByLabel(recipe.name, { exact: true })
     for (const [typed, why] of [

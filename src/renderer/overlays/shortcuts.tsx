@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
+import { PLACES, SHORTCUTS, type PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { useKeysText } from '../parts/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -12,7 +12,9 @@ export default function Shortcuts() {
       <div className="shortcuts columns">
         <Group
           title={t('frame:shortcuts.everywhere')}
-          rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`frame:shortcuts.${name}`))}
+          rows={rowsOf(SHORTCUTS.everywhere, (name) =>
+            isPlace(name) ? t(`common:places.${name}`) : t(`frame:shortcuts.${name}`),
+          )}
         />
         <div>
           <Group
@@ -28,6 +30,8 @@ export default function Shortcuts() {
     </Dialog>
   )
 }
+
+const isPlace = (name: string): name is PlaceName => (PLACES as readonly string[]).includes(name)
 
 interface Row {
   what: string

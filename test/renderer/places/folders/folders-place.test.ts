@@ -162,14 +162,14 @@ describeWith(CHROMIUM)('the folders', () => {
     })
     const page = await show({ folders: [missing] })
     await page.getByText('Nothing is treated as deleted').waitFor()
-    await page.getByRole('link', { name: '5 pictures held' }).waitFor()
-    await page.getByRole('link', { name: '1 picture unknown' }).waitFor()
+    await page.getByRole('link', { name: 'Held: 5' }).waitFor()
+    await page.getByRole('link', { name: 'Unknown: 1' }).waitFor()
     expect(
       await page
         .locator('.folders-count')
         .evaluateAll((links: { textContent: string }[]) => links.map((link) => link.textContent)),
     ).toEqual(['40', '5', '2', '1'])
-    await page.getByRole('link', { name: '2 pictures failed' }).click()
+    await page.getByRole('link', { name: 'Failed: 2' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Pictures' }).waitFor()
   })
 

@@ -373,7 +373,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const items = page.getByRole('menuitem')
     await expect
       .poll(() => items.allTextContents())
-      .toEqual(['Open', 'Copy alt text', 'Copy HTML', 'Process with another recipe…', 'Remove from list'])
+      .toEqual(['Open', 'Copy the alt text', 'Copy HTML', 'Process with another recipe…', 'Remove from the list'])
     expect(await chosen(page)).toEqual(['j2'])
     await items.last().click()
     await expect.poll(() => world.shown.asked('jobs.remove')).toMatchObject([{ ids: ['j2'] }])
@@ -428,7 +428,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await dialog.textContent()).toContain('gives no credits back')
     expect(await world.shown.asked('jobs.remove')).toEqual([])
     expect(await axe(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Remove from list' }).click()
+    await dialog.getByRole('button', { name: 'Remove from the list' }).click()
     await expect.poll(() => world.shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
   })
 

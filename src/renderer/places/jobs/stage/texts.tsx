@@ -68,7 +68,7 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
         {row.review === 'needed' ? (
           <Button kind="primary" aria-keyshortcuts={key} onClick={onApprove}>
             <Check size={14} aria-hidden />
-            {t('detail:review.approve')}
+            {t('frame:shortcuts.approve')}
             <kbd aria-hidden>{keys(key)}</kbd>
           </Button>
         ) : null}
