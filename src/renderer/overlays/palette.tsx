@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from 'i18next'
 import type { JobRow } from '../../shared/contract/jobs.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { useKeysText } from '../parts/use-keys-text.ts'
+import { keysText } from '../parts/shortcut-keys.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
@@ -111,7 +111,6 @@ function useFoundJobs(text: string): readonly JobRow[] {
 }
 
 function Row({ command: { id, label, more, keys, run } }: { command: Command }) {
-  const keysText = useKeysText()
   return (
     <Cmdk.Item
       value={id}

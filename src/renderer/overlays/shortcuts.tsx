@@ -1,6 +1,6 @@
 import { t } from 'i18next'
 import { PLACES, SHORTCUTS, type PlaceName } from '../../shared/presentation/shortcuts.ts'
-import { useKeysText } from '../parts/use-keys-text.ts'
+import { keysText } from '../parts/shortcut-keys.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
@@ -43,7 +43,6 @@ function rowsOf<Name extends string>(group: Readonly<Record<Name, readonly strin
 }
 
 function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
-  const keysText = useKeysText()
   return (
     <section>
       <h3>{title}</h3>

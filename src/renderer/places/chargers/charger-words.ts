@@ -28,8 +28,7 @@ export function state(one: LiveFacts): string {
   const nowMs = Date.now()
   const look = lookOf(one, nowMs)
   if (liveState === null) return lookText(look)
-  const live: Readonly<Record<string, string>> = t('chargers:live', { returnObjects: true })
-  const said = Object.hasOwn(live, liveState) ? live[liveState]! : t(`chargers:state.${liveClassOf(liveState)}`)
+  const said = t([`chargers:live.${liveState as 'error'}`, `chargers:state.${liveClassOf(liveState)}`])
   if (!isHollow(look)) return said
   if (syncedAtMs === null || isAhead(syncedAtMs, nowMs)) return t('chargers:lastKnownUndated', { state: said })
   return t('chargers:lastKnown', { state: said, when: relativeText(syncedAtMs, nowMs) })
