@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
-import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
+import { exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer): Promise<Inspected> =>
