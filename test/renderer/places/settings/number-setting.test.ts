@@ -49,12 +49,16 @@ describeWith(CHROMIUM)('a number in the settings', () => {
     expect(await field.inputValue()).toBe('9')
   })
 
-  it('is sent once with Enter and leaving the field', async () => {
-    const { field, asked } = await openSettings()
+  it('is sent once with Enter and leaving the field, also when it is written with zeros before it', async () => {
+    const { field, stored, asked } = await openSettings()
     await field.fill('70')
     await field.press('Enter')
     await field.blur()
-    expect(await asked()).toEqual([sent(70)])
+    await field.fill('0050')
+    await field.press('Enter')
+    await stored(50)
+    await field.blur()
+    expect(await asked()).toEqual([sent(70), sent(50)])
   })
 
   it('that was refused is sent again', async () => {
