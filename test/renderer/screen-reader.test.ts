@@ -106,12 +106,9 @@ const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: '/club', folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
   'jobs.detail': DETAIL,
-  'recipes.list': { recipes: [] },
   'credits.history': HISTORY,
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
-  'recipes.example': { examples: [] },
   'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
-  'log.read': { lines: [] },
 }
 
 const world = windowForEachTest()

@@ -7,7 +7,7 @@ import { CHROMIUM, describeWith } from '../../needs.ts'
 import type { UiSettings } from '../../../src/shared/contract/settings.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
-import { jobRow } from '../harness/job-row.ts'
+import { jobRow, previewOf } from '../harness/job-row.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
 import { sizeText } from '../../../src/shared/text/size-text.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
@@ -17,28 +17,9 @@ const answerLater = (page: Page, set: object, channel = 'keys.set') =>
   page.evaluate(([value, name]) => ((globalThis as WithShell).shell.answers[name] = value), [set, channel] as const)
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
-const PREVIEW = {
-  held: null,
-  progress: null,
-  pictures: 3,
-  totalBytes: 4_200_000,
-  foreign: { count: 0, first: [] },
-  toSend: 2,
-  free: 0,
-  done: 0,
-  nothingToDo: 0,
-  refused: 1,
-  estimated: false,
-  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
-  price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
-  away: false,
-  examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
-  first: [],
-}
+const PREVIEW = previewOf()
 const REFUSED = { code: 'key_refused', sentence: say('service_key_refused'), retryable: false }
 const ANSWERS = {
-  'jobs.index': { sections: [] },
-  'jobs.rows': { rows: [] },
   'recipes.list': { recipes: [SAVED] },
   'intake.preview': PREVIEW,
   'intake.add': { batchId: 'b1' },
@@ -157,7 +138,7 @@ describeWith(CHROMIUM)('the frame', () => {
   })
 
   it('previews what is dropped over a dialog, which stays with what is typed in it', async () => {
-    const page = await show({}, { 'recipes.example': { examples: [] }, 'languages.list': { languages: [] } })
+    const page = await show()
     await page.evaluate("location.hash = '#/settings/recipes'")
     await page.getByRole('button', { name: 'New recipe' }).click()
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
@@ -211,7 +192,7 @@ describeWith(CHROMIUM)('files that come in', () => {
   })
 
   it('get other texts than usual in two clicks, and other results, for this time only', async () => {
-    const page = await show({}, { 'languages.list': { languages: [] } })
+    const page = await show()
     await drop(page, ['a.jpg'], '.drop')
     await page.getByRole('button', { name: 'Languages: English' }).click()
     await page.getByRole('checkbox', { name: 'German' }).check()

@@ -8,7 +8,7 @@ import { say } from '../../../../src/shared/sentences/sentence.ts'
 import { axe } from '../../../e2e/axe.ts'
 import { NO_JOBS, stateWith } from '../../harness/fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
-import { jobDetail, jobRow } from '../../harness/job-row.ts'
+import { jobDetail, jobRow, previewOf } from '../../harness/job-row.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
 const FAILED: Partial<JobRow> = {
@@ -483,22 +483,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
       answers: {
         'jobs.detail': detailOf(rows[2]!),
         'jobs.sources': { places: [picture], missing: 0 },
-        'recipes.list': { recipes: [] },
-        'intake.preview': {
-          held: null,
-          progress: null,
-          pictures: 1,
-          totalBytes: 1000,
-          foreign: { count: 0, first: [] },
-          toSend: 1,
-          free: 0,
-          done: 0,
-          refused: 0,
-          estimated: false,
-          refusals: [],
-          price: null,
-          examples: [],
-        },
+        'intake.preview': previewOf({ pictures: 1, toSend: 1, refused: 0, refusals: [], price: null }),
         'intake.add': { batchId: 'b2' },
       },
     })
@@ -566,9 +551,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const page = await show(some(1, held), {
       answers: {
         'jobs.detail': detailOf(some(1, held)[0]!),
-        'recipes.list': { recipes: [] },
-        'jobs.quarantined': { rows: [] },
-        'log.read': { lines: [] },
       },
     })
     await line(page, 'j1').click()

@@ -11,8 +11,7 @@ const capped = (perDay: number) => ({
 
 /** A window whose changes do not come back as stored until the test says so. */
 async function openSettings(setting: unknown = { never: true }) {
-  const answers = { 'recipes.list': { recipes: [] }, 'log.read': { lines: [] }, 'jobs.quarantined': { rows: [] } }
-  const window = await world.show(capped(50), { ...answers, 'settings.set': setting })
+  const window = await world.show(capped(50), { 'settings.set': setting })
   const { page } = window
   await page.evaluate("location.hash = '#/settings/spending'")
   const field = page.getByLabel('Per day', { exact: true })
