@@ -27,7 +27,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await visible(page.getByText(/^8 pictures · −/))
     expect(await axe(page)).toEqual([])
     await (await visible(button(page, 'More: Samples'))).click()
-    await page.getByRole('menuitem', { name: 'Remove from list' }).click()
+    await page.getByRole('menuitem', { name: 'Remove from the list' }).click()
     await visible(page.getByText('8 pictures left the list. Their files stay.'))
     // It stays while the pointer is on it.
     await button(page, 'Undo').hover()

@@ -8,8 +8,6 @@ import { POSTGRES, PostgresServer } from '../team/postgres.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, place, settingsPage, useService, visible } from './by-hand.ts'
 
-const { team } = settings
-
 describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
   let server: PostgresServer
   let database: Awaited<ReturnType<PostgresServer['database']>>
@@ -39,7 +37,10 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     await settingsPage(page, 'Advanced')
     const section = page.locator('#settings-team')
     await section.locator('summary').click()
-    const [address, password] = [section.getByLabel(team.address), section.getByLabel(team.password)]
+    const [address, password] = [
+      section.getByLabel(settings['team.address']),
+      section.getByLabel(settings['team.password']),
+    ]
     const wrong = section.locator('[aria-invalid="true"]')
     await (await visible(address)).fill(database.url)
     await password.fill('guessed')
@@ -48,15 +49,15 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     expect(await wrong.count()).toBe(1)
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     // One that does not work is not used.
-    await section.getByRole('button', { name: team.use }).click()
+    await section.getByRole('button', { name: settings['team.use'] }).click()
     await visible(section.getByRole('alert').getByText(sentences.ledger_password_wrong))
-    expect(await section.getByRole('list', { name: team.computers }).count()).toBe(0)
+    expect(await section.getByRole('list', { name: settings['team.computers'] }).count()).toBe(0)
 
     await password.fill(database.password)
     await section.getByRole('button', { name: settings.testKey }).click()
     await visible(section.getByText(/^It works: PostgreSQL \d/))
-    await section.getByRole('button', { name: team.use }).click()
-    const computers = section.getByRole('list', { name: team.computers })
+    await section.getByRole('button', { name: settings['team.use'] }).click()
+    const computers = section.getByRole('list', { name: settings['team.computers'] })
     await visible(computers.getByText(/\(this one\)$/))
     await visible(
       computers
@@ -65,10 +66,10 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
         .getByText(/sent today: 1/),
     )
 
-    await section.getByLabel(team.name).fill('Studio')
-    await section.getByRole('button', { name: team.setName }).click()
+    await section.getByLabel(settings['team.name']).fill('Studio')
+    await section.getByRole('button', { name: settings['team.setName'] }).click()
     await visible(computers.getByText('Studio (this one)', { exact: true }))
-    await section.getByRole('button', { name: team.removeNamed.replace('{{name}}', 'nas') }).click()
+    await section.getByRole('button', { name: settings['team.removeNamed'].replace('{{name}}', 'nas') }).click()
     await computers.getByRole('listitem').filter({ hasText: 'nas' }).waitFor({ state: 'detached' })
     expect(await server.query('SELECT name FROM hangar.computers', [], database.name)).toEqual([{ name: 'Studio' }])
 
@@ -78,7 +79,7 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
 
     await settingsPage(page, 'Advanced')
     await section.locator('summary').click()
-    await (await visible(button(page, team.leave))).click()
+    await (await visible(button(page, settings['team.leave']))).click()
     await computers.waitFor({ state: 'detached' })
   })
 })

@@ -5,7 +5,7 @@ import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/pictu
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { apng, type Rgba, type TestFrame } from './animations.ts'
 import { fileOf, framesByImageMagick, judge } from './judges.ts'
-import { exifBlock } from './pictures.ts'
+import { animation, exifBlock } from './pictures.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>
@@ -178,7 +178,8 @@ describeWith(programs('pngcheck', 'convert', 'webpmux'))('an animated PNG', () =
 
 describe('an animated PNG', () => {
   it('does not become a still AVIF', async () => {
-    expect(await encode(await apng([full(RED), full(BLUE)]), 'avif')).toMatchObject({ reason: 'encode_failed' })
+    for (const bytes of [await apng([full(RED), full(BLUE)]), await animation('gif', 3)])
+      expect(await encode(bytes, 'avif')).toMatchObject({ reason: 'encode_failed' })
   })
 
   it('is damaged when a frame is missing, out of order or broken', async () => {
@@ -195,9 +196,14 @@ describe('an animated PNG', () => {
   })
 
   it('counts the pixels of all its frames', async () => {
-    const bytes = await apng([full(RED), full(BLUE), full(GREEN)])
-    const tight = { framePixels: 600, totalPixels: 1500 }
-    expect(await doImageTask({ kind: 'inspect', bytes, limits: tight })).toMatchObject({ reason: 'too_many_pixels' })
+    const moving = [await apng([full(RED), full(BLUE), full(GREEN)]), await animation('gif', 4)]
+    for (const [n, bytes] of moving.entries()) {
+      const tight = [
+        { framePixels: 600, totalPixels: 1500 },
+        { framePixels: 1000, totalPixels: 3000 },
+      ][n]!
+      expect(await doImageTask({ kind: 'inspect', bytes, limits: tight })).toMatchObject({ reason: 'too_many_pixels' })
+    }
   })
 
   it('is a still picture with one frame', async () => {

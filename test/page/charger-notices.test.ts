@@ -70,16 +70,16 @@ describe('changes of chargers', () => {
   it('are said in few words of our own: of the service only what can be a code', () => {
     const texts = createTexts('en', 'en')
     const say = (...changes: ChargerChange[]) => noticeText({ id: 'x', kind: 'favourite', changes, routes: [] }, texts)
-    expect(say(change(1))).toEqual({ title: 'One of your chargers changed', body: 'Free now: EDNY.' })
+    expect(say(change(1))).toEqual({ title: 'One of your chargers changed', body: 'EDNY: free now' })
     const hostile = ['<b>EDNY</b>', 'edny; rm', 'x'.repeat(500), '$t(menu.quit)', '{{where}}', null]
     for (const icao of hostile)
       expect(say(change(1, { icao, airfield: '<script>', kind: 'gone' })).body).toBe(
-        'Not listed any more: a charger without a place.',
+        'A charger without a place: not listed any more',
       )
     const kinds = (['free', 'busy', 'broken', 'new', 'gone'] as const).map((kind, id) => change(id, { kind }))
     expect(say(...kinds)).toEqual({
       title: '5 of your chargers changed',
-      body: 'Free now: EDNY. In use now: EDNY. Out of order: EDNY. And 2 more.',
+      body: 'EDNY: free now · EDNY: in use now · EDNY: out of order · And 2 more.',
     })
     const notice: DecidedNotice = { id: 'x', kind: 'favourite', changes: [], routes: [] }
     expect(isWanted(notice, { ...DEFAULT_SETTINGS.notifications, needsPerson: false, batchDone: false })).toBe(true)
@@ -93,16 +93,16 @@ it('a notice about a saved route names it, without what a program could take for
     return noticeText({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language)).body
   }
   expect(body('en', 'EDAZ Schönhagen → 47.485,10.6')).toBe(
-    'Out of order: EDNY. Saved route: EDAZ Schönhagen → 47.485,10.6.',
+    'EDNY: out of order (saved route: EDAZ Schönhagen → 47.485,10.6)',
   )
   expect(body('fr', 'Rome', 'l’Aller – retour')).toBe(
-    'Hors service\u00a0: EDNY. Itinéraires enregistrés\u00a0: Rome et l’Aller – retour.',
+    'EDNY\u00a0: hors service (itinéraires enregistrés\u00a0: Rome et l’Aller – retour)',
   )
   expect(body('en', '<a href="https://evil.example">Go</a>')).toBe(
-    'Out of order: EDNY. Saved route: a href https evil example Go a.',
+    'EDNY: out of order (saved route: a href https evil example Go a)',
   )
-  expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('Out of order: EDNY. Saved route: t menu quit where.')
-  expect(body('en', '<>&')).toBe('Out of order: EDNY.')
+  expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('EDNY: out of order (saved route: t menu quit where)')
+  expect(body('en', '<>&')).toBe('EDNY: out of order')
 })
 
 it('a page is told how the chargers stand, and of its favourites when the settings say so', async () => {

@@ -177,7 +177,7 @@ describe('outside the page', () => {
   it('it is said in the language that is set', () => {
     expect(noticeText(done, createTexts('en', 'system'))).toEqual({
       title: '34 pictures done',
-      body: '41 MB saved. 2 pictures failed.',
+      body: '41 MB saved, 2 failed',
     })
     expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang ungewiss')
   })

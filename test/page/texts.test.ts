@@ -13,9 +13,10 @@ describe('the words outside the page', () => {
 
   it('count, say failures, and say sizes as people do', () => {
     const texts = createTexts('en', 'system')
-    expect(texts.text('notice.batchDone.title', { count: 1 })).toBe('One picture done')
-    expect(texts.text('notice.batchDone.title', { count: 34 })).toBe('34 pictures done')
-    expect(texts.text('tray.working', { ended: 12, total: 240 })).toBe('12 of 240 finished')
+    expect(texts.text('common:notice.done', { count: 1 })).toBe('One picture done')
+    expect(texts.text('common:notice.done', { count: 34 })).toBe('34 pictures done')
+    expect(createTexts('fr', 'system').text('tray.done', { count: 1_000_000 })).toBe('1000000 images terminées')
+    expect(texts.text('common:ended', { ended: 12, total: 240 })).toBe('12 of 240 finished')
     expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Another Hangar is using/)
     texts.setLanguage('de')
     expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Ein anderes Hangar benutzt/)
@@ -26,7 +27,7 @@ describe('the words outside the page', () => {
   it('turn nothing round by what a file, a folder or a service is called', () => {
     const texts = createTexts('en', 'system')
     const turned = '\u202ead\u2067 \u2069b'
-    expect(texts.text('notice.favourite.free', { where: turned })).toBe('Free now: ad b.')
+    expect(texts.text('common:notice.charger.free', { where: turned })).toBe('ad b: free now')
     expect(texts.sentence(say('folder_gone', { dir: turned }))).toContain('ad b')
     expect(texts.sentence(raw(turned))).toBe('ad b')
   })

@@ -5,14 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { jobStatus } from '../../src/practice/job-view.ts'
-import {
-  ChargerSet,
-  JobTime,
-  type LedgerCharge,
-  type LedgerLine,
-  type PracticeOptions,
-} from '../../src/practice/protocol.ts'
-import { makeChargers } from '../../src/practice/sample-chargers.ts'
+import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import {
   startPractice as startPlainly,
@@ -54,7 +47,6 @@ const ControlRequest = z.discriminatedUnion('type', [
     type: z.literal('set-texts'),
     texts: z.object({ seoFilename: z.string(), seoAltText: z.string() }).nullable(),
   }),
-  z.object({ type: z.literal('set-chargers'), chargers: ChargerSet }),
   z.object({ type: z.literal('get-state') }),
   z.object({ type: z.literal('get-ledger') }),
 ])
@@ -163,9 +155,6 @@ export async function startPractice(
         return null
       case 'set-texts':
         made.texts = request.texts
-        return null
-      case 'set-chargers':
-        services.chargers = makeChargers(request.chargers, services.seed)
         return null
       case 'get-state':
         return {

@@ -9,7 +9,6 @@ const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
   'jobs.detail': { error: { code: 'not_found', sentence: { raw: 'gone' }, retryable: false } },
-  'recipes.list': { recipes: [] },
 }
 
 const PICTURE =

@@ -106,12 +106,9 @@ const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: '/club', folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
   'jobs.detail': DETAIL,
-  'recipes.list': { recipes: [] },
   'credits.history': HISTORY,
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
-  'recipes.example': { outputs: [] },
   'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
-  'log.read': { lines: [] },
 }
 
 const world = windowForEachTest()
@@ -325,10 +322,10 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       `
       group Files and history
         heading Files (level 2)
-        button Show in its folder: ${NAME}
+        button Show in folder: ${NAME}
         link Download: ${NAME}
         button Copy the path: ${NAME}
-        button Show in its folder: ${OUTPUT}
+        button Show in folder: ${OUTPUT}
         link Download: ${OUTPUT}
         button Copy the path: ${OUTPUT}
         heading How it was done (level 2)
@@ -360,9 +357,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
             link ${FOLDER_NAME} /home/ada/Pictures of the club
           cell Web default
           cell Watching
-          cell 12 pictures done 1 picture held
-            link 12 pictures done
-            link 1 picture held
+          cell Done: 12 Held: 1
+            link Done: 12
+            link Held: 1
           cell 2 hr ago
           cell Edit ${FOLDER_NAME} Pause ${FOLDER_NAME} More for ${FOLDER_NAME}
             button Edit ${FOLDER_NAME}

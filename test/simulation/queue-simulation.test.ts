@@ -67,28 +67,6 @@ describe('the queue in a simulated world', () => {
     expect(world.problems).toEqual([])
   })
 
-  it('pays once for the same picture in many places', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 8; n += 1) world.add(n, 7)
-    await world.reconcile()
-    await world.clock.advance(10 * 60_000)
-    expect(world.store.count().done).toBe(8)
-    expect(world.service.charges).toHaveLength(1)
-  })
-
-  it('makes at most a handful of pictures unknown in an outage, and resends none', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 50; n += 1) world.add(n, n)
-    await world.reconcile()
-    world.paint('loses-answers')
-    await world.clock.advance(HOUR)
-    expect(world.store.count().unknown).toBeLessThanOrEqual(4)
-    world.paint('fine')
-    await world.clock.advance(HOUR)
-    expect(world.store.count().done + world.store.count().unknown).toBe(50)
-    checkCharges(world)
-  })
-
   it('gives up a result that is gone after ten minutes, also when the clock was set back meanwhile', async () => {
     // With this seed the job ends between these moments, and its file is forgotten before it is fetched.
     const world = makeWorld(1_742_956_124)
@@ -101,31 +79,6 @@ describe('the queue in a simulated world', () => {
     world.clock.jumpWall(-2 * HOUR)
     await world.clock.advance(25 * 60_000)
     expect(world.jobs()[0]?.reason?.code).toBe('download_gone')
-  })
-
-  it('holds everything while the key is refused and goes on when it is not', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 5; n += 1) world.add(n, n)
-    world.paint('refuses-key')
-    await world.reconcile()
-    await world.clock.advance(60_000)
-    expect(world.store.count().held).toBe(5)
-    expect(world.jobs()[0]?.reason?.code).toBe('key_refused')
-    world.paint('fine')
-    await world.clock.advance(HOUR)
-    expect(world.store.count().done).toBe(5)
-  })
-
-  it('holds for credits when they run out and goes on when they are topped up', async () => {
-    const world = makeWorld()
-    world.service.credits = 2
-    for (let n = 0; n < 5; n += 1) world.add(n, n)
-    await world.reconcile()
-    await world.clock.advance(10 * 60_000)
-    expect(world.store.count()).toMatchObject({ done: 2, held: 3, failed: 0 })
-    world.service.credits = 100
-    await world.clock.advance(HOUR)
-    expect(world.store.count().done).toBe(5)
   })
 
   it.each([
@@ -156,20 +109,5 @@ describe('the queue in a simulated world', () => {
     world.paint('fine')
     await world.clock.advance(HOUR)
     expect(world.store.count().done).toBe(5)
-  })
-
-  it('stays within the rate through clock jumps of hours', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 60; n += 1) world.add(n, n)
-    await world.reconcile()
-    for (let n = 0; n < 30; n += 1) {
-      await world.clock.advance(5_000)
-      world.clock.jumpWall(n % 3 === 0 ? -2 * HOUR : 2 * HOUR)
-      await world.crash()
-      world.start()
-    }
-    await world.clock.advance(2 * HOUR)
-    checkRate(world)
-    checkCharges(world)
   })
 })

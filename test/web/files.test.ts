@@ -81,6 +81,14 @@ describe('An upload', () => {
     expect(await listing(inbox)).toEqual(['Möwe.jpg'])
   })
 
+  it('needs an inbox', async () => {
+    world.inboxDir.current = null
+    expect(await upload('a.jpg')).toMatchObject({
+      status: 409,
+      body: expect.stringContaining('upload_without_folder') as string,
+    })
+  })
+
   it('never takes a name that is taken, also not one that differs in case only', async () => {
     const inbox = await freshInbox('taken')
     await writeFile(join(inbox, 'a.jpg'), 'mine')

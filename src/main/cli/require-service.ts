@@ -32,7 +32,7 @@ export async function requireImageService({ practice, services, secrets }: Wired
 
 /** Why keys cannot be stored in a keychain here and what to do about it, worded to follow a colon. */
 export function keychainTrouble(because: KeychainTrouble | null): string {
-  return settings.keychainTrouble[because ?? 'no_service']
+  return settings[`keychainTrouble.${because ?? 'no_service'}`]
 }
 
 /** The service's default (image service document, "Endpoints"), so it need not be looked up. */

@@ -122,6 +122,6 @@ export function folderText(
 
 /** What has stopped and why, in the window's words. */
 export function stoppedText(task: StoppedTask['task'], code: StoppedTask['code'], path: string | null): string {
-  const { stopped } = frame
-  return `${stopped.task[task].replaceAll('{{folder}}', () => path ?? '…')} ${stopped.why[wordedReason(code)]}`
+  const what = frame[`stopped.task.${task}`].replaceAll('{{folder}}', () => path ?? '…')
+  return `${what} ${frame[`stopped.why.${wordedReason(code)}`]}`
 }

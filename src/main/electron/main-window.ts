@@ -213,7 +213,7 @@ function contextMenu(
   replace: (word: string) => void,
 ): MenuItemConstructorOptions[] {
   const { isEditable, selectionText, dictionarySuggestions, editFlags } = params
-  const copy: MenuItemConstructorOptions = { role: 'copy', label: text('menu.copy'), enabled: editFlags.canCopy }
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: text('common:copy'), enabled: editFlags.canCopy }
   if (!isEditable) return selectionText.trim() === '' ? [] : [copy]
   const words = dictionarySuggestions.map((word) => ({ label: word, click: () => replace(word) }))
   return [

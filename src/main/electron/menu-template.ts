@@ -35,7 +35,7 @@ const line: MenuItemConstructorOptions = { type: 'separator' }
 /** The menu in the current language; `paused` decides the wording of its one state-dependent item. */
 export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstructorOptions[] {
   const { texts, platform, links, openLink } = deps
-  const text = (key: string): string => texts.text(`menu.${key}`)
+  const text = (key: string): string => texts.text(key.includes(':') ? key : `menu.${key}`)
   const isMac = platform === 'darwin'
   const appMenu: MenuItemConstructorOptions = {
     label: text('app'),
@@ -78,7 +78,7 @@ type Word = (key: string) => string
 function showPlace(deps: MenuDeps, text: Word, place: PlaceName): MenuItemConstructorOptions {
   const key = placeKeys(place).replace('mod+', '')
   return {
-    label: text(place),
+    label: text(place === 'settings' ? place : `common:places.${place}`),
     accelerator: `CmdOrCtrl+${key}`,
     registerAccelerator: false,
     click: () => deps.pressInPage(key),
@@ -98,7 +98,7 @@ function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstruc
       recentFolders(deps, text),
       ...(isMac ? [recentDocuments(text)] : []),
       line,
-      { label: text(paused ? 'resume' : 'pause'), click: () => deps.setPaused(!paused) },
+      { label: text(paused ? 'common:resumeSending' : 'common:pauseSending'), click: () => deps.setPaused(!paused) },
       line,
       ...rest,
     ],
@@ -108,7 +108,7 @@ function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstruc
 function recentFolders({ recent, openRecent, clearRecent }: MenuDeps, text: Word): MenuItemConstructorOptions {
   const folders = recent()
   return {
-    label: text('recentFolders'),
+    label: text('common:recentFolders'),
     enabled: folders.length > 0,
     submenu: [
       ...folders.map((folder) => ({ label: pathLabel(folder), click: () => openRecent(folder) })),
@@ -138,11 +138,11 @@ function editMenu(text: Word): MenuItemConstructorOptions {
   return {
     label: text('edit'),
     submenu: [
-      { role: 'undo', label: text('undo') },
+      { role: 'undo', label: text('common:undo') },
       { role: 'redo', label: text('redo') },
       line,
       { role: 'cut', label: text('cut') },
-      { role: 'copy', label: text('copy') },
+      { role: 'copy', label: text('common:copy') },
       { role: 'paste', label: text('paste') },
       { role: 'selectAll', label: text('selectAll') },
     ],
@@ -207,8 +207,12 @@ export function setupJumpList({ app, platform, program, texts }: JumpListDeps, p
     iconPath: program,
     iconIndex: 0,
   })
-  const places = ['jobs', 'folders', 'chargers'].map((name) => task(texts.text(`menu.${name}`), `--show ${name}`))
-  const pausing = paused ? task(texts.text('menu.resume'), '--resume') : task(texts.text('menu.pause'), '--pause')
+  const places = ['jobs', 'folders', 'chargers'].map((name) =>
+    task(texts.text(`common:places.${name}`), `--show ${name}`),
+  )
+  const pausing = paused
+    ? task(texts.text('common:resumeSending'), '--resume')
+    : task(texts.text('common:pauseSending'), '--pause')
   app.setUserTasks([...places, pausing])
 }
 

@@ -104,7 +104,7 @@ export async function sayFailedStart(
     title: texts.text('dialog.cannotStart'),
     message: texts.text('dialog.cannotStart'),
     detail: texts.sentence(toAppError(error).sentence),
-    buttons: [texts.text('dialog.close')],
+    buttons: [texts.text('common:close')],
     noLink: true,
   })
   app.exit(1)

@@ -137,11 +137,11 @@ async function pickPaths({ texts, window, pickerFolders }: ShellPortDeps, kind: 
   const options: OpenDialogOptions =
     kind === 'files'
       ? {
-          title: text('dialog.pickFiles'),
+          title: text('common:choosePictures'),
           properties: ['openFile', 'multiSelections'],
-          filters: [{ name: text('dialog.pictures'), extensions: PICTURES }],
+          filters: [{ name: text('common:places.jobs'), extensions: PICTURES }],
         }
-      : { title: text('dialog.pickFolder'), properties: ['openDirectory', 'createDirectory', 'multiSelections'] }
+      : { title: text('common:chooseFolder'), properties: ['openDirectory', 'createDirectory', 'multiSelections'] }
   const begin = pickerFolders.of(kind)
   if (begin !== undefined) options.defaultPath = begin
   const owner = window()

@@ -100,11 +100,11 @@ export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayD
         { type: 'separator' },
         { label: texts.text('tray.show'), click: show },
         {
-          label: texts.text(status.paused ? 'tray.resume' : 'tray.pause'),
+          label: texts.text(status.paused ? 'common:resumeSending' : 'common:pauseSending'),
           click: () => setPaused(!status.paused),
         },
         { type: 'separator' },
-        { label: texts.text('tray.quit'), click: quit },
+        { label: texts.text('menu.quit'), click: quit },
       ]
       tray.setToolTip(`Hangar · ${line}`)
       tray.setContextMenu(Menu.buildFromTemplate(template))

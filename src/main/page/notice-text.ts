@@ -22,8 +22,8 @@ const MAX_NAMED = 3
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
 
 function chargerSentence({ icao, kind }: ChargerChange, text: Texts['text']): string {
-  const where = icao !== null && AIRFIELD_CODE.test(icao) ? icao : text('notice.favourite.somewhere')
-  return text(`notice.favourite.${kind}`, { where })
+  const where = icao !== null && AIRFIELD_CODE.test(icao) ? icao : text('common:notice.charger.somewhere')
+  return text(`common:notice.charger.${kind}`, { where })
 }
 
 const MAX_NAME = 60
@@ -78,10 +78,10 @@ export function noticeText(notice: DecidedNotice, { text, size, language }: Text
       if (done + failed === 0)
         return { title: text('notice.batchDone.titleNothing'), body: text('notice.batchDone.bodyNothing') }
       if (done === 0)
-        return { title: text('notice.batchDone.titleFailed', { count: failed }), body: text('notice.failed.body') }
-      const saved = savedBytes > 0 ? [text('notice.batchDone.saved', { size: size(savedBytes) })] : []
-      const lost = failed > 0 ? [text('notice.batchDone.failed', { count: failed })] : []
-      return { title: text('notice.batchDone.title', { count: done }), body: [...saved, ...lost].join(' ') }
+        return { title: text('common:notice.failed', { count: failed }), body: text('notice.failed.body') }
+      const saved = savedBytes > 0 ? [text('common:notice.saved', { size: size(savedBytes) })] : []
+      const lost = failed > 0 ? [text('common:notice.failedToo', { count: failed })] : []
+      return { title: text('common:notice.done', { count: done }), body: [...saved, ...lost].join(', ') }
     }
     case 'confirm_spend':
       return {
@@ -97,19 +97,20 @@ export function noticeText(notice: DecidedNotice, { text, size, language }: Text
       const { changes, routes } = notice
       const sentences = changes.slice(0, MAX_NAMED).map((change) => chargerSentence(change, text))
       const more = changes.length - sentences.length
-      if (more > 0) sentences.push(text('notice.favourite.more', { count: more }))
+      if (more > 0) sentences.push(text('common:andMore', { count: more }))
+      const said = sentences.join(' · ')
       const names = routeNames(routes)
-      if (names.length > 0)
-        sentences.push(text('notice.favourite.routes', { count: names.length, routes: listText(names, language) }))
-      return { title: text('notice.favourite.title', { count: changes.length }), body: sentences.join(' ') }
+      const values = { count: names.length, text: said, routes: listText(names, language) }
+      return {
+        title: text('common:notice.chargers', { count: changes.length }),
+        body: names.length > 0 ? text('common:notice.onRoutes', values) : said,
+      }
     }
     case 'hook_failed':
       return { title: text('notice.hookFailed.title'), body: '' }
     case 'unknown':
+      return { title: text('notice.unknown.title', { count: notice.jobs }), body: text('notice.unknown.body') }
     case 'failed':
-      return {
-        title: text(`notice.${notice.kind}.title`, { count: notice.jobs }),
-        body: text(`notice.${notice.kind}.body`),
-      }
+      return { title: text('common:notice.failed', { count: notice.jobs }), body: text('notice.failed.body') }
   }
 }

@@ -6,33 +6,27 @@ import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 
-/** The shells' texts in every language: they are small, and switching languages is immediate. */
-const SHELL_TEXTS = Object.fromEntries(
+/** The shells' texts and the sentences of failures in every language: they are small, and switching languages is immediate. */
+const TEXTS = Object.fromEntries(
   await Promise.all(
     LANGUAGES.map(async (language) => {
-      const { default: shell } = (await import(`../../shared/text/${language}/shell.json`, {
-        with: { type: 'json' },
-      })) as { default: ResourceLanguage }
-      return [language, { shell }] as const
+      const [shell, common, sentences] = (await Promise.all([
+        import(`../../shared/text/${language}/shell.json`, { with: { type: 'json' } }),
+        import(`../../shared/text/${language}/common.json`, { with: { type: 'json' } }),
+        import(`../../shared/text/${language}/sentences.json`, { with: { type: 'json' } }),
+      ])) as [Catalogue, Catalogue, Catalogue<Record<SentenceCode, string>>]
+      return [language, { shell: shell.default, common: common.default, sentences: sentences.default }] as const
     }),
   ),
 )
 
-/** The sentences of failures, likewise. */
-const SENTENCES = new Map(
-  await Promise.all(
-    LANGUAGES.map(async (language) => {
-      const { default: sentences } = (await import(`../../shared/text/${language}/sentences.json`, {
-        with: { type: 'json' },
-      })) as { default: Record<SentenceCode, string> }
-      return [language, sentences] as const
-    }),
-  ),
-)
+interface Catalogue<Words = ResourceLanguage> {
+  default: Words
+}
 
 /** The texts that a shell shows outside the page, in the current language. */
 export interface Texts {
-  /** A key of `src/shared/text/en/shell.json`, such as `menu.quit`; `count` chooses the plural. */
+  /** A key of `src/shared/text/en/shell.json`, such as `menu.quit`, or of `common:`; `count` chooses the plural. */
   readonly text: (key: string, values?: Record<string, string | number>) => string
   readonly sentence: (sentence: Sentence) => string
   /** Human-readable sizes: `41 MB`. */
@@ -47,7 +41,7 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
   const options: InitOptions = {
     lng: language,
     fallbackLng: SOURCE_LANGUAGE,
-    resources: SHELL_TEXTS,
+    resources: TEXTS,
     defaultNS: 'shell',
     interpolation: STRAIGHT_VALUES,
     initAsync: false,
@@ -58,7 +52,7 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
   })
   return {
     text: (key, values = {}) => words.t(key, { ...values, lng: language, defaultValue: key }),
-    sentence: (sentence) => sentenceText(sentence, SENTENCES.get(language)!, language),
+    sentence: (sentence) => sentenceText(sentence, TEXTS[language]!.sentences, language),
     size: (bytes) => sizeText(bytes, language),
     get language() {
       return language

@@ -113,7 +113,7 @@ function StoppedTasksBar() {
     t(`frame:stopped.why.${wordedReason(first.code)}`),
     ONCE.has(first.task) ? '' : t('frame:stopped.again'),
   ]
-  const more = shown.length > 1 ? t('frame:stopped.more', { count: shown.length - 1 }) : null
+  const more = shown.length > 1 ? t('common:andMore', { count: shown.length - 1 }) : null
   return (
     <Bar Icon={CircleAlert} text={words.join(' ').trim()} more={more}>
       <Button onClick={() => goTo('settings', { section: 'log' })}>{t('frame:stopped.log')}</Button>
@@ -131,7 +131,7 @@ function AwayBar() {
   const [first] = away
   if (first === undefined) return null
   const { batchId: id, paths, count } = first
-  const more = away.length > 1 ? t('frame:away.more', { count: away.length - 1 }) : null
+  const more = away.length > 1 ? t('common:andMore', { count: away.length - 1 }) : null
   return (
     <Bar Icon={Unplug} text={t('frame:away.waits', { count, path: paths[0] })} more={more}>
       <Button onClick={() => askOrToast('batches.stopWaiting', { id })}>{t('frame:away.stop')}</Button>
@@ -164,7 +164,7 @@ function PriceBar({ batchId, held, confirmable }: Confirmation) {
     return t('frame:spend.waitsPriced', { ...shown, credits: price.required })
   }
   return (
-    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('frame:away.more', { count: more })}` : words()} isLive>
+    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('common:andMore', { count: more })}` : words()} isLive>
       <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('frame:spend.review')}</Button>
     </Bar>
   )

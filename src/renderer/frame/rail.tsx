@@ -21,7 +21,7 @@ import { useView, goTo } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { needsPerson } from '../../shared/presentation/progress-figures.ts'
-import { useKeysText } from '../parts/use-keys-text.ts'
+import { keysText } from '../parts/shortcut-keys.ts'
 import './rail.css'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { durationText, exactTimeText, relativeText } from '../text/figures.ts'
@@ -41,7 +41,6 @@ const ICON: Record<PlaceName, LucideIcon> = {
 const MAX_COUNTED = 99
 
 export function Rail() {
-  const keysText = useKeysText()
   const isFolded = useView(({ place, openJob }) => place === 'jobs' && openJob !== null)
   return (
     <nav className={isFolded ? 'rail folded' : 'rail'} aria-label={t('frame:places')}>

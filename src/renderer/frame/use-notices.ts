@@ -51,7 +51,7 @@ function show(notice: Notice): void {
         action: { label: t('frame:notice.show'), run: () => goTo('settings', { section: 'hooks' }) },
       })
     case 'failed':
-      return toast(t('frame:notice.failed', { count: notice.jobs }), {
+      return toast(t('common:notice.failed', { count: notice.jobs }), {
         action: showJobs(t('frame:notice.show'), ['failed']),
       })
   }
@@ -62,10 +62,10 @@ function showDone(notice: Of<'batch_done'>): void {
     return toast(t('frame:notice.nothingNew'), { action: showJobs(t('frame:notice.show'), ['done', 'skipped']) })
   // There, each picture says it itself.
   if (notice.failed === 0 && useView.getState().place === 'jobs') return
-  const done = notice.done > 0 ? t('frame:notice.done', { count: notice.done }) : ''
-  const saved = notice.savedBytes > 0 ? t('frame:notice.saved', { size: sizeText(notice.savedBytes) }) : ''
-  const failed = notice.failed > 0 ? t('frame:notice.failedToo', { count: notice.failed }) : ''
-  toast([done, saved, failed].filter(Boolean).join(t('frame:notice.and')), {
+  const done = notice.done > 0 ? t('common:notice.done', { count: notice.done }) : ''
+  const saved = notice.savedBytes > 0 ? t('common:notice.saved', { size: sizeText(notice.savedBytes) }) : ''
+  const failed = notice.failed > 0 ? t('common:notice.failedToo', { count: notice.failed }) : ''
+  toast([done, saved, failed].filter(Boolean).join(', '), {
     action: showJobs(t('frame:notice.show'), notice.failed > 0 ? ['failed'] : ['done']),
   })
 }
@@ -80,11 +80,11 @@ function showOffer(notice: Of<'offer'>): void {
 function showChanges({ changes, routes }: Of<'favourite'>): void {
   const [first, ...more] = changes
   if (first === undefined) return
-  const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('frame:notice.charger.somewhere')
+  const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('common:notice.charger.somewhere')
   const text =
     more.length === 0
-      ? t(`frame:notice.charger.${first.kind}`, { where })
-      : t('frame:notice.chargers', { count: more.length + 1 })
+      ? t(`common:notice.charger.${first.kind}`, { where })
+      : t('common:notice.chargers', { count: more.length + 1 })
   const names = listText(routes.map(({ name }) => straightText(name)))
   const [route, ...others] = routes
   const run = () => {
@@ -92,7 +92,7 @@ function showChanges({ changes, routes }: Of<'favourite'>): void {
       return goTo('chargers', { charger: null, route: savedPlan(route.id) })
     goTo('chargers', more.length > 0 ? {} : { charger: { kind: 'charger', id: first.id, fromSite: null } })
   }
-  toast(routes.length === 0 ? text : t('frame:notice.onRoutes', { count: routes.length, text, routes: names }), {
+  toast(routes.length === 0 ? text : t('common:notice.onRoutes', { count: routes.length, text, routes: names }), {
     action: { label: t('frame:notice.show'), run },
   })
 }

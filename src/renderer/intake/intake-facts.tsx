@@ -54,7 +54,7 @@ export function IntakeNames({
           ...notUploaded.map(({ name, why }) => ({ name, about: sentenceIn(why) })),
         ]}
       />
-      {more > 0 ? <p className="secondary">{t('intake:refusalsMore', { count: more })}</p> : null}
+      {more > 0 ? <p className="secondary">{t('common:andMore', { count: more })}</p> : null}
       {count === 0 ? null : (
         <p className="secondary">
           {t('intake:foreign', {
@@ -104,9 +104,10 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
 /** A price, and the balance with what would be left of it. */
 export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
   const { required, balance, shortfall, atMost } = price
+  const credits = t('frame:balance.credits', { count: required })
   return (
     <p className="price stack tight figures">
-      <strong>{t(atMost ? 'intake:price.atMost' : 'intake:price.about', { count: required })}</strong>{' '}
+      <strong>{t(atMost ? 'intake:price.atMost' : 'intake:price.about', { credits })}</strong>{' '}
       <span className="secondary">
         {shortfall > 0
           ? t('intake:price.balance', { balance })

@@ -159,7 +159,8 @@ function StartText({ preview, again = false }: { preview: IntakePreview | null; 
   if (usable === 0 || progress !== null) return what
   if (toSend === 0) return `${what} · ${t('intake:price.nothing')}`
   if (price === null) return what
-  return `${what} · ${t(price.atMost ? 'intake:price.upTo' : 'frame:balance.credits', { count: price.required })}`
+  const credits = t('frame:balance.credits', { count: price.required })
+  return `${what} · ${price.atMost ? t('intake:price.upTo', { credits }) : credits}`
 }
 
 function titleOf(all: readonly Place[]): string {

@@ -93,7 +93,7 @@ function actions({ settings: { paused }, folders, app: { capabilities } }: UiSta
     command('choose', t('frame:palette.choose'), () => choosePictures()),
     command('choose-folder', t('frame:palette.chooseFolder'), chooseFolder),
     command('samples', t('jobs:trySamples'), trySamples),
-    command('pause', t(paused ? 'frame:palette.resume' : 'frame:palette.pause'), windowActions.pauseOrResume),
+    command('pause', t(paused ? 'common:resumeSending' : 'common:pauseSending'), windowActions.pauseOrResume),
     command('clear', t('frame:palette.clear'), clearFinished),
     command('import-texts', t('jobs:importTexts'), inJobs(chooseTexts)),
     ...texts(capabilities.includes('download')),
@@ -159,13 +159,15 @@ function settings({ settings: { chargers } }: UiState): Command[] {
   ]
 }
 
+const chosen = (what: 'theme' | 'language', value: string) => t('common:pair', { what: t(`settings:${what}`), value })
+
 /** What is set already is not offered. A language has its name in the window's language and its own: a person may not read the current one. */
 function appearance({ settings: { appearance: now } }: UiState): Command[] {
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
   const languages = (['system', ...LANGUAGES] as const).filter((language) => language !== now.language)
   return [
     ...themes.map((theme) =>
-      command(`theme-${theme}`, t(`frame:palette.theme.${theme}`), () =>
+      command(`theme-${theme}`, chosen('theme', t(`settings:${theme}`)), () =>
         askOrToast('settings.set', { appearance: { theme } }),
       ),
     ),
@@ -173,7 +175,7 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
       const isSystem = language === 'system'
       return command(
         `language-${language}`,
-        isSystem ? t('frame:palette.languageSystem') : t('frame:palette.language', { name: ownLanguageName(language) }),
+        chosen('language', isSystem ? t('settings:system') : ownLanguageName(language)),
         () => askOrToast('settings.set', { appearance: { language } }),
         isSystem ? {} : { more: languageName(language) },
       )

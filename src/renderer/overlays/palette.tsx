@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from 'i18next'
 import type { JobRow } from '../../shared/contract/jobs.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { useKeysText } from '../parts/use-keys-text.ts'
+import { keysText } from '../parts/shortcut-keys.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
@@ -21,6 +21,11 @@ const REST_MS = 180
 const PICTURE_ID = 'job-'
 
 const close = () => showOverlay(null)
+
+function headingOf(name: GroupName): string {
+  if (name === 'places' || name === 'actions') return t(`frame:palette.${name}`)
+  return name === 'folders' || name === 'settings' ? t(`common:places.${name}`) : t(`settings:sections.${name}`)
+}
 
 /** The command palette. */
 export default function Palette() {
@@ -45,18 +50,14 @@ export default function Palette() {
           <Cmdk.Empty className="palette-none">{t('frame:palette.none')}</Cmdk.Empty>
           {shown.map((name) => (
             // Sorted while something is typed; new ones stand in their order again.
-            <Cmdk.Group
-              key={`${name} ${text.trim() === ''}`}
-              heading={t(`frame:palette.group.${name}`)}
-              className="palette-group"
-            >
+            <Cmdk.Group key={`${name} ${text.trim() === ''}`} heading={headingOf(name)} className="palette-group">
               {groups[name].map((command) => (
                 <Row key={command.id} command={command} />
               ))}
             </Cmdk.Group>
           ))}
           {jobs.length === 0 ? null : (
-            <Cmdk.Group heading={t('frame:palette.group.jobs')} className="palette-group">
+            <Cmdk.Group heading={t('common:places.jobs')} className="palette-group">
               {jobs.map((job) => (
                 <Cmdk.Item
                   key={job.id}
@@ -110,7 +111,6 @@ function useFoundJobs(text: string): readonly JobRow[] {
 }
 
 function Row({ command: { id, label, more, keys, run } }: { command: Command }) {
-  const keysText = useKeysText()
   return (
     <Cmdk.Item
       value={id}

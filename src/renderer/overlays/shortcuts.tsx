@@ -1,6 +1,6 @@
 import { t } from 'i18next'
-import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
-import { useKeysText } from '../parts/use-keys-text.ts'
+import { PLACES, SHORTCUTS, type PlaceName } from '../../shared/presentation/shortcuts.ts'
+import { keysText } from '../parts/shortcut-keys.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
@@ -12,7 +12,9 @@ export default function Shortcuts() {
       <div className="shortcuts columns">
         <Group
           title={t('frame:shortcuts.everywhere')}
-          rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`frame:shortcuts.${name}`))}
+          rows={rowsOf(SHORTCUTS.everywhere, (name) =>
+            isPlace(name) ? t(`common:places.${name}`) : t(`frame:shortcuts.${name}`),
+          )}
         />
         <div>
           <Group
@@ -29,6 +31,8 @@ export default function Shortcuts() {
   )
 }
 
+const isPlace = (name: string): name is PlaceName => (PLACES as readonly string[]).includes(name)
+
 interface Row {
   what: string
   keys: readonly string[]
@@ -39,7 +43,6 @@ function rowsOf<Name extends string>(group: Readonly<Record<Name, readonly strin
 }
 
 function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
-  const keysText = useKeysText()
   return (
     <section>
       <h3>{title}</h3>

@@ -1,3 +1,5 @@
+import { t } from 'i18next'
+
 /** The members of a `KeyboardEvent` that matter here. */
 export interface Press {
   key: string
@@ -29,14 +31,13 @@ export function matchesKeys(keys: string, press: Press, apple: boolean): boolean
   return parts.includes('shift') === press.shiftKey || (isSign && !parts.includes('shift') && !/\d/.test(wanted))
 }
 
-/** The key labels in the window's language (`common.keys`). */
-type KeyWords = Readonly<Record<'mod' | 'shift' | 'alt' | 'space' | 'enter' | 'delete' | 'esc', string>>
-
 const APPLE: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌫', esc: '⎋' }
 
+/** The name of a key in the window's language; a character stands for itself. */
+const nameOf = (key: string) => t(`common:keys.${key as 'mod'}`, key.toUpperCase())
+
 /** The shortcut as keyboards and menus show it: `Ctrl+K`, `Strg+K`, `⌘K`. */
-export function keysText(keys: string, apple: boolean, words: KeyWords): string {
-  const signs: Readonly<Record<string, string>> = apple ? { ...words, ...APPLE } : words
-  const parts = keys.split('+').map((part) => signs[part] ?? part.toUpperCase())
+export function keysText(keys: string, apple = isApple, name = nameOf): string {
+  const parts = keys.split('+').map((part) => (apple ? APPLE[part] : undefined) ?? name(part))
   return parts.join(apple ? '' : '+')
 }

@@ -38,7 +38,7 @@ export function TextChanges({ list, most }: { list: readonly TextChange[]; most:
           </li>
         ))}
       </ul>
-      {list.length > most ? <p className="caption">{t('edits:andMore', { count: list.length - most })}</p> : null}
+      {list.length > most ? <p className="caption">{t('common:andMore', { count: list.length - most })}</p> : null}
     </>
   )
 }

@@ -197,8 +197,8 @@ function RecipeCost({ recipe }: { recipe: UiRecipe }) {
     if (!hasService) return t('recipe:cost.noKey')
     if (error !== null) return t('recipe:cost.away')
     if (value === null) return ''
-    const price = { count: value.required }
-    return t(kind === 'at_most' ? 'recipe:cost.atMost' : 'recipe:cost.each', price)
+    const credits = t('frame:balance.credits', { count: value.required })
+    return t(kind === 'at_most' ? 'recipe:cost.atMost' : 'recipe:cost.each', { credits })
   }
   return <p className="recipe-cost secondary figures">{text()}</p>
 }

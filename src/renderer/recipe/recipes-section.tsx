@@ -33,7 +33,7 @@ export function RecipesSection() {
         <ImportButton taken={taken} />
         <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
           <Plus size={16} aria-hidden />
-          {t('recipe:section.new')}
+          {t('recipe:newTitle')}
         </Button>
       </div>
       <ul className="recipes-list">

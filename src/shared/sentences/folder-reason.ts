@@ -67,5 +67,5 @@ export function isForeign({ code }: FolderReason): boolean {
 
 /** The text for the command line and the log. */
 export function folderReasonText({ code, values }: FolderReason): string {
-  return folders.reason[code].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  return folders[`reason.${code}`].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 }

@@ -87,6 +87,10 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     'jobs.rows': { rows: [] },
     'jobs.groups': { groups: [] },
     'jobs.quarantined': { rows: [] },
+    'languages.list': { languages: [] },
+    'log.read': { lines: [] },
+    'recipes.example': { examples: [] },
+    'recipes.list': { recipes: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
   }
   const answer = (channel: string, request: unknown): unknown => {

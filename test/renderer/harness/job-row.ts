@@ -52,3 +52,24 @@ export function jobDetail(row: JobRow, more: Partial<JobDetail> = {}): JobDetail
     ...more,
   }
 }
+
+/** What a preview of pictures says: three of them, two of which would be sent. */
+export const previewOf = (more: object = {}) => ({
+  held: null,
+  progress: null,
+  pictures: 3,
+  totalBytes: 4_200_000,
+  foreign: { count: 0, first: [] },
+  toSend: 2,
+  free: 0,
+  done: 0,
+  nothingToDo: 0,
+  refused: 1,
+  estimated: false,
+  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
+  price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
+  away: false,
+  examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
+  first: [],
+  ...more,
+})

@@ -4,7 +4,7 @@ import type { JobRow } from '../../../src/shared/contract/jobs.ts'
 import { say } from '../../../src/shared/sentences/sentence.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { folderRow } from './folder-row.ts'
-import { jobDetail, jobRow } from './job-row.ts'
+import { jobDetail, jobRow, previewOf } from './job-row.ts'
 
 /* What a window shows when names, paths and figures are as long as people have them. */
 
@@ -143,25 +143,19 @@ export const ANSWERS = {
   'recipes.example': {
     outputs: [`${LONG.trim()}.webp`],
   },
-  'jobs.quarantined': { rows: [] },
   'languages.list': { languages: [{ code: 'de', name: 'German', nativeName: 'Deutsch' }] },
   'credits.afford': { canAfford: false, required: 1_234_567, balance: 1240, shortfall: 1_233_327 },
   'batches.price': { required: 1_234_567, balance: 1240, shortfall: 1_233_327, atMost: false, images: 240 },
-  'intake.preview': {
-    held: null,
-    progress: null,
+  'intake.preview': previewOf({
     pictures: 250,
     totalBytes: 4_200_000_000,
-    foreign: { count: 0, first: [] },
     toSend: 240,
     free: 9,
-    done: 0,
-    refused: 1,
     estimated: true,
     refusals: [{ name: `${LONG.trim()}.gif`, reason: { code: 'cut_off', detail: null } }],
     price: { required: 1500, balance: 1240, shortfall: 260, atMost: true },
     examples: [{ source: ROWS[0]!.name, outputs: [`${LONG.trim()}-optimized.jpg`, `${'x'.repeat(200)}.webp`] }],
-  },
+  }),
   'keys.status': {
     name: 'image',
     origin: 'https://pictures.example.org',

@@ -20,9 +20,6 @@ const HOME = {
   cut: false,
 }
 const ANSWERS = {
-  'jobs.index': { sections: [] },
-  'jobs.rows': { rows: [] },
-  'recipes.list': { recipes: [] },
   'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true } },
 }
 

@@ -12,9 +12,6 @@ const LISTED = [
   { code: 'de', name: 'German', nativeName: 'Deutsch' },
 ]
 const ANSWERS = {
-  'jobs.index': { sections: [] },
-  'jobs.rows': { rows: [] },
-  'log.read': { lines: [] },
   'keys.status': { name: 'image', origin: null, present: false, place: 'memory', because: null },
   'recipes.list': { recipes: [SHOP] },
   'recipes.save': SHOP,

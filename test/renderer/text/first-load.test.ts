@@ -44,7 +44,7 @@ describeWith(CHROMIUM)('the texts of a language', () => {
     const { page } = await world.show({}, {}, { locale: 'de' })
     await page.route('**/assets/de-*.js', (route) => route.abort())
     await page.reload()
-    await page.getByText(frame.pageTrouble.part_missing).waitFor()
+    await page.getByText(frame['pageTrouble.part_missing']).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   })
 
@@ -61,7 +61,7 @@ describeWith(CHROMIUM)('the texts of a language', () => {
     await page.locator('.chargers').waitFor()
     const { settings } = stateWith()
     await world.shown.tell({ settings: { ...settings, appearance: { ...settings.appearance, language: 'de' } } })
-    await page.getByRole('button', { name: chargers.filter.freeNow }).waitFor()
+    await page.getByRole('button', { name: chargers['filter.freeNow'] }).waitFor()
   })
 
   it('are not shown when they come after a person went back to the one before', async () => {

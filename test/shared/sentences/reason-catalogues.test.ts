@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FolderPhase } from '../../../src/shared/contract/folders.ts'
 import { JobState, NextStep, NoteCode, ReasonCode } from '../../../src/shared/sentences/reasons.ts'
 import reasons from '../../../src/shared/text/en/reasons.json' with { type: 'json' }
 import sentences from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
@@ -37,12 +36,11 @@ const CHARGED: Record<string, RegExp> = {
 }
 
 describe.each(ALL)('the words in %s', (language, texts) => {
-  it('cover every reason, note, next step, state, event and folder state, and nothing else', () => {
+  it('cover every reason, note, next step, state and event, and nothing else', () => {
     expect(Object.keys(texts.reason).sort()).toEqual([...ReasonCode.options].sort())
     expect(Object.keys(texts.note).sort()).toEqual([...NoteCode.options].sort())
     expect(Object.keys(texts.step).sort()).toEqual([...NextStep.options].sort())
     expect(Object.keys(texts.state).sort()).toEqual([...JobState.options].sort())
-    expect(Object.keys(texts.phase).sort()).toEqual([...FolderPhase.options].sort())
     expect(Object.keys(texts.event).sort()).toEqual(Object.keys(EVENTS).sort())
     expect(NO_OTHERS).toBe(true)
   })
@@ -56,7 +54,7 @@ describe.each(ALL)('the words in %s', (language, texts) => {
     for (const [place, text] of textsOf(texts)) {
       expect(text, place).not.toMatch(/!|\s{2}|^\s|\s$/)
       if (/\.(happened|means|explains)$|^note|\.todo$/.test(place) && text !== '') expect(text, place).toMatch(/\.$/)
-      if (/\.(short|label)$|^(state|event|phase)\./.test(place)) expect(text, place).toMatch(/^\p{Lu}.*[^.]$/u)
+      if (/\.(short|label)$|^(state|event)\./.test(place)) expect(text, place).toMatch(/^\p{Lu}.*[^.]$/u)
     }
   })
 

@@ -52,9 +52,13 @@ export function faultsOf(
   return faults
 }
 
-/** The keys that a language needs, each with the English text that it stands for. */
+/**
+ * The keys that a language needs, each with the English text that it stands for. A plural that no number below a million has
+ * reads as `_other`.
+ */
 function wantedKeys(english: Texts, language: string): Map<string, string> {
-  const endings = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const plurals = new Intl.PluralRules(language)
+  const endings = [...new Set(['other', ...Array.from({ length: 1000 }, (_, count) => plurals.select(count))])]
   return new Map(
     [...english].flatMap(([key, text]): [string, string][] => {
       if (!isCounted(key, english) || key.endsWith('_zero')) return [[key, text]]

@@ -81,18 +81,14 @@ function isMade(key: string, { templates }: Names): boolean {
   )
 }
 
-/**
- * Whether something names the text: with its namespace anywhere, without it only where the namespace is named; the text
- * itself, or the group it is in where groups are asked for as a whole.
- */
+/** Whether something names the text: with its namespace anywhere, without it only where the namespace is named. */
 function isUsed(namespace: string, key: string): boolean {
   const singular = key.replace(/_(zero|one|other)$/, '')
-  const group = key.replace(/\.[^.]+$/, '')
   return FILES.some((file) => {
     const { literals } = file
     const isAtHome = namespace === 'shell' || literals.has(namespace)
     const names = (name: string) => literals.has(`${namespace}:${name}`) || (isAtHome && literals.has(name))
-    if (names(singular) || (literals.has('returnObjects') && names(group))) return true
+    if (names(singular)) return true
     return isMade(`${namespace}:${singular}`, file) || (isAtHome && isMade(singular, file))
   })
 }

@@ -1,12 +1,12 @@
 import i18next, { t } from 'i18next'
 import { nameOf } from '../../../shared/chargers/group.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
-import { isAhead, type LiveFacts } from '../../../shared/chargers/live-state.ts'
+import { isAhead, liveClassOf, type LiveFacts } from '../../../shared/chargers/live-state.ts'
 import type { OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
 import { WEEKDAYS } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
 import { countText, decimalText, relativeText, regional } from '../../text/figures.ts'
-import { isHollow, lookOf } from './data/look.ts'
+import { isHollow, lookOf, type Look } from './data/look.ts'
 import type { Marker } from './data/sites.ts'
 import { routeWords as routeWordsIn, type RouteWords } from '../../../shared/chargers/route/route-words.ts'
 
@@ -27,13 +27,15 @@ export function state(one: LiveFacts): string {
   const { liveState } = one.charger
   const nowMs = Date.now()
   const look = lookOf(one, nowMs)
-  if (liveState === null) return t(`chargers:look.${look}`)
-  const live: Readonly<Record<string, string>> = t('chargers:live', { returnObjects: true })
-  const said = Object.hasOwn(live, liveState) ? live[liveState]! : t('chargers:live.other')
+  if (liveState === null) return lookText(look)
+  const said = t([`chargers:live.${liveState as 'error'}`, `chargers:state.${liveClassOf(liveState)}`])
   if (!isHollow(look)) return said
   if (syncedAtMs === null || isAhead(syncedAtMs, nowMs)) return t('chargers:lastKnownUndated', { state: said })
   return t('chargers:lastKnown', { state: said, when: relativeText(syncedAtMs, nowMs) })
 }
+
+const lookText = (look: Look) =>
+  t(`chargers:state.${look === 'unknown' ? 'unclear' : look === 'notLive' ? 'unlinked' : look}`)
 
 export function power(read: Power | null, stored: string | null): string | null {
   if (read === null) return stored
@@ -71,7 +73,7 @@ export function marker(one: Marker): string {
   const counts = { count: countText(one.count), free: one.kinds.free }
   if (one.kind === 'cluster') facts.push(t('chargers:map.cluster', { ...counts, sites: one.sites }))
   else if (one.count > 1) facts.push(t('chargers:map.site', { ...counts, name: name(one) }))
-  else facts.push(t('chargers:map.one', { name: name(one), state: t(`chargers:look.${one.look}`) }))
+  else facts.push(t('chargers:map.one', { name: name(one), state: lookText(one.look) }))
   if (one.kind === 'site' && one.kw !== null) facts.push(t('chargers:kw', { kw: kw(one.kw) }))
   if (one.favourite) facts.push(t('chargers:map.isFavourite'))
   if (one.kinds.broken > 0 && one.count > 1)

@@ -80,7 +80,7 @@ function NoService() {
   return (
     <Empty text={t('credits:noService')}>
       <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
-        {t('credits:openSettings')}
+        {t('common:openSettings')}
       </Button>
     </Empty>
   )

@@ -80,7 +80,7 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
           <dd>{countText(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
-      {answer.shortfall > 0 ? <p className="is-failed">{t('credits:short', { count: answer.shortfall })}</p> : null}
+      {answer.shortfall > 0 ? <p className="is-failed">{t('credits:missing', { count: answer.shortfall })}</p> : null}
     </>
   )
 }

@@ -32,5 +32,5 @@ export async function removeFolder({ id, path }: FolderRow): Promise<void> {
 }
 
 export function copyPath({ path }: FolderRow): void {
-  inBackground(() => copyText(path, t('folders:pathCopied')))
+  inBackground(() => copyText(path, t('common:copied')))
 }

@@ -145,7 +145,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
     ...(canReveal && state !== 'missing'
       ? [
           {
-            label: t('jobs:pictureMenu.reveal'),
+            label: t('jobs:reveal'),
             icon: <FolderOpen {...ICON} />,
             onSelect: () => askOrToast('places.reveal', { path: token }),
           },
@@ -156,7 +156,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       icon: <MapPinned {...ICON} />,
       onSelect: () => locateFolder(folder),
     },
-    { label: t('folders:copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder) },
+    { label: t('detail:outputs.copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder) },
     null,
     {
       label: t('folders:remove'),
@@ -228,7 +228,7 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
       {GROUPS.map((group) => {
         const count = countOf(counts, group)
         if (count === 0) return <span key={group} />
-        const label = t(`folders:counts.${group}`, { count })
+        const label = t('common:pair', { what: t(`jobs:chip.${group}`), value: count })
         return (
           <PlaceLink
             key={group}

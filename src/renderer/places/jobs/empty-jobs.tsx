@@ -23,15 +23,15 @@ export function EmptyJobs() {
       <h2>{t('jobs:dropHere')}</h2>
       <div className="row middle">
         <Button kind="primary" size="large" onClick={() => choosePictures()}>
-          {t('jobs:choosePictures')}
+          {t('common:choosePictures')}
         </Button>
         <Button size="large" onClick={() => chooseFolder()}>
-          {t('jobs:chooseFolder')}
+          {t('common:chooseFolder')}
         </Button>
         {recent.length === 0 ? null : (
           <Menu items={recent}>
             <Button size="large">
-              {t('jobs:recentFolders')}
+              {t('common:recentFolders')}
               <ChevronDown size={14} aria-hidden />
             </Button>
           </Menu>

@@ -105,7 +105,7 @@ function GroupTools({ section, name, path, group, isSamples }: GroupToolsProps) 
         items={[
           { label: t('jobs:selectGroup'), onSelect: chooseThese },
           { label: t('jobs:onlyGroup'), onSelect: () => filterJobs(only) },
-          { label: t('jobs:removeFromList'), onSelect: () => askToRemove(ids) },
+          { label: t('frame:shortcuts.remove'), onSelect: () => askToRemove(ids) },
         ]}
       >
         <IconButton label={t('common:more')} of={name}>

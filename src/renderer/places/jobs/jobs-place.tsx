@@ -102,12 +102,12 @@ function AddMenu() {
     <Menu
       items={[
         {
-          label: t('jobs:choosePictures'),
+          label: t('common:choosePictures'),
           icon: <ImagePlus size={14} aria-hidden />,
           onSelect: () => choosePictures(),
         },
         {
-          label: t('jobs:chooseFolder'),
+          label: t('common:chooseFolder'),
           icon: <FolderOpen size={14} aria-hidden />,
           onSelect: () => chooseFolder(),
         },

@@ -37,9 +37,9 @@ export default function PictureMenu({ id, onClose, ...at }: MenuPoint & { onClos
   const reveal = () => askOrToast('outputs.reveal', { id, index: null })
   const items: (MenuItem | null)[] = [
     { label: t('frame:shortcuts.open'), onSelect: () => showDetail(id) },
-    ...(canReveal ? [{ label: t('jobs:pictureMenu.reveal'), onSelect: inBack(reveal) }] : []),
+    ...(canReveal ? [{ label: t('jobs:reveal'), onSelect: inBack(reveal) }] : []),
     null,
-    { label: t('jobs:pictureMenu.copyAlt'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
+    { label: t('frame:shortcuts.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
     { label: t('detail:markup.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
     null,
     {
@@ -47,7 +47,7 @@ export default function PictureMenu({ id, onClose, ...at }: MenuPoint & { onClos
       disabled: row?.recipeCanChange !== true,
       onSelect: inBack(() => processAgain([id])),
     },
-    { label: t('jobs:removeFromList'), onSelect: inBack(askToRemove) },
+    { label: t('frame:shortcuts.remove'), onSelect: inBack(askToRemove) },
   ]
   const close = () => {
     onClose()

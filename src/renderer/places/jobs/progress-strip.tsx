@@ -12,7 +12,7 @@ export function ProgressStrip() {
   const share = useShare(progress)
   const { ended = 0, total = 0 } = progress ?? {}
   const isWorking = ended < total
-  const working = t('jobs:progress.working', {
+  const working = t('common:ended', {
     ended,
     total,
   })
@@ -37,7 +37,7 @@ function useProgressWords(progress: Progress | null): string {
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   // Of files that were dropped or chosen, how many are still to be read; null while none are.
   const reading = useShell(({ state }) => state?.reading ?? null)
-  const parts = isPaused ? [t('jobs:progress.paused')] : []
+  const parts = isPaused ? [t('common:paused')] : []
   if (reading === 0) parts.push(t('jobs:progress.finding'))
   else if (reading !== null) parts.push(t('jobs:progress.reading', { count: reading }))
   if (progress === null || isPaused || progress.ended === progress.total) return parts.join(' · ')

@@ -14,7 +14,7 @@ export default function QuestionDialog({ question }: { question: Question }) {
   const yes = isStop
     ? t('jobs:ask.doCancel', { count: ids.length })
     : kind === 'removeUnsettled'
-      ? t('jobs:removeFromList')
+      ? t('frame:shortcuts.remove')
       : t(`jobs:ask.${kind}Yes`)
   const run = (work: () => Promise<unknown>) => () => {
     closeQuestion()

@@ -96,7 +96,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       {isRemoved ? (
         <Button onClick={() => putBackJobs({ ids: [...ids] })}>{t('jobs:putBackOnList')}</Button>
       ) : removable === 0 ? null : (
-        <Button onClick={() => askToRemove()}>{label(t('jobs:removeFromList'), removable)}</Button>
+        <Button onClick={() => askToRemove()}>{label(t('frame:shortcuts.remove'), removable)}</Button>
       )}
     </div>
   )

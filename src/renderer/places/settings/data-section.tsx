@@ -64,5 +64,5 @@ function Quarantine() {
   const { value, error } = useAnswer('jobs.quarantined', {})
   const count = value?.rows.length ?? 0
   const said = error === null ? count > 0 && t('settings:quarantine', { count }) : errorText(error)
-  return said === false ? null : <SettingRow label={t('settings:quarantine')}>{said}</SettingRow>
+  return said === false ? null : <SettingRow label={t('settings:quarantined')}>{said}</SettingRow>
 }

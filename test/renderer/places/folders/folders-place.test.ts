@@ -6,30 +6,19 @@ import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from '../../harness/fake-bridge.ts'
 import { folderRow } from '../../harness/folder-row.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
+import { previewOf } from '../../harness/job-row.ts'
 
 const RECIPE = stateWith().settings.recipe
 const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
 const EXAMPLE = { source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }
-const PREVIEW = {
-  held: null,
-  progress: null,
+const PREVIEW = previewOf({
   pictures: 250,
   totalBytes: 4_200_000_000,
-  foreign: { count: 0, first: [] },
   toSend: 240,
   free: 9,
-  done: 0,
-  nothingToDo: 0,
-  refused: 1,
-  estimated: false,
-  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 1500, balance: 1240, shortfall: 260, atMost: false },
-  examples: [EXAMPLE],
-}
+})
 const ANSWERS = {
-  'jobs.index': { sections: [] },
-  'jobs.rows': { rows: [] },
-  'recipes.list': { recipes: [] },
   'recipes.example': { outputs: EXAMPLE.outputs },
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
   'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
@@ -162,14 +151,14 @@ describeWith(CHROMIUM)('the folders', () => {
     })
     const page = await show({ folders: [missing] })
     await page.getByText('Nothing is treated as deleted').waitFor()
-    await page.getByRole('link', { name: '5 pictures held' }).waitFor()
-    await page.getByRole('link', { name: '1 picture unknown' }).waitFor()
+    await page.getByRole('link', { name: 'Held: 5' }).waitFor()
+    await page.getByRole('link', { name: 'Unknown: 1' }).waitFor()
     expect(
       await page
         .locator('.folders-count')
         .evaluateAll((links: { textContent: string }[]) => links.map((link) => link.textContent)),
     ).toEqual(['40', '5', '2', '1'])
-    await page.getByRole('link', { name: '2 pictures failed' }).click()
+    await page.getByRole('link', { name: 'Failed: 2' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Pictures' }).waitFor()
   })
 

@@ -8,7 +8,7 @@ import { say } from '../../../../src/shared/sentences/sentence.ts'
 import { axe } from '../../../e2e/axe.ts'
 import { NO_JOBS, stateWith } from '../../harness/fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
-import { jobDetail, jobRow } from '../../harness/job-row.ts'
+import { jobDetail, jobRow, previewOf } from '../../harness/job-row.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
 const FAILED: Partial<JobRow> = {
@@ -242,20 +242,24 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await expect.poll(width).toBeGreaterThanOrEqual(320)
   })
 
-  it.each([400, 900, 1280])('keeps the words of its chips, %i pixels wide', async (width) => {
+  it('keeps the words of its chips in a window of any width', async () => {
     const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
     const page = await show(
       states.map((state, n) => jobRow(`j${n}`, { state })),
-      { width, locale: 'de-DE' },
+      { locale: 'de-DE' },
     )
-    // With their menus, which take the place of a button each.
-    await page.locator('.chip[data-state]').nth(1).waitFor()
-    const cut = await page
-      .locator('.chip .ellipsis')
-      .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
-        words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
-      )
-    expect(cut).toEqual([])
+    const cut = () =>
+      page
+        .locator('.chip .ellipsis')
+        .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
+          words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
+        )
+    for (const width of [1280, 900, 400]) {
+      await page.setViewportSize({ width, height: 800 })
+      // With their menus, which take the place of a button each.
+      await page.locator('.chip[data-state]').nth(1).waitFor()
+      await expect.poll(cut, { message: `${width} pixels` }).toEqual([])
+    }
   })
 
   it('shows what a person started at once, and nothing that a watched folder brings under the pointer', async () => {
@@ -373,7 +377,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const items = page.getByRole('menuitem')
     await expect
       .poll(() => items.allTextContents())
-      .toEqual(['Open', 'Copy alt text', 'Copy HTML', 'Process with another recipe…', 'Remove from list'])
+      .toEqual(['Open', 'Copy the alt text', 'Copy HTML', 'Process with another recipe…', 'Remove from the list'])
     expect(await chosen(page)).toEqual(['j2'])
     await items.last().click()
     await expect.poll(() => world.shown.asked('jobs.remove')).toMatchObject([{ ids: ['j2'] }])
@@ -428,7 +432,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await dialog.textContent()).toContain('gives no credits back')
     expect(await world.shown.asked('jobs.remove')).toEqual([])
     expect(await axe(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Remove from list' }).click()
+    await dialog.getByRole('button', { name: 'Remove from the list' }).click()
     await expect.poll(() => world.shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
   })
 
@@ -479,22 +483,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
       answers: {
         'jobs.detail': detailOf(rows[2]!),
         'jobs.sources': { places: [picture], missing: 0 },
-        'recipes.list': { recipes: [] },
-        'intake.preview': {
-          held: null,
-          progress: null,
-          pictures: 1,
-          totalBytes: 1000,
-          foreign: { count: 0, first: [] },
-          toSend: 1,
-          free: 0,
-          done: 0,
-          refused: 0,
-          estimated: false,
-          refusals: [],
-          price: null,
-          examples: [],
-        },
+        'intake.preview': previewOf({ pictures: 1, toSend: 1, refused: 0, refusals: [], price: null }),
         'intake.add': { batchId: 'b2' },
       },
     })
@@ -562,9 +551,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const page = await show(some(1, held), {
       answers: {
         'jobs.detail': detailOf(some(1, held)[0]!),
-        'recipes.list': { recipes: [] },
-        'jobs.quarantined': { rows: [] },
-        'log.read': { lines: [] },
       },
     })
     await line(page, 'j1').click()

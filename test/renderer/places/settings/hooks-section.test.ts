@@ -18,9 +18,6 @@ const show = async (answer: object, capabilities: 'reveal'[] = []) => {
   const shown = await world.show(
     { app },
     {
-      'recipes.list': { recipes: [] },
-      'log.read': { lines: [] },
-      'jobs.quarantined': { rows: [] },
       'hooks.list': { file: FILE, hooks: [], problem: null, ...answer },
     },
   )

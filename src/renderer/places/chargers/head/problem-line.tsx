@@ -36,7 +36,7 @@ export function ProblemLine() {
           {nextAtMs === null ? null : <span>{t('chargers:problem.again', { time: moment(nextAtMs) })}</span>}
           {problem.retryable ? null : (
             <Button onClick={() => goTo('settings', { section: 'chargers' })}>
-              {isToken ? t('chargers:problem.setToken') : t('chargers:problem.settings')}
+              {isToken ? t('chargers:problem.setToken') : t('common:openSettings')}
             </Button>
           )}
         </p>

@@ -198,7 +198,7 @@ export function SideHead() {
               : t('chargers:countOf', { shown: matches, count: total })}
         </span>
         <Select
-          aria-label={t('chargers:sort.label')}
+          aria-label={t('jobs:sortBy')}
           title={sort === 'distance' ? t('chargers:fromMiddle') : undefined}
           value={sort}
           onChange={(chosen) => useChargers.setState({ sort: chosen })}

@@ -45,7 +45,7 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
               {original === '' ? <Trash2 size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
             </IconButton>
           )}
-          <CopyButton text={value} name={t('detail:texts.copyAlt')} of={language} />
+          <CopyButton text={value} name={t('frame:shortcuts.copy')} of={language} />
         </span>
       </div>
       <textarea

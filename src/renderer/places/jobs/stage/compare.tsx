@@ -32,7 +32,7 @@ export function Compare({ row, detail, shown: wanted, onShow, children }: Compar
   const view = usePictureView(size)
   const converted = detail?.outputs.find(({ role }) => role === 'converted')?.type
   const name = (kind: Shown) =>
-    (kind === 'converted' && converted !== undefined ? FORMATS[converted] : undefined) ?? t(`detail:compare.${kind}`)
+    (kind === 'converted' && converted !== undefined ? FORMATS[converted] : undefined) ?? t(`detail:outputs.${kind}`)
   return (
     <figure className="compare" aria-label={t('detail:compare.title')}>
       <Pictures row={row} after={shown === 'original' ? null : shown} view={view} name={name} />

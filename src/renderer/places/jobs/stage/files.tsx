@@ -93,11 +93,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       </span>
       <span className="file-buttons">
         {canReveal && isThere ? (
-          <IconButton
-            label={t('detail:outputs.reveal')}
-            of={name}
-            onClick={() => askOrToast('outputs.reveal', { id, index })}
-          >
+          <IconButton label={t('jobs:reveal')} of={name} onClick={() => askOrToast('outputs.reveal', { id, index })}>
             <FolderOpen size={14} aria-hidden />
           </IconButton>
         ) : null}

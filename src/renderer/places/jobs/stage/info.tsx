@@ -17,7 +17,7 @@ const NOW_EVERY_MS = 30_000
 export function Info({ detail }: { detail: JobDetail }) {
   const texts = reasonTexts()
   return (
-    <div className="stage-scroll stack loose" role="group" aria-label={t('detail:info')}>
+    <div className="stage-scroll stack loose" role="group" aria-label={t('frame:shortcuts.info')}>
       <Part title={t('detail:outputs.title')}>
         <PathText path={detail.row.dir} whole={detail.row.dir} className="caption" />
         <Files detail={detail} />

@@ -177,7 +177,7 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
         </IconButton>
         {detail === null ? null : <More detail={detail} language={language} />}
         <IconButton
-          label={t('detail:info')}
+          label={t('frame:shortcuts.info')}
           tipSide="left"
           aria-pressed={isInfo}
           aria-keyshortcuts={SHORTCUTS.onStage.info[0]}
@@ -212,7 +212,7 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
     ...item(language !== '' && image !== pictureMarkup(detail, language), t('detail:markup.img'), () =>
       copyText(image),
     ),
-    ...item(canReveal, t('detail:outputs.reveal'), () => askOrToast('outputs.reveal', { id, index: null })),
+    ...item(canReveal, t('jobs:reveal'), () => askOrToast('outputs.reveal', { id, index: null })),
   ]
   if (items.length === 0) return null
   return (
@@ -238,7 +238,7 @@ function Lacking({ view: { error, again } }: { view: DetailView }) {
             <p>{t('jobs:expired.again')}</p>
             <div className="row middle">
               <Button onClick={() => showDetail(null)}>{t('detail:close')}</Button>
-              <Button onClick={() => choosePictures()}>{t('jobs:choosePictures')}</Button>
+              <Button onClick={() => choosePictures()}>{t('common:choosePictures')}</Button>
             </div>
           </>
         ) : (

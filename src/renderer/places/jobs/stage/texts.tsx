@@ -7,7 +7,7 @@ import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
-import { useKeysText } from '../../../parts/use-keys-text.ts'
+import { keysText } from '../../../parts/shortcut-keys.ts'
 import { languageName } from '../../../recipe/language-names.ts'
 import { markDecorative } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
@@ -27,7 +27,6 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
   const { row, texts, earlier, service } = detail
   const [decorative, mark] = useDecorative(detail)
   const means = useId()
-  const keys = useKeysText()
   const name = languageName(language)
   // Named where there are several.
   const html = texts.length > 1 ? t('detail:markup.copyIn', { language: name }) : t('detail:markup.copy')
@@ -68,8 +67,8 @@ export function Texts({ detail, language, onApprove }: TextsProps) {
         {row.review === 'needed' ? (
           <Button kind="primary" aria-keyshortcuts={key} onClick={onApprove}>
             <Check size={14} aria-hidden />
-            {t('detail:review.approve')}
-            <kbd aria-hidden>{keys(key)}</kbd>
+            {t('frame:shortcuts.approve')}
+            <kbd aria-hidden>{keysText(key)}</kbd>
           </Button>
         ) : null}
         <CopyButton text={pictureMarkup(detail, language)} label={html} />
