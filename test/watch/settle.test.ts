@@ -74,12 +74,14 @@ beforeEach(() => {
 })
 
 describe('what a scan found in a folder', () => {
-  const found = (...names: string[]) => names.map((name) => ({ name, sample: disk.get(`x/${name}`)! }))
+  const scan = (...names: string[]) => {
+    for (const name of names) settle.touch(`x/${name}`, disk.get(`x/${name}`))
+  }
   const offered = () => offers.map(({ path }) => path)
 
   it('is offered once it is the same two seconds later; a file that changed is waited for', async () => {
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) write(`x/${name}`, 1)
-    settle.touchAll('x', found('a.jpg', 'b.jpg', 'c.jpg'))
+    scan('a.jpg', 'b.jpg', 'c.jpg')
     expect([settle.pending, settle.arriving]).toEqual([3, 3])
     await clock.pass(1_900)
     expect(offers).toEqual([])
@@ -94,10 +96,10 @@ describe('what a scan found in a folder', () => {
 
   it('is offered once, though a second scan and events tell of it again; what the second has more comes too', async () => {
     for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
-    settle.touchAll('x', found('a.jpg'))
+    scan('a.jpg')
     settle.touch('x/a.jpg')
     await clock.pass(1_000)
-    settle.touchAll('x', found('a.jpg', 'b.jpg'))
+    scan('a.jpg', 'b.jpg')
     expect(new Set(offered())).toEqual(new Set())
     await clock.pass(10_000)
     expect(offered().sort()).toEqual(['x/a.jpg', 'x/b.jpg'])
@@ -113,10 +115,10 @@ describe('what a scan found in a folder', () => {
       return 'taken'
     }
     answer = (path) => new Promise((resolve) => release.push(() => resolve(takes(path))))
-    settle.touchAll('x', found(...names))
+    scan(...names)
     await clock.pass(2_500)
     expect(offers).toHaveLength(SETTLE_TIMING.workers)
-    settle.touchAll('x', found(...names))
+    scan(...names)
     expect(settle.pending).toBe(40)
     let refuses = true
     answer = (path) => {
@@ -134,17 +136,17 @@ describe('what a scan found in a folder', () => {
 
   it('is not offered once it is gone, or after everything was dropped', async () => {
     for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
-    settle.touchAll('x', found('a.jpg', 'b.jpg'))
+    scan('a.jpg', 'b.jpg')
     disk.delete('x/a.jpg')
     await clock.pass(2_500)
     expect([offered(), gone]).toEqual([['x/b.jpg'], ['x/a.jpg']])
     write('x/c.jpg', 1)
-    settle.touchAll('x', found('c.jpg'))
+    scan('c.jpg')
     settle.clear()
     expect(settle.pending).toBe(0)
     await clock.pass(5_000)
     expect(offered()).toEqual(['x/b.jpg'])
-    settle.touchAll('x', found('c.jpg'))
+    scan('c.jpg')
     await clock.pass(2_500)
     expect(offered()).toEqual(['x/b.jpg', 'x/c.jpg'])
   })

@@ -82,7 +82,10 @@ export class WatcherSet {
     })
   }
 
-  /** Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. */
+  /**
+   * Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. Once it is paused,
+   * nothing of the folder runs any more, including pending offers.
+   */
   update(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       const before = this.#get(folder.id)
@@ -112,23 +115,6 @@ export class WatcherSet {
 
   has(id: string): boolean {
     return this.#watched.has(id)
-  }
-
-  /** Resolves when nothing of the folder runs any more, including pending offers. */
-  pause(id: string): Promise<void> {
-    return this.#serial(async () => {
-      const watched = this.#get(id)
-      watched.folder = { ...watched.folder, paused: true }
-      await this.#halt(watched)
-    })
-  }
-
-  resume(id: string): Promise<void> {
-    return this.#serial(async () => {
-      const watched = this.#get(id)
-      watched.folder = { ...watched.folder, paused: false }
-      this.#run(watched)
-    })
   }
 
   /** Scans one folder now and resolves afterwards. A paused folder is not scanned. */
