@@ -11,7 +11,7 @@ import { applyMetadata } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
 import { heicShape } from './heic.ts'
 import { withProfile } from './put-back.ts'
-import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
+import { hasSharpChroma } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
@@ -87,16 +87,14 @@ function stillEncoder(
   variant: number | null,
   input: SharpOptions,
 ): Encoder {
+  let isSharp: boolean | null = null
   return async (quality) => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
     const image = openInColour(picture, { ...input, autoOrient: opened.frames === 1 })
     fitSize(image, longEdge, variant)
     // AVIF has a colour for each pixel.
-    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1 && mayHaveSharpChroma(opened)
-    const pixels = mayFade ? await opaquePixels(image) : null
-    const smartSubsample = pixels !== null && hasSharpChroma(pixels)
-    if (pixels !== null && quality !== 'lossless' && !opened.metadata.hasAlpha)
-      return webpOfPixels(pixels, picture, { quality, smartSubsample })
+    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1
+    const smartSubsample = mayFade && (isSharp ??= await hasSharpChroma(image, opened))
     const { data, info } = await (
       format === 'webp'
         ? image.webp(quality === 'lossless' ? { lossless: true } : { quality, smartSubsample })
@@ -108,18 +106,6 @@ function stillEncoder(
 
 /** AVIF is never made without losses. */
 const numberOf = (quality: number | 'lossless'): number => (quality === 'lossless' ? 100 : quality)
-
-/** Of pixels that were decoded to be looked at, instead of decoding them again. Their profile is put into the file afterwards. */
-async function webpOfPixels(
-  { data, info }: Pixels,
-  { metadata, plan }: ColouredPicture,
-  options: { quality: number; smartSubsample: boolean },
-): ReturnType<Encoder> {
-  const { width, height, channels } = info
-  const made = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).webp(options).toBuffer()
-  const hasProfile = metadata.icc !== undefined && plan === 'keep'
-  return { bytes: hasProfile ? withProfile(made, 'webp', metadata.icc!) : made, width, height }
-}
 
 /** Of an animation that was drawn here. Its profile is put into the file afterwards. */
 async function drawnEncoder(
