@@ -31,8 +31,7 @@ interface Size {
 export async function shrinkImage(
   bytes: Buffer,
   opened: OpenedImage,
-  { maxBytes, type: asked, keepsPixels = false }: CopyOptions,
-  limits: PixelLimits,
+  { maxBytes, type: asked, keepsPixels = false, limits }: CopyOptions & { limits: PixelLimits },
 ): Promise<Encoded | ImageFailure> {
   const { metadata, frames } = opened
   const own = isSentConverted(opened.type) ? null : opened.type

@@ -20,7 +20,7 @@ const MAX_PAYLOAD_BYTES = 65_533
 const EXIF = 'Exif\0\0'
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 /** GUID, total length and offset precede each part. */
-const EXTENDED_HEADER_BYTES = 32 + 4 + 4
+export const EXTENDED_HEADER_BYTES = 32 + 4 + 4
 const PHOTOSHOP = 'Photoshop 3.0\0'
 const PROFILE = 'ICC_PROFILE\0'
 /** What a segment of this marker is that begins with this. */
@@ -61,15 +61,15 @@ export const jpeg: Container = {
   read(bytes) {
     const found = nothingFound()
     const { segments } = segmentsOf(bytes)
-    const contents = (wanted: Kind): Buffer[] =>
-      segments.filter(({ kind }) => kind === wanted).map(({ content }) => content)
-    found.exif = exifIn(contents('exif'))
-    found.photoshop = photoshopResources(Buffer.concat(contents('photoshop')))
+    found.exif = exifIn(contentsOf(segments, 'exif'))
+    found.photoshop = photoshopResources(Buffer.concat(contentsOf(segments, 'photoshop')))
     found.iptc = iptcIn(found.photoshop)
     // Longer ones contain depth maps or encoded pictures, in which no credits are expected.
-    const extended = joinExtended(contents('extendedXmp')).filter(({ length }) => length <= MAX_PACKET_BYTES)
-    found.xmp = [...contents('xmp'), ...extended]
-    found.texts = contents('comment').map((text) => ({
+    const extended = joinExtended(contentsOf(segments, 'extendedXmp')).filter(
+      ({ length }) => length <= MAX_PACKET_BYTES,
+    )
+    found.xmp = [...contentsOf(segments, 'xmp'), ...extended]
+    found.texts = contentsOf(segments, 'comment').map((text) => ({
       keyword: 'Comment',
       value: textOfBytes(text).replace(/\0+$/, ''),
     }))
@@ -211,6 +211,10 @@ function joinExtended(parts: Buffer[]): Buffer[] {
         .map((part) => part.subarray(EXTENDED_HEADER_BYTES)),
     ),
   )
+}
+
+export function contentsOf(segments: readonly Segment[], wanted: Kind): Buffer[] {
+  return segments.filter(({ kind }) => kind === wanted).map(({ content }) => content)
 }
 
 /** Everything up to the end-of-image marker, whose first byte is at `end`. */
