@@ -5,7 +5,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { openRegularFile, openWithoutFollowing } from './regular-file.ts'
+import { openRegularFile, openWithoutFollowing, whileOpen } from './regular-file.ts'
 import { isHeldByAnother, openOriginals } from './kept-originals.ts'
 import { discardStaged, stageFile } from './stage-file.ts'
 import { takeAccess, type Loser } from './take-access.ts'
@@ -76,11 +76,9 @@ async function tryAccess(
 ): Promise<Loser | null> {
   const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
   const part = await stageFile(where, () => Promise.resolve())
-  const file = await openWithoutFollowing(part.partPath)
   try {
-    return await takeAccess({ file, from, most: 7 })
+    return await whileOpen(await openWithoutFollowing(part.partPath), (file) => takeAccess({ file, from, most: 7 }))
   } finally {
-    await file.close()
     await discardStaged(part)
   }
 }

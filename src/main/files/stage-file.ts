@@ -5,7 +5,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { toDiskError } from './disk-error.ts'
-import { hashHandle, openRegularFile, readSmallFile } from './regular-file.ts'
+import { hashHandle, openRegularFile, readSmallFile, whileOpen } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftovers.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
@@ -101,14 +101,11 @@ async function giveAccess(
 ): Promise<void> {
   const found = accessFrom === undefined ? null : await openRegularFile(accessFrom).catch(() => null)
   if (found === null) return
-  const { handle: from, stats } = found
-  try {
+  await whileOpen(found.handle, async (from) => {
     const isIt =
-      accessIf === undefined || accessIf.ino === `${stats.ino}` || accessIf.sha256 === (await hashHandle(from))
+      accessIf === undefined || accessIf.ino === `${found.stats.ino}` || accessIf.sha256 === (await hashHandle(from))
     if (isIt) await takeAccess({ file, from, most: 6 })
-  } finally {
-    await from.close()
-  }
+  })
 }
 
 /** The staged bytes, for a check before publishing. */
