@@ -18,7 +18,7 @@ import { leanerSidecars, mergeSidecar, withEdit } from './merge-sidecar.ts'
 import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
-import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
+import { discardStaged, stageFile, type StagedPart, type StageRequest } from './stage-file.ts'
 
 /** Of `-99`, the suffix, and some to spare. */
 const TAIL_BYTES = 15
@@ -45,10 +45,10 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   }
 }
 
-const unreadable = (error: unknown, path: string) =>
-  new AppError('unreadable', say('sidecar_unreadable', { name: basename(path), why: errorCode(error) }), {
-    cause: error,
-  })
+function unreadable(cause: unknown, path: string): AppError {
+  const detail = say('sidecar_unreadable', { name: basename(path), why: errorCode(cause) })
+  return new AppError('unreadable', detail, { cause })
+}
 
 /** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be serialised again. */
 const MAX_DEPTH = 32
@@ -140,18 +140,11 @@ async function findSidecarsIn(
   return found
 }
 
-interface WriteSidecarRequest {
-  rootDir: string
-  targetDir: string
-  jobId: string
+interface WriteSidecarRequest extends Omit<StageRequest, 'role' | 'width' | 'maxBytes'> {
   sidecar: Sidecar
   /** Whether the sidecar at this path, of other content of the same name, is of an earlier version of the same picture. */
   isEarlier?: (path: string) => boolean
   before?: SidecarsBefore
-  /** These as for `stageFile`. */
-  existing?: string
-  accessFrom?: string
-  accessIf?: FileIdentity
   links?: LinkPort
 }
 
