@@ -5,7 +5,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { whileOpen } from './regular-file.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
+export const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 /** Turns a failed write in `dir` into an `AppError` that says what to do; any other failure becomes `internal`. */
 export function toDiskError(error: unknown, dir: string): AppError {

@@ -200,25 +200,24 @@ export async function recordReplacement(
   /** The record names it and has its hash, so it is as private. */
   original: FileHandle,
 ): Promise<void> {
-  const { name, record } = kept
-  const all = new Set([...record.replacedBy, ...(replacedBy === null ? [] : [replacedBy])])
-  await writeRecord(originals, name, { ...record, replacedBy: [...all] }, original)
-}
-
-async function writeRecord(originals: FolderHandle, name: string, record: Kept, original: FileHandle): Promise<void> {
-  const draft = originals.at(`${recordName(name)}.draft`)
+  const { record } = kept
+  const replacements = new Set([...record.replacedBy, ...(replacedBy === null ? [] : [replacedBy])])
+  const address = originals.at(recordName(kept.name))
+  const draft = `${address}.draft`
   const write = async (file: FileHandle) => {
-    await file.writeFile(`${JSON.stringify(record, null, 2)}\n`)
+    await file.writeFile(`${JSON.stringify({ ...record, replacedBy: [...replacements] }, null, 2)}\n`)
     await takeAccess({ file, from: original, most: 6 })
   }
-  await writeDraft(draft, write, () => renameWithRetry(draft, originals.at(recordName(name))))
+  await writeDraft(draft, write, () => renameWithRetry(draft, address))
   await syncFolder(originals.self)
 }
 
 /** Deletes the record of a kept original that is back in its place. */
 export async function removeRecord(originals: FolderHandle, { name }: KeptOriginal): Promise<void> {
   await unlinkWithRetry(originals.at(recordName(name)))
-  await leaveOriginals(originals)
+  const names = await readdir(originals.self)
+  // Once no original is kept there any more.
+  if (names.every((left) => left === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
   await syncFolder(originals.self)
 }
 
@@ -251,12 +250,6 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
   if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
   await writeWhole(originals.at(HOLDER), me, 0o644)
   return true
-}
-
-/** Once no original is kept there any more. */
-async function leaveOriginals(originals: FolderHandle): Promise<void> {
-  const names = await readdir(originals.self)
-  if (names.every((name) => name === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
 }
 
 /** Whether the file is as it was; a link to it that was made since has changed its ctime. */
