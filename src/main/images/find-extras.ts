@@ -2,8 +2,7 @@ import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { extrasInBoxes } from './heic.ts'
 import { orNull } from './metadata/container.ts'
-import { contentsOf, EXTENDED_HEADER_BYTES, segmentsOf } from './metadata/jpeg.ts'
-import { picturesIn } from './multi-picture.ts'
+import { contentsOf, EXTENDED_HEADER_BYTES, picturesIn, segmentsOf } from './metadata/jpeg.ts'
 
 /**
  * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for

@@ -7,7 +7,8 @@ import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { createPathFilter, typesLeftOut, type FilterOptions } from './path-filter.ts'
-import { isSameOrInside, type OwnPlaces } from './own-places.ts'
+import type { OwnPlaces } from './own-places.ts'
+import { isInside } from '../files/real-path.ts'
 import { relativeTo } from './real-path.ts'
 import { linksLast, placeOf, whyNotBeside, whyUnusable, type PlacedFolder, type WatchPlace } from './watch-places.ts'
 
@@ -205,7 +206,7 @@ export class WatcherSet {
     }
     if (refusal?.code === 'same_folder') throw new AppError('bad_request', say('folder_known'))
     const { realOutput } = watched.place
-    if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
+    if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isInside(realOutput, realRoot)))
       throw new AppError('bad_request', say('folder_hidden'))
     watched.place.isTaken = true
     return watched

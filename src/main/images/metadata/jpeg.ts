@@ -1,9 +1,8 @@
 import { MalformedImage, nothingFound, type Container, type Density, type NewParts } from './container.ts'
 import { END_OF_IMAGE, segmentsIn, START_OF_SCAN } from '../decode-jpeg.ts'
 import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
-import { picturesIn } from '../multi-picture.ts'
 import { textOfBytes } from './text-of-bytes.ts'
-import { byteOrder } from './tiff-block.ts'
+import { byteOrder, TiffBlock } from './tiff-block.ts'
 import { MAX_PACKET_BYTES } from './xmp.ts'
 
 const SOI = Buffer.from([0xff, 0xd8])
@@ -115,6 +114,32 @@ function profileParts(profile: Buffer): Buffer[] {
   return Array.from({ length: count }, (_, n) =>
     Buffer.concat([Buffer.from([n + 1, count]), profile.subarray(n * room, (n + 1) * room)]),
   )
+}
+
+/** Of an index of further pictures, which is a segment of the first one (CIPA DC-007). */
+const PICTURES = 0xb002
+const PICTURE_BYTES = 16
+
+interface ListedPicture {
+  /** Three bytes; those of other views of the same scene begin with 2. */
+  kind: number
+  /** Both as they are written: the offset counts from the index, and is 0 for the first picture. */
+  size: number
+  offset: number
+  /** Of its entry in the index. */
+  entryAt: number
+}
+
+/** `index`: from its byte order on. Nothing for one that cannot be read. */
+export function picturesIn(index: Buffer): ListedPicture[] {
+  const tiff = TiffBlock.of(index)
+  const value = tiff?.value(tiff.main(), PICTURES) ?? null
+  if (tiff === null || value === null) return []
+  return Array.from({ length: Math.floor(value.length / PICTURE_BYTES) }, (_, nth) => {
+    const entryAt = value.byteOffset - index.byteOffset + nth * PICTURE_BYTES
+    const [kind, size, offset] = [tiff.u32(entryAt) & 0xffffff, tiff.u32(entryAt + 4), tiff.u32(entryAt + 8)]
+    return { kind, size, offset, entryAt }
+  })
 }
 
 /** The index of further pictures, and where the first picture ends. */
