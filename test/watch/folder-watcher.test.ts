@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
-import { FAST, FolderHarness } from './folder-harness.ts'
+import { FolderHarness } from './folder-harness.ts'
 
 let at: FolderHarness
 
@@ -212,10 +212,4 @@ it('a burst of lost events leads to a pass by itself', async () => {
   for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
   await until('a pass ran', () => passes() > before)
   await until('all are taken in', () => at.taken.length === 600)
-})
-
-it('more files than may settle at a time are all taken in by and by', async () => {
-  for (let index = 0; index < 30; index++) at.write(`${index}.jpg`)
-  await at.start({ timing: { ...FAST, settle: { ...FAST.settle, mostPending: 10 } } })
-  await until('all are taken in', () => at.taken.length === 30)
 })

@@ -39,8 +39,6 @@ export interface SettleTiming {
   maxRefusals: number
   /** Max files sampled or offered concurrently. */
   workers: number
-  /** Max files of a folder that settle at a time. What a scan finds beyond is found again by a later one. */
-  mostPending: number
 }
 
 /** The default waits: about five minutes in all until an incomplete file is given up. */
@@ -49,7 +47,6 @@ export const SETTLE_TIMING: SettleTiming = {
   longestWaitMs: 60_000,
   maxRefusals: 8,
   workers: 8,
-  mostPending: 200_000,
 }
 
 interface SettleDeps {

@@ -64,8 +64,6 @@ export class WatchedTree {
   /** Names, globs and ignore files combined. */
   #filter: PathFilter
   #rootVersion = 0
-  /** Files were found that do not settle yet. */
-  #leftSome = false
   #ended = false
 
   /** `names` decides by names and globs alone. Throws what the journal throws. */
@@ -144,7 +142,7 @@ export class WatchedTree {
       signal,
       isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (folder, files) => {
-        for (const { name, sample } of files) this.#settleSoon(pathIn(folder, name), sample)
+        for (const { name, sample } of files) this.#settle.touch(pathIn(folder, name), sample)
       },
     })
     // A drive may have gone meanwhile.
@@ -203,14 +201,7 @@ export class WatchedTree {
       const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
       this.#run('folder_scan', () => this.#ignoreFiles.refresh(folder, true))
       this.#deps.rescanSoon()
-    } else if (acceptsPath(this.#filter, relativePath)) this.#settleSoon(relativePath)
-  }
-
-  /** So many may come at once that those beyond a limit are left to a scan, once half of the others are taken in. */
-  #settleSoon(relativePath: string, sample: FileSample | null = null): void {
-    const isFull = this.#settle.pending >= this.#deps.timing.settle.mostPending
-    if (isFull && !this.#settle.has(relativePath)) this.#leftSome = true
-    else this.#settle.touch(relativePath, sample)
+    } else if (acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
   }
 
   async #offer(relativePath: string, sample: FileSample, finalTry: boolean): Promise<OfferResult> {
@@ -229,10 +220,6 @@ export class WatchedTree {
     })
     if (result !== 'taken' && !finalTry) return result
     this.#known.set(relativePath, sample)
-    if (this.#leftSome && this.#settle.pending <= this.#deps.timing.settle.mostPending / 2) {
-      this.#leftSome = false
-      this.#deps.rescan()
-    }
     return 'taken'
   }
 
