@@ -74,14 +74,12 @@ beforeEach(() => {
 })
 
 describe('what a scan found in a folder', () => {
-  const scan = (...names: string[]) => {
-    for (const name of names) settle.touch(`x/${name}`, disk.get(`x/${name}`))
-  }
+  const found = (...names: string[]) => names.map((name) => ({ name, sample: disk.get(`x/${name}`)! }))
   const offered = () => offers.map(({ path }) => path)
 
   it('is offered once it is the same two seconds later; a file that changed is waited for', async () => {
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) write(`x/${name}`, 1)
-    scan('a.jpg', 'b.jpg', 'c.jpg')
+    settle.touchAll('x', found('a.jpg', 'b.jpg', 'c.jpg'))
     expect([settle.pending, settle.arriving]).toEqual([3, 3])
     await clock.pass(1_900)
     expect(offers).toEqual([])
@@ -96,10 +94,10 @@ describe('what a scan found in a folder', () => {
 
   it('is offered once, though a second scan and events tell of it again; what the second has more comes too', async () => {
     for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
-    scan('a.jpg')
+    settle.touchAll('x', found('a.jpg'))
     settle.touch('x/a.jpg')
     await clock.pass(1_000)
-    scan('a.jpg', 'b.jpg')
+    settle.touchAll('x', found('a.jpg', 'b.jpg'))
     expect(new Set(offered())).toEqual(new Set())
     await clock.pass(10_000)
     expect(offered().sort()).toEqual(['x/a.jpg', 'x/b.jpg'])
@@ -115,10 +113,10 @@ describe('what a scan found in a folder', () => {
       return 'taken'
     }
     answer = (path) => new Promise((resolve) => release.push(() => resolve(takes(path))))
-    scan(...names)
+    settle.touchAll('x', found(...names))
     await clock.pass(2_500)
     expect(offers).toHaveLength(SETTLE_TIMING.workers)
-    scan(...names)
+    settle.touchAll('x', found(...names))
     expect(settle.pending).toBe(40)
     let refuses = true
     answer = (path) => {
@@ -136,17 +134,17 @@ describe('what a scan found in a folder', () => {
 
   it('is not offered once it is gone, or after everything was dropped', async () => {
     for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
-    scan('a.jpg', 'b.jpg')
+    settle.touchAll('x', found('a.jpg', 'b.jpg'))
     disk.delete('x/a.jpg')
     await clock.pass(2_500)
     expect([offered(), gone]).toEqual([['x/b.jpg'], ['x/a.jpg']])
     write('x/c.jpg', 1)
-    scan('c.jpg')
+    settle.touchAll('x', found('c.jpg'))
     settle.clear()
     expect(settle.pending).toBe(0)
     await clock.pass(5_000)
     expect(offered()).toEqual(['x/b.jpg'])
-    scan('c.jpg')
+    settle.touchAll('x', found('c.jpg'))
     await clock.pass(2_500)
     expect(offered()).toEqual(['x/b.jpg', 'x/c.jpg'])
   })

@@ -5,9 +5,14 @@ const FIRST_ROOM = 8
 
 /** The states of many files in 32 bytes each; as objects they take four times as much. */
 export class Stamps {
-  #values = new BigUint64Array(FIRST_ROOM * FIELDS)
+  #values: BigUint64Array
   #used = 0
   readonly #free: number[] = []
+
+  /** `room`: how many are expected. */
+  constructor(room = FIRST_ROOM) {
+    this.#values = new BigUint64Array(room * FIELDS)
+  }
 
   /** Returns where the state is from now on, until it is removed. */
   add(sample: FileSample): number {

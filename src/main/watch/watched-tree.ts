@@ -4,7 +4,7 @@ import { sampleFile, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
-import { pathIn, relativeTo } from './real-path.ts'
+import { relativeTo } from './real-path.ts'
 import { InnerMounts } from './mounts-below.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
@@ -141,9 +141,7 @@ export class WatchedTree {
       direct: this.root.network === null,
       signal,
       isAway: (folder) => this.#mounts.isAway(folder),
-      onChanged: (folder, files) => {
-        for (const { name, sample } of files) this.#settle.touch(pathIn(folder, name), sample)
-      },
+      onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
     // A drive may have gone meanwhile.
     if (await this.#mounts.look()) this.#deps.rescan()
