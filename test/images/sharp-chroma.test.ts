@@ -51,22 +51,6 @@ it('a photograph is encoded as before', async () => {
   expect((await webpOf(halved)).equals(await sharp(halved).webp({ quality: 80 }).toBuffer())).toBe(true)
 })
 
-it.each([
-  ['p3', 1],
-  ['p3', 6],
-  [undefined, 5],
-] as const)('is encoded of pixels that were decoded once: profile %s, orientation %i', async (profile, orientation) => {
-  const image = photograph(false).withMetadata({ orientation })
-  const bytes = await (profile === undefined ? image : image.withIccProfile(profile))
-    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-    .toBuffer()
-  const wanted = await sharp(bytes, { autoOrient: true }).keepIccProfile().webp({ quality: 80 }).toBuffer()
-  const made = await webpOf(bytes)
-  expect((await sharp(made).raw().toBuffer()).equals(await sharp(wanted).raw().toBuffer())).toBe(true)
-  const { icc, width, height } = await sharp(wanted).metadata()
-  expect(await sharp(made).metadata()).toMatchObject({ width, height, ...(icc === undefined ? {} : { icc }) })
-})
-
 it('a smaller copy for the service keeps them too', async () => {
   const bytes = await photograph(true).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()
   const copy = (await doImageTask({ kind: 'shrink', bytes, limits, maxBytes: bytes.length })) as Encoded

@@ -22,7 +22,7 @@ it('tells each of many files from every other state of it, also after some were 
     const isThere = nth >= 500 || nth % 3 !== 0
     expect([known.has(path(nth)), known.matches(path(nth), sample(nth))]).toEqual([isThere, isThere])
   }
-  expect(known.count).toBe(500 - 167 + 300)
+  expect(known.comparison().gone()).toHaveLength(500 - 167 + 300)
 })
 
 it('compares all of a state, and no inode and ctime where they are not believed', () => {
@@ -49,7 +49,7 @@ it('knows files of a journal, with those below a folder', () => {
     ino: '',
   }))
   known.load(files, (path) => (path.startsWith('/r/') ? path.slice(3) : null))
-  expect(known.count).toBe(4)
+  expect(known.comparison().gone()).toHaveLength(4)
   expect(known.below(new Set(['x'])).sort()).toEqual(['x/b.jpg', 'x/y/c.jpg'])
   expect(known.below(new Set(['x/y', 'xz', 'nowhere'])).sort()).toEqual(['x/y/c.jpg', 'xz/d.jpg'])
   expect(known.matches('a.jpg', { sizeBytes: 1, mtimeNs: -2n, ctimeNs: 0n, ino: 0n })).toBe(true)

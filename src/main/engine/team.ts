@@ -9,7 +9,7 @@ import { resolveUnknown } from '../queue/claim-payment.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts'
 import { TeamAccount } from '../team/team-account.ts'
-import type { Identity } from '../team/team-identity.ts'
+import type { TeamIdentity } from '../team/team-identity.ts'
 import { TeamLedger } from '../team/team-ledger.ts'
 import type { EngineData } from './engine-data.ts'
 import type { EngineRun } from './engine-run.ts'
@@ -23,7 +23,7 @@ const UNREADABLE: unique symbol = Symbol('unreadable')
 
 interface TeamDeps
   extends Pick<EngineRun, 'clock' | 'random' | 'log' | 'secrets'>, Pick<EngineData, 'db' | 'documents' | 'settings'> {
-  identity: Identity
+  identity: TeamIdentity
   onChange: () => void
 }
 

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { whileOpen } from './regular-file.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
+export const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 /** Turns a failed write in `dir` into an `AppError` that says what to do; any other failure becomes `internal`. */
 export function toDiskError(error: unknown, dir: string): AppError {
@@ -23,12 +24,7 @@ export function toDiskError(error: unknown, dir: string): AppError {
  */
 export async function syncFolder(dir: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(dir, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
+  await whileOpen(await open(dir, 'r'), (handle) => handle.sync()).catch((error: unknown) => {
     if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EBADF'].includes(errorCode(error))) throw error
-  } finally {
-    await handle.close()
-  }
+  })
 }

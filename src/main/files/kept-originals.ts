@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
+import { constants, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -8,12 +8,12 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { collisionKey, cutToBytes } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
-import { hashFile, readSmallFile } from './regular-file.ts'
+import { hashFile, hashHandle, readSmallFile, whileOpen } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
-import { PRIVATE, takeAccess } from './take-access.ts'
-import { writeWhole } from './write-whole.ts'
+import { takeAccess } from './take-access.ts'
+import { writeDraft, writeWhole } from './write-whole.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
@@ -65,13 +65,9 @@ async function makeOriginals(folder: FolderHandle): Promise<void> {
     throw error
   }
   if (process.platform === 'win32') return
-  const [from, file] = [await open(folder.self, 'r'), await open(address, FOLDER_WITHOUT_FOLLOWING)]
-  try {
-    await takeAccess({ file, from, most: 7 })
-  } finally {
-    await from.close()
-    await file.close()
-  }
+  await whileOpen(await open(folder.self, 'r'), async (from) =>
+    whileOpen(await open(address, FOLDER_WITHOUT_FOLLOWING), (file) => takeAccess({ file, from, most: 7 })),
+  )
 }
 
 const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (constants.O_NOFOLLOW ?? 0)
@@ -179,27 +175,18 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
 /** False when the name is taken by something else. */
 async function copyTo(
   name: string,
-  { folder, originals, name: source, handle, stats, sha256, links }: Wanted,
+  { originals, name: source, handle, stats, sha256, links }: Wanted,
 ): Promise<boolean> {
   const address = originals.at(name)
   if ((await hashFile(address)) === sha256) return true
   const draft = originals.at(`${name}.draft`)
-  await rm(draft, { force: true })
-  try {
-    await copyFile(folder.at(source), draft, constants.COPYFILE_EXCL)
-    const copy = await open(draft, 'r+')
-    try {
-      await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
-      await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
-      await copy.sync()
-    } finally {
-      await copy.close()
-    }
-    if ((await hashFile(draft)) !== sha256) throw new AppError('internal', say('copy_differs', { name: source }))
-    return (await takeName(draft, address, links)) === 'named'
-  } finally {
-    await rm(draft, { force: true })
+  const write = async (copy: FileHandle) => {
+    await copy.writeFile(handle.createReadStream({ start: 0, autoClose: false }))
+    await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
+    await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
+    if ((await hashHandle(copy)) !== sha256) throw new AppError('internal', say('copy_differs', { name: source }))
   }
+  return (await writeDraft(draft, write, () => takeName(draft, address, links))) === 'named'
 }
 
 /**
@@ -213,31 +200,24 @@ export async function recordReplacement(
   /** The record names it and has its hash, so it is as private. */
   original: FileHandle,
 ): Promise<void> {
-  const { name, record } = kept
-  const all = new Set([...record.replacedBy, ...(replacedBy === null ? [] : [replacedBy])])
-  await writeRecord(originals, name, { ...record, replacedBy: [...all] }, original)
-}
-
-/** A draft that is there was left by a crash or planted: it is removed and not opened. */
-async function writeRecord(originals: FolderHandle, name: string, record: Kept, original: FileHandle): Promise<void> {
-  const draft = originals.at(`${recordName(name)}.draft`)
-  await rm(draft, { force: true })
-  const handle = await open(draft, 'wx', PRIVATE)
-  try {
-    await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
-    await takeAccess({ file: handle, from: original, most: 6 })
-    await handle.sync()
-  } finally {
-    await handle.close()
+  const { record } = kept
+  const replacements = new Set([...record.replacedBy, ...(replacedBy === null ? [] : [replacedBy])])
+  const address = originals.at(recordName(kept.name))
+  const draft = `${address}.draft`
+  const write = async (file: FileHandle) => {
+    await file.writeFile(`${JSON.stringify({ ...record, replacedBy: [...replacements] }, null, 2)}\n`)
+    await takeAccess({ file, from: original, most: 6 })
   }
-  await renameWithRetry(draft, originals.at(recordName(name)))
+  await writeDraft(draft, write, () => renameWithRetry(draft, address))
   await syncFolder(originals.self)
 }
 
 /** Deletes the record of a kept original that is back in its place. */
 export async function removeRecord(originals: FolderHandle, { name }: KeptOriginal): Promise<void> {
   await unlinkWithRetry(originals.at(recordName(name)))
-  await leaveOriginals(originals)
+  const names = await readdir(originals.self)
+  // Once no original is kept there any more.
+  if (names.every((left) => left === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
   await syncFolder(originals.self)
 }
 
@@ -270,12 +250,6 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
   if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
   await writeWhole(originals.at(HOLDER), me, 0o644)
   return true
-}
-
-/** Once no original is kept there any more. */
-async function leaveOriginals(originals: FolderHandle): Promise<void> {
-  const names = await readdir(originals.self)
-  if (names.every((name) => name === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
 }
 
 /** Whether the file is as it was; a link to it that was made since has changed its ctime. */

@@ -3,14 +3,12 @@ import { access, constants, rmdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
-import { toDiskError } from './disk-error.ts'
+import { FORBIDDEN, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { openRegularFile, openWithoutFollowing } from './regular-file.ts'
+import { openRegularFile, openWithoutFollowing, whileOpen } from './regular-file.ts'
 import { isHeldByAnother, openOriginals } from './kept-originals.ts'
 import { discardStaged, stageFile } from './stage-file.ts'
 import { takeAccess, type Loser } from './take-access.ts'
-
-const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 interface Original {
   path: string
@@ -31,20 +29,19 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
   if (folder === null) return null
   const original = (await openRegularFile(folder.at(name)).catch(() => null))?.handle
   if (original === undefined) return null
-  try {
+  const why = async (): Promise<Sentence | null> => {
     const originals = await openOriginals(folder, false)
     if (originals !== null && (await isHeldByAnother(originals, replacer))) return sayLoser('another_hangar', name)
     if (await isProtected(folder, name)) return say('may_not_replace', { name })
     if (process.platform === 'win32') return null
     const loser = await tryAccess(original, { path, rootDir, jobId })
     return loser === null ? null : sayLoser(loser, name)
-  } catch (error) {
+  }
+  return whileOpen(original, why).catch((error: unknown) => {
     const { code, sentence } = toDiskError(error, dirname(path))
     if (code === 'not_writable') return sentence
     throw error
-  } finally {
-    await original.close()
-  }
+  })
 }
 
 const WHY = {
@@ -76,11 +73,9 @@ async function tryAccess(
 ): Promise<Loser | null> {
   const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
   const part = await stageFile(where, () => Promise.resolve())
-  const file = await openWithoutFollowing(part.partPath)
   try {
-    return await takeAccess({ file, from, most: 7 })
+    return await whileOpen(await openWithoutFollowing(part.partPath), (file) => takeAccess({ file, from, most: 7 }))
   } finally {
-    await file.close()
     await discardStaged(part)
   }
 }

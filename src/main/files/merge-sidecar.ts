@@ -21,15 +21,12 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
   const asked = made.translations.map((text) => {
     const earlier = before.get(text.languageCode)
     before.delete(text.languageCode)
-    const { byRule, ...rest } = text
     return {
-      ...rest,
+      ...text,
       ...(earlier !== undefined && isPersons(text) ? filled(text, earlier) : {}),
       ...(earlier?.edited === true
-        ? { seoAltText: earlier.seoAltText, edited: true, ...(earlier.byRule === true ? { byRule: true } : {}) }
-        : byRule === true
-          ? { byRule }
-          : {}),
+        ? { seoAltText: earlier.seoAltText, edited: true, byRule: earlier.byRule || undefined }
+        : {}),
       ...(earlier?.nameEdited === true ? { seoFilename: earlier.seoFilename, nameEdited: true } : {}),
     }
   })
@@ -57,12 +54,7 @@ export function leanerSidecars(merged: Sidecar, made: Sidecar): Sidecar[] {
     ({ languageCode, edited, nameEdited }) => asked.has(languageCode) || edited === true || nameEdited === true,
   )
   const { decorative, earlier } = merged
-  const words = {
-    translations,
-    ...(decorative === undefined ? {} : { decorative }),
-    ...(earlier === undefined ? {} : { earlier }),
-  }
-  return [merged, { ...merged, translations, outputs: made.outputs }, { ...made, ...words }]
+  return [merged, { ...merged, translations, outputs: made.outputs }, { ...made, translations, decorative, earlier }]
 }
 
 /** The sidecar as if it had always been about the content of `made`. */
@@ -74,11 +66,11 @@ function ofContent(old: Sidecar, made: Sidecar): Sidecar {
   const earlier = words === null ? others : [words, ...others]
   return {
     ...made,
-    ...(there === undefined ? {} : membersOfOthers(there)),
+    ...membersOfOthers(there ?? {}),
     translations: there?.translations ?? [],
-    ...(there?.decorative === true ? { decorative: true } : {}),
+    decorative: there?.decorative || undefined,
     outputs: old.outputs.map(({ of = old.source.sha256, ...output }) => (of === sha256 ? output : { ...output, of })),
-    ...(earlier.length === 0 ? {} : { earlier }),
+    earlier: earlier.length === 0 ? undefined : earlier,
   }
 }
 
@@ -96,7 +88,7 @@ function wordsIn(sidecar: Sidecar): EarlierWords | null {
   const edited = translations.filter(isPersons)
   const others = membersOfOthers(sidecar)
   if (edited.length === 0 && decorative !== true && Object.keys(others).length === 0) return null
-  return { ...others, sha256: source.sha256, translations: edited, ...(decorative === true ? { decorative } : {}) }
+  return { ...others, sha256: source.sha256, translations: edited, decorative: decorative || undefined }
 }
 
 const membersOfOthers = (entry: object): object =>
@@ -107,13 +99,12 @@ const membersOfOthers = (entry: object): object =>
   )
 
 /** The sidecar with what a person edited, and everything else unchanged. */
-export function withEdit({ decorative: before, ...sidecar }: Sidecar, edit: SidecarEdit): Sidecar {
-  const isDecorative = edit.decorative ?? before
+export function withEdit(sidecar: Sidecar, edit: SidecarEdit): Sidecar {
   return {
     ...sidecar,
     translations: textsAfter(sidecar.translations, edit),
     outputs: outputsAfter(sidecar.outputs, edit),
-    ...(isDecorative === true ? { decorative: true } : {}),
+    decorative: (edit.decorative ?? sidecar.decorative) || undefined,
   }
 }
 
@@ -142,17 +133,9 @@ function withRest(text: SidecarText, there: SidecarText | undefined): SidecarTex
 
 /** The other part may have been edited by another program. */
 function withPart(there: SidecarText, text: SidecarText, only: 'altText' | 'seoFilename'): SidecarText {
-  const { edited: _edited, byRule: _byRule, nameEdited: _nameEdited, ...rest } = text
   const [{ seoAltText, edited, byRule }, { seoFilename, nameEdited }] =
     only === 'altText' ? [text, there] : [there, text]
-  return {
-    ...rest,
-    seoAltText,
-    seoFilename,
-    ...(edited === undefined ? {} : { edited }),
-    ...(byRule === undefined ? {} : { byRule }),
-    ...(nameEdited === undefined ? {} : { nameEdited }),
-  }
+  return { ...text, seoAltText, seoFilename, edited, byRule, nameEdited }
 }
 
 /** Adds no output that the sidecar does not already list, unless under another name. */

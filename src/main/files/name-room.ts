@@ -21,14 +21,9 @@ export async function nameRoomOf(dir: string): Promise<number> {
 }
 
 async function findRoom(dir: string): Promise<number> {
-  const fits = async (bytes: number) =>
-    (await lstat(join(dir, 'x'.repeat(bytes))).then(() => '', errorCode)) !== 'ENAMETOOLONG'
-  if (await fits(USUAL_NAME_ROOM)) return USUAL_NAME_ROOM
-  let [least, most] = [0, USUAL_NAME_ROOM]
-  while (most - least > 1) {
-    const middle = (least + most) >> 1
-    if (await fits(middle)) least = middle
-    else most = middle
+  for (let bytes = USUAL_NAME_ROOM; bytes > 0; bytes -= 1) {
+    const found = await lstat(join(dir, 'x'.repeat(bytes))).then(() => '', errorCode)
+    if (found !== 'ENAMETOOLONG') return bytes
   }
-  return least
+  return 0
 }

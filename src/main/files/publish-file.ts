@@ -8,7 +8,7 @@ import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
-import { hashFile, openWithoutFollowing } from './regular-file.ts'
+import { hashFile, openWithoutFollowing, whileOpen } from './regular-file.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { copyAttributes } from './take-access.ts'
 import { realLinks, renameWithRetry, takeName, unlinkWithRetry, type LinkPort } from './take-name.ts'
@@ -124,13 +124,9 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
 async function supersede(name: string, recorded: string, { folder, partPath }: StagedPart): Promise<boolean> {
   const address = folder.at(name)
   if ((await hashFile(address)) !== recorded) return false
-  const [file, from] = [await openWithoutFollowing(partPath), await openWithoutFollowing(address)]
-  try {
-    await copyAttributes(file, from, ['xattr'])
-  } finally {
-    await file.close()
-    await from.close()
-  }
+  await whileOpen(await openWithoutFollowing(partPath), async (file) =>
+    whileOpen(await openWithoutFollowing(address), (from) => copyAttributes(file, from, ['xattr'])),
+  )
   await renameWithRetry(partPath, address)
   return true
 }

@@ -16,6 +16,15 @@ export function openWithoutFollowing(path: string): Promise<FileHandle> {
   return open(path, READ_WITHOUT_FOLLOWING)
 }
 
+/** What `work` makes of a file, which is closed afterwards, whatever happens. */
+export async function whileOpen<Made>(file: FileHandle, work: (file: FileHandle) => Promise<Made>): Promise<Made> {
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Error codes of opening a link, folder, socket or device. */
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
 
@@ -48,12 +57,7 @@ export async function openFileInside(path: string, rootDir: string): Promise<Ope
 /** The whole of a small file, opened as `openRegularFile` does; null also for one of more than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | null> {
   const file = await openRegularFile(path)
-  if (file === null) return null
-  try {
-    return await readOpenFile(file, maxBytes)
-  } finally {
-    await file.handle.close()
-  }
+  return file && whileOpen(file.handle, () => readOpenFile(file, maxBytes))
 }
 
 /** Null if larger than `maxBytes`. Leaves out bytes appended since it was opened. */
@@ -96,14 +100,8 @@ export async function hashHandle(handle: FileHandle): Promise<string | null> {
 export async function measureFile(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
   const file = await openRegularFile(path).catch(() => null)
   if (file === null) return null
-  try {
-    const sha256 = await hashHandle(file.handle)
-    return sha256 === null ? null : { sha256, sizeBytes: Number(file.stats.size) }
-  } catch {
-    return null
-  } finally {
-    await file.handle.close()
-  }
+  const sha256 = await whileOpen(file.handle, hashHandle).catch(() => null)
+  return sha256 === null ? null : { sha256, sizeBytes: Number(file.stats.size) }
 }
 
 /** The hash alone; null as for `measureFile`. */

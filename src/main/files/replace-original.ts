@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError, syncFolder } from './disk-error.ts'
-import { hashHandle, openRegularFile, openWithoutFollowing } from './regular-file.ts'
+import { hashHandle, openRegularFile, openWithoutFollowing, whileOpen } from './regular-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
 import { holdOriginals, isUnchanged, keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
 import { type LinkPort, realLinks, renameWithRetry } from './take-name.ts'
@@ -54,7 +54,7 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
   })
   if (file === null) return 'changed'
   const { handle: original, stats: before } = file
-  try {
+  return whileOpen(original, async (): Promise<ReplaceOutcome> => {
     const present = await hashHandle(original)
     if (present === part.sha256 && present !== sha256) {
       await discardStaged(part)
@@ -66,15 +66,12 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
     const originals = await openOriginals(folder, true)
     if (originals === null) return 'changed'
     if (!(await holdOriginals(originals, request.replacer))) return { loser: 'another_hangar' }
-    return await swap(request, original, before, originals)
-  } finally {
-    await original.close()
-  }
+    return swap(request, original, before, originals)
+  })
 }
 
 async function giveAccess({ partPath }: StagedPart, original: FileHandle): Promise<Loser | null> {
-  const file = await openWithoutFollowing(partPath)
-  try {
+  return whileOpen(await openWithoutFollowing(partPath), async (file) => {
     await file.chmod(PRIVATE)
     const loser = await takeAccess({ file, from: original, most: 7, takesAttributes: true })
     if (loser !== null) return loser
@@ -82,9 +79,7 @@ async function giveAccess({ partPath }: StagedPart, original: FileHandle): Promi
     // Windows syncs only what is open for writing.
     if (process.platform !== 'win32') await file.sync()
     return null
-  } finally {
-    await file.close()
-  }
+  })
 }
 
 /** Keeps the original, records what takes its place, and puts that there. */

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { syncFolder, toDiskError } from './disk-error.ts'
-import { hashFile, hashHandle, openWithoutFollowing } from './regular-file.ts'
+import { hashFile, hashHandle, openWithoutFollowing, whileOpen } from './regular-file.ts'
 import { openIfThere, type FolderHandle } from './folder-handle.ts'
 import {
   isUnchanged,
@@ -20,10 +20,7 @@ import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name
  * the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original.
  */
 export type RestoreOutcome =
-  | { kind: 'restored'; sha256: string }
-  | { kind: 'nothingKept' }
-  | { kind: 'alreadyOriginal' }
-  | { kind: 'changedSince' }
+  { kind: 'restored'; sha256: string } | { kind: 'nothingKept' | 'alreadyOriginal' | 'changedSince' }
 
 /**
  * Restores the newest kept original of `path` in one step: the same inode, so bytes, times and permissions. Touches
@@ -89,17 +86,14 @@ async function keptFor({ folder, originals, name }: Place): Promise<KeptOriginal
 async function keepForeign(place: Place): Promise<boolean> {
   const handle = await openWithoutFollowing(place.folder.at(place.name)).catch(() => null)
   if (handle === null) return false
-  try {
+  return whileOpen(handle, async () => {
     const stats = await handle.stat({ bigint: true })
     const sha256 = stats.isFile() ? await hashHandle(handle) : null
     const kept = sha256 === null ? null : await keepOriginal({ ...place, handle, stats, sha256 })
-    if (kept === null) return false
     // Not recorded as replaced by the original: restoring twice would then drop the original as if it were an output.
-    await recordReplacement(place.originals, kept, null, handle)
-    return true
-  } finally {
-    await handle.close()
-  }
+    if (kept !== null) await recordReplacement(place.originals, kept, null, handle)
+    return kept !== null
+  })
 }
 
 async function forget({ folder, originals }: Place, kept: KeptOriginal): Promise<RestoreOutcome> {

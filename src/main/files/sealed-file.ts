@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
 import { readSmallFile } from './regular-file.ts'
+import { realLinks, renameWithRetry, takeName } from './take-name.ts'
+import { draftBeside, writeDraft } from './write-whole.ts'
 
 /** Larger than any of ours. */
 const MAX_BYTES = 100_000
@@ -39,28 +41,21 @@ export async function putSealed(file: SealedFile): Promise<Found> {
   const found = await lookAt(file)
   if (found === 'current' || found === 'another') return found
   const folder = dirname(file.path)
-  const part = join(folder, `.hangar-${randomUUID()}.part`)
+  const draft = draftBeside(file.path)
+  const write = async (made: FileHandle) => {
+    await made.writeFile(file.bytes)
+    await made.chmod(file.mode)
+  }
+  const place = async (): Promise<Found> => {
+    if (found === 'absent') return (await takeName(draft, file.path, realLinks)) === 'named' ? found : 'another'
+    await renameWithRetry(draft, file.path)
+    return found
+  }
   try {
     await mkdir(folder, { recursive: true })
-    await writeFile(part, file.bytes, { flag: 'wx' })
-    await chmod(part, file.mode)
-    if (found === 'older') await rename(part, file.path)
-    else if (!(await linkIfFree(part, file.path))) return 'another'
-    return found
+    return await writeDraft(draft, write, place)
   } catch (error) {
     throw toDiskError(error, folder)
-  } finally {
-    await rm(part, { force: true }).catch(() => undefined)
-  }
-}
-
-async function linkIfFree(part: string, path: string): Promise<boolean> {
-  try {
-    await link(part, path)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
   }
 }
 

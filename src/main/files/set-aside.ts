@@ -1,11 +1,13 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { writeWhole } from './write-whole.ts'
 
 /** Below the data folder. Hidden, so that no scan enters it. */
 export const SET_ASIDE_FOLDER = '.hangar-set-aside'
 const MAX_BYTES = 200 * 1_048_576
 const NAME = /^[0-9A-Za-z]{1,40}\.[a-z]{3,4}$/
+
+const isOf = ({ path }: { path: string }, jobId: string) => basename(path).startsWith(`${jobId}.`)
 
 /**
  * Files of the service that were not taken for a result, under the ids of their jobs, for a person to look at. The oldest make room
@@ -24,36 +26,30 @@ export class SetAside {
   async keep(jobId: string, bytes: Uint8Array, suffix: string): Promise<string> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 })
     const path = join(this.#dir, `${jobId}.${suffix}`)
-    const earlier = await this.find(jobId)
     await writeWhole(path, bytes, 0o600)
-    if (earlier !== null && earlier.path !== path) await rm(earlier.path, { force: true })
-    await this.#makeRoom(path)
+    const newestFirst = (await this.#kept()).toSorted((one, other) => other.atMs - one.atMs)
+    let total = bytes.byteLength
+    for (const other of newestFirst.filter((one) => one.path !== path)) {
+      const isEarlier = isOf(other, jobId)
+      if (!isEarlier) total += other.bytes
+      if (isEarlier || total > this.#most) await rm(other.path, { force: true }).catch(() => undefined)
+    }
     return path
   }
 
   /** Null when there is none, or it had to make room. */
   async find(jobId: string): Promise<{ path: string; rootDir: string } | null> {
-    const kept = (await this.#kept()).find(({ name }) => name.startsWith(`${jobId}.`))
-    return kept === undefined ? null : { path: join(this.#dir, kept.name), rootDir: this.#dir }
+    const kept = (await this.#kept()).find((one) => isOf(one, jobId))
+    return kept === undefined ? null : { path: kept.path, rootDir: this.#dir }
   }
 
-  async #makeRoom(newest: string): Promise<void> {
-    const oldestFirst = (await this.#kept()).toSorted((one, other) => one.atMs - other.atMs)
-    let total = oldestFirst.reduce((sum, { bytes }) => sum + bytes, 0)
-    for (const { name, bytes } of oldestFirst) {
-      if (total <= this.#most) return
-      if (join(this.#dir, name) === newest) continue
-      total -= bytes
-      await rm(join(this.#dir, name), { force: true }).catch(() => undefined)
-    }
-  }
-
-  async #kept(): Promise<{ name: string; bytes: number; atMs: number }[]> {
+  async #kept(): Promise<{ path: string; bytes: number; atMs: number }[]> {
     const names = (await readdir(this.#dir).catch(() => [])).filter((name) => NAME.test(name))
     const found = await Promise.all(
       names.map(async (name) => {
-        const stats = await lstat(join(this.#dir, name)).catch(() => null)
-        return stats?.isFile() === true ? [{ name, bytes: stats.size, atMs: stats.mtimeMs }] : []
+        const path = join(this.#dir, name)
+        const stats = await lstat(path).catch(() => null)
+        return stats?.isFile() === true ? [{ path, bytes: stats.size, atMs: stats.mtimeMs }] : []
       }),
     )
     return found.flat()

@@ -13,12 +13,12 @@ import {
 import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
-import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { openFolder } from './folder-handle.ts'
 import { leanerSidecars, mergeSidecar, withEdit } from './merge-sidecar.ts'
 import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
-import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
+import { discardStaged, stageFile, type StagedPart, type StageRequest } from './stage-file.ts'
 
 /** Of `-99`, the suffix, and some to spare. */
 const TAIL_BYTES = 15
@@ -45,10 +45,10 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   }
 }
 
-const unreadable = (error: unknown, path: string) =>
-  new AppError('unreadable', say('sidecar_unreadable', { name: basename(path), why: errorCode(error) }), {
-    cause: error,
-  })
+function unreadable(cause: unknown, path: string): AppError {
+  const detail = say('sidecar_unreadable', { name: basename(path), why: errorCode(cause) })
+  return new AppError('unreadable', detail, { cause })
+}
 
 /** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be serialised again. */
 const MAX_DEPTH = 32
@@ -79,23 +79,6 @@ interface FoundSidecar {
   sidecar: Sidecar
 }
 
-/**
- * The sidecars of all pictures of this name in a folder, by their numbers; `rootDir` must contain the folder. Skips other
- * programs' files. Throws as `readSidecarFile` does.
- */
-export async function findSidecars(
-  dir: string,
-  sourceName: string,
-  rootDir: string = dir,
-  before?: SidecarsBefore,
-): Promise<FoundSidecar[]> {
-  const folder = await openFolder(rootDir, dir).catch((error: unknown) => {
-    if (error instanceof AppError || NO_FOLDER.has(errorCode(error))) return null
-    throw unreadable(error, dir)
-  })
-  return folder === null ? [] : findSidecarsIn(folder, sourceName, { before })
-}
-
 /** Where a picture's sidecar may be if none of its name is about its content: what `sidecarsBefore` finds. */
 export interface SidecarsBefore {
   sha256: string
@@ -108,14 +91,22 @@ export function sidecarOf<Found extends FoundSidecar>(found: readonly Found[], s
 }
 
 /**
- * Throws as `readSidecarFile` does, except that with `passForbidden` a file without read permission counts as another
- * program's.
+ * The sidecars of all pictures of this name in a folder, by their numbers; `rootDir` must contain the folder. Skips other
+ * programs' files. Throws as `readSidecarFile` does, except that with `passForbidden` a file without read permission counts as
+ * another program's.
  */
-async function findSidecarsIn(
-  folder: FolderHandle,
+export async function findSidecars(
+  dir: string,
   sourceName: string,
-  { passForbidden = false, before }: { passForbidden?: boolean; before?: SidecarsBefore | undefined } = {},
+  rootDir: string = dir,
+  before?: SidecarsBefore,
+  passForbidden = false,
 ): Promise<FoundSidecar[]> {
+  const folder = await openFolder(rootDir, dir).catch((error: unknown) => {
+    if (error instanceof AppError || NO_FOLDER.has(errorCode(error))) return null
+    throw unreadable(error, dir)
+  })
+  if (folder === null) return []
   const found: FoundSidecar[] = []
   /** Whether there is a file of this name. */
   const look = async (name: string, isOf: (source: string) => boolean): Promise<boolean> => {
@@ -140,18 +131,11 @@ async function findSidecarsIn(
   return found
 }
 
-interface WriteSidecarRequest {
-  rootDir: string
-  targetDir: string
-  jobId: string
+interface WriteSidecarRequest extends Omit<StageRequest, 'role' | 'width' | 'maxBytes'> {
   sidecar: Sidecar
   /** Whether the sidecar at this path, of other content of the same name, is of an earlier version of the same picture. */
   isEarlier?: (path: string) => boolean
   before?: SidecarsBefore
-  /** These as for `stageFile`. */
-  existing?: string
-  accessFrom?: string
-  accessIf?: FileIdentity
   links?: LinkPort
 }
 
@@ -180,9 +164,10 @@ const MAX_TRIES = 5
  * `stageFile`, and `name_taken`.
  */
 export async function writeSidecarFile(request: WriteSidecarRequest): Promise<WrittenSidecar> {
-  const { sidecar } = request
+  const { rootDir, targetDir, sidecar, before: earlierNames, isEarlier = () => false } = request
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const found = await findToMerge(request)
+    const all = await findSidecars(targetDir, sidecar.source.name, rootDir, earlierNames, true)
+    const found = sidecarOf(all, sidecar.source.sha256) ?? all.find(({ path }) => isEarlier(path)) ?? null
     const merged = found === null ? sidecar : mergeSidecar(found.sidecar, sidecar)
     const fitting = serializeSidecar(leanerSidecars(merged, sidecar))
     const before = found?.sidecar.source.sha256
@@ -239,21 +224,6 @@ export async function editSidecarFile(request: {
     if (isEmpty || (await putSidecar(job, bytes, known)) !== null) return 'written'
   }
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
-}
-
-async function findToMerge({
-  rootDir,
-  targetDir,
-  sidecar,
-  isEarlier = () => false,
-  before,
-  existing,
-}: WriteSidecarRequest): Promise<FoundSidecar | null> {
-  const folder = await openFolder(rootDir, targetDir, { make: true, existing }).catch((error: unknown) => {
-    throw toDiskError(error, targetDir)
-  })
-  const found = await findSidecarsIn(folder, sidecar.source.name, { passForbidden: true, before })
-  return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ path }) => isEarlier(path)) ?? null
 }
 
 /** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { realpath } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
@@ -58,10 +57,10 @@ export async function takeSnapshot(
   try {
     const realPath = await realPathOf(path)
     if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
-    const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(await readHead(handle))
-    if (before.size > BigInt(limit)) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(buffer.subarray(0, bytesRead))
+    if (before.size > BigInt(limit))
       return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, limit), ...version }
-    }
     if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: say('file_empty'), ...version }
     const bytes = await readOpenFile(file, limit)
     const after = await handle.stat({ bigint: true })
@@ -98,9 +97,4 @@ function versionOf(stats: BigIntStats): FileVersion {
 /** `ctime` also covers renames and moves; file systems without it have one of the others. */
 function latestOf({ mtimeNs, ctimeNs, birthtimeNs }: BigIntStats): string {
   return `${[mtimeNs, ctimeNs, birthtimeNs].reduce((latest, time) => (time > latest ? time : latest))}`
-}
-
-async function readHead(handle: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
 }

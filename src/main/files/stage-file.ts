@@ -5,7 +5,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { toDiskError } from './disk-error.ts'
-import { hashHandle, openRegularFile, readSmallFile } from './regular-file.ts'
+import { hashHandle, openRegularFile, readSmallFile, whileOpen } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftovers.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
@@ -20,7 +20,7 @@ export interface StagedPart {
   jobId: string
   role: OutputRole
   /** Of a variant, in pixels. */
-  width?: number
+  width?: number | undefined
 }
 
 export interface StageRequest {
@@ -63,34 +63,31 @@ export async function stageFile(
   const { rootDir, targetDir, jobId, role, width, maxBytes, existing } = request
   let producing = false
   let partPath: string | null = null
-  let handle: FileHandle | null = null
   try {
     const folder = await openFolder(rootDir, targetDir, { make: true, existing })
-    partPath = folder.at(partName(jobId, role, width))
+    const address = (partPath = folder.at(partName(jobId, role, width)))
     // One that is there is left from a crash: a job never stages the same part concurrently.
-    await rm(partPath, { force: true })
-    const part = (handle = await open(partPath, CREATE, PRIVATE))
-    const hash = createHash('sha256')
-    let sizeBytes = 0
-    producing = true
-    await produce(async (chunk) => {
-      sizeBytes += chunk.byteLength
-      if (sizeBytes > maxBytes) throw new AppError('bad_request', say('result_too_large', { bytes: maxBytes }))
-      hash.update(chunk)
-      await part.writeFile(chunk).catch((error: unknown) => {
-        throw toDiskError(error, targetDir)
+    await rm(address, { force: true })
+    return await whileOpen(await open(address, CREATE, PRIVATE), async (part) => {
+      const hash = createHash('sha256')
+      let sizeBytes = 0
+      producing = true
+      await produce(async (chunk) => {
+        sizeBytes += chunk.byteLength
+        if (sizeBytes > maxBytes) throw new AppError('bad_request', say('result_too_large', { bytes: maxBytes }))
+        hash.update(chunk)
+        await part.writeFile(chunk).catch((error: unknown) => {
+          throw toDiskError(error, targetDir)
+        })
       })
+      producing = false
+      await giveAccess(part, request)
+      await part.sync()
+      return { partPath: address, folder, sha256: hash.digest('hex'), sizeBytes, jobId, role, width }
     })
-    producing = false
-    await giveAccess(part, request)
-    await part.sync()
-    const ofWidth = width === undefined ? {} : { width }
-    return { partPath, folder, sha256: hash.digest('hex'), sizeBytes, jobId, role, ...ofWidth }
   } catch (error) {
-    if (partPath !== null && handle !== null) await rm(partPath, { force: true }).catch(() => undefined)
+    if (partPath !== null) await rm(partPath, { force: true }).catch(() => undefined)
     throw producing ? error : toDiskError(error, targetDir)
-  } finally {
-    await handle?.close()
   }
 }
 
@@ -101,14 +98,11 @@ async function giveAccess(
 ): Promise<void> {
   const found = accessFrom === undefined ? null : await openRegularFile(accessFrom).catch(() => null)
   if (found === null) return
-  const { handle: from, stats } = found
-  try {
+  await whileOpen(found.handle, async (from) => {
     const isIt =
-      accessIf === undefined || accessIf.ino === `${stats.ino}` || accessIf.sha256 === (await hashHandle(from))
+      accessIf === undefined || accessIf.ino === `${found.stats.ino}` || accessIf.sha256 === (await hashHandle(from))
     if (isIt) await takeAccess({ file, from, most: 6 })
-  } finally {
-    await from.close()
-  }
+  })
 }
 
 /** The staged bytes, for a check before publishing. */

@@ -1,17 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { toDiskError } from './disk-error.ts'
+import { whileOpen } from './regular-file.ts'
+import { PRIVATE } from './take-access.ts'
 import { renameWithRetry } from './take-name.ts'
+
+/**
+ * Writes a file under a hidden name of ours, and once it is whole and synced lets `place` give it its own, or leave it. What has the
+ * hidden name before was left by a crash, or planted: it is removed and not opened.
+ */
+export async function writeDraft<Placed>(
+  draft: string,
+  write: (file: FileHandle) => Promise<unknown>,
+  place: () => Promise<Placed>,
+  mode = PRIVATE,
+): Promise<Placed> {
+  await rm(draft, { force: true })
+  try {
+    await whileOpen(await open(draft, 'wx+', mode), async (file) => {
+      await write(file)
+      await file.sync()
+    })
+    return await place()
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined)
+  }
+}
+
+export const draftBeside = (path: string): string => join(dirname(path), `.hangar-${randomUUID()}.part`)
 
 /** Takes the place of what is there only when it is whole; a link there is replaced, not followed. Throws an `AppError`. */
 export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
-  const draft = join(dirname(path), `.hangar-${randomUUID()}.part`)
-  try {
-    await writeFile(draft, content, { flag: 'wx', mode })
-    await renameWithRetry(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined)
+  const draft = draftBeside(path)
+  await writeDraft(
+    draft,
+    (file) => file.writeFile(content),
+    () => renameWithRetry(draft, path),
+    mode,
+  ).catch((error: unknown) => {
     throw toDiskError(error, dirname(path))
-  }
+  })
 }

@@ -3,31 +3,31 @@ import { readApng, type Canvas, type Frame } from './apng.ts'
 import { openInColour, type ColouredPicture } from './colours.ts'
 import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
+import { withProfile } from './put-back.ts'
 
-/** Every frame of an animated PNG as it is seen, drawn here because the library only knows the first. */
-export interface DrawnAnimation {
-  canvas: Canvas
-  frames: number
-  /** RGBA, 8 bits, one frame below the other. */
-  pixels: Buffer
-  /** Of each frame, in whole milliseconds. */
-  delaysMs: number[]
-  /** How often it plays; 0 for ever. */
-  plays: number
-}
-
-/** Null for anything but an animated PNG. The colours are those of the picture's plan. Throws where a frame is damaged. */
+/**
+ * An animated PNG as a lossless animated WebP of every frame as it is seen, since the library only knows the first frame of a PNG.
+ * Null for anything else. The colours are those of the picture's plan. Throws where a frame is damaged.
+ */
 export async function drawAnimation(
   picture: ColouredPicture,
   { type, frames }: OpenedImage,
   limits: PixelLimits,
-): Promise<DrawnAnimation | null> {
+): Promise<ColouredPicture | null> {
   if (type !== 'png' || frames === 1) return null
   const apng = readApng(picture.bytes)
   const decode = (nth: number): Promise<Buffer> => pixelsOf({ ...picture, bytes: apng.pngOfFrame(nth) }, limits)
   const pixels = await composeFrames(apng.canvas, apng.frames, decode)
-  const delaysMs = wholeDelays(apng.frames.map(({ delayMs }) => delayMs))
-  return { canvas: apng.canvas, frames, pixels, delaysMs, plays: apng.plays }
+  const { width, height } = apng.canvas
+  const raw = { width, height: height * frames, channels: 4, pageHeight: height } as const
+  const delay = wholeDelays(apng.frames.map(({ delayMs }) => delayMs))
+  const drawn = await sharp(pixels, { raw, limitInputPixels: false })
+    .webp({ lossless: true, effort: 0, delay, loop: apng.plays })
+    .toBuffer()
+  const profile = picture.plan === 'keep' ? picture.metadata.icc : undefined
+  const bytes = profile === undefined ? drawn : withProfile(drawn, 'webp', profile)
+  const metadata = await sharp(bytes, { pages: -1, limitInputPixels: false }).metadata()
+  return { bytes, metadata, plan: 'keep', gamma: null }
 }
 
 /** What is visible during each frame on a canvas that is clear at first, one below the other. `decode` returns the RGBA of the nth frame alone. */

@@ -1,17 +1,14 @@
-import sharp from 'sharp'
 import type { Sharp, SharpOptions } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
-import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
 import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
-import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
+import { drawAnimation } from './draw-animation.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { applyMetadata } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
 import { heicShape } from './heic.ts'
-import { withProfile } from './put-back.ts'
-import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
+import { hasSharpChroma } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
@@ -36,15 +33,12 @@ export async function encodePicture(
   const triesLossless = (lossyBytes: number, share: number): boolean =>
     canBeLossless(type, options) && mayBeSmallerLossless(bytes.length * share, lossyBytes, pixels * share)
   try {
-    const picture = await resolveColours(bytes, opened)
+    const coloured = await resolveColours(bytes, opened)
+    const picture = (await drawAnimation(coloured, opened, limits)) ?? coloured
     const hasProfile = picture.plan === 'keep' && picture.metadata.icc !== undefined
-    const drawn = await drawAnimation(picture, opened, limits)
     const files: EncodedFile[] = []
     for (const width of options.widths ?? [null]) {
-      const encode =
-        drawn === null
-          ? stillEncoder(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
-          : await drawnEncoder(drawn, picture, options, width)
+      const encode = encoderOf(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
       const withMetadata = ({ bytes: made, width: madeWidth, height }: Awaited<ReturnType<Encoder>>): EncodedFile => {
         const applied = applyMetadata(
           { bytes: made, type: options.format },
@@ -80,72 +74,27 @@ export async function encodePicture(
 /** Pixels and profile, and no other metadata; at this quality on WebP's scale, or as lossless WebP. */
 type Encoder = (quality: number | 'lossless') => Promise<{ bytes: Buffer; width: number; height: number }>
 
-function stillEncoder(
+function encoderOf(
   picture: ColouredPicture,
   opened: OpenedImage,
   { format, longEdge }: EncodeOptions,
   variant: number | null,
   input: SharpOptions,
 ): Encoder {
+  let isSharp: boolean | null = null
   return async (quality) => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
     const image = openInColour(picture, { ...input, autoOrient: opened.frames === 1 })
     fitSize(image, longEdge, variant)
     // AVIF has a colour for each pixel.
-    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1 && mayHaveSharpChroma(opened)
-    const pixels = mayFade ? await opaquePixels(image) : null
-    const smartSubsample = pixels !== null && hasSharpChroma(pixels)
-    if (pixels !== null && quality !== 'lossless' && !opened.metadata.hasAlpha)
-      return webpOfPixels(pixels, picture, { quality, smartSubsample })
+    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1
+    const smartSubsample = mayFade && (isSharp ??= await hasSharpChroma(image, opened))
     const { data, info } = await (
       format === 'webp'
         ? image.webp(quality === 'lossless' ? { lossless: true } : { quality, smartSubsample })
-        : image.avif({ quality: avifQualityFor(numberOf(quality)), effort: AVIF_EFFORT })
+        : image.avif({ quality: avifQualityFor(quality === 'lossless' ? 100 : quality), effort: AVIF_EFFORT })
     ).toBuffer({ resolveWithObject: true })
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
-  }
-}
-
-/** AVIF is never made without losses. */
-const numberOf = (quality: number | 'lossless'): number => (quality === 'lossless' ? 100 : quality)
-
-/** Of pixels that were decoded to be looked at, instead of decoding them again. Their profile is put into the file afterwards. */
-async function webpOfPixels(
-  { data, info }: Pixels,
-  { metadata, plan }: ColouredPicture,
-  options: { quality: number; smartSubsample: boolean },
-): ReturnType<Encoder> {
-  const { width, height, channels } = info
-  const made = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).webp(options).toBuffer()
-  const hasProfile = metadata.icc !== undefined && plan === 'keep'
-  return { bytes: hasProfile ? withProfile(made, 'webp', metadata.icc!) : made, width, height }
-}
-
-/** Of an animation that was drawn here. Its profile is put into the file afterwards. */
-async function drawnEncoder(
-  { canvas, pixels, frames, delaysMs, plays }: DrawnAnimation,
-  { metadata, plan }: ColouredPicture,
-  { format, longEdge }: EncodeOptions,
-  variant: number | null,
-): Promise<Encoder> {
-  const size = variant === null ? scaledSize(canvas, longEdge ?? null) : variantSize(canvas, variant)
-  const { width, height } = size
-  const scaled = await scaleFrames(pixels, canvas, frames, size)
-  const isMoving = frames > 1
-  return async (quality) => {
-    const pageHeight = isMoving ? { pageHeight: height } : {}
-    const raw = { width, height: height * frames, channels: 4, ...pageHeight } as const
-    const image = sharp(scaled, { raw, limitInputPixels: false })
-    if (format === 'avif') {
-      const bytes = await image.avif({ quality: avifQualityFor(numberOf(quality)), effort: AVIF_EFFORT }).toBuffer()
-      return { bytes, width, height }
-    }
-    const timing = isMoving ? { delay: delaysMs, loop: plays } : {}
-    const bytes = await image
-      .webp({ ...(quality === 'lossless' ? { lossless: true } : { quality }), ...timing })
-      .toBuffer()
-    const hasProfile = metadata.icc !== undefined && plan === 'keep'
-    return { bytes: hasProfile ? withProfile(bytes, 'webp', metadata.icc!) : bytes, width, height }
   }
 }
 
@@ -175,22 +124,4 @@ function fitSize(image: Sharp, longEdge: number | null = null, width: number | n
   if (width !== null) return image.resize({ width, withoutEnlargement: true })
   if (longEdge === null) return image
   return image.resize({ width: longEdge, height: longEdge, fit: 'inside', withoutEnlargement: true })
-}
-
-interface Size {
-  width: number
-  height: number
-}
-
-/** Frames of four channels one below the other, each scaled to a size. sharp scales raw pixels as one picture only. */
-async function scaleFrames(pixels: Buffer, from: Size, frames: number, to: Size): Promise<Buffer> {
-  if (from.width === to.width && from.height === to.height) return pixels
-  const frameBytes = from.width * from.height * 4
-  const scaled: Buffer[] = []
-  for (let n = 0; n < frames; n++) {
-    const frame = pixels.subarray(n * frameBytes, (n + 1) * frameBytes)
-    const image = sharp(frame, { raw: { ...from, channels: 4 }, limitInputPixels: false })
-    scaled.push(await image.resize(to.width, to.height, { fit: 'fill' }).raw().toBuffer())
-  }
-  return Buffer.concat(scaled)
 }

@@ -1,8 +1,8 @@
 import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
-import { segmentsIn, START_OF_SCAN } from './decode-jpeg.ts'
-import { heicExtras } from './heic.ts'
-import { picturesIn } from './multi-picture.ts'
+import { extrasInBoxes } from './heic.ts'
+import { orNull } from './metadata/container.ts'
+import { contentsOf, EXTENDED_HEADER_BYTES, picturesIn, segmentsOf } from './metadata/jpeg.ts'
 
 /**
  * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for
@@ -11,14 +11,18 @@ import { picturesIn } from './multi-picture.ts'
  */
 export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[] {
   const tail = withoutPadding(bytes.subarray(end))
-  const jpeg = type === 'jpeg' ? readSegments(bytes) : null
   const found = new Set<Extra>()
   if (hasVideo(tail)) found.add('motion')
-  if (type === 'avif' && holdsGainMap(bytes)) found.add('gain_map')
-  if (type === 'heic') for (const extra of heicExtras(bytes, isOfLivePhoto)) found.add(extra)
-  if (jpeg === null) return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
-  const { xmp, multiPicture, marksGainMap } = jpeg
+  if (type === 'avif' || type === 'heic') for (const extra of extrasInBoxes(bytes, isOfLivePhoto)) found.add(extra)
+  if (type !== 'jpeg') return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
+  const segments = orNull(() => segmentsOf(bytes).segments) ?? []
+  const xmp = Buffer.concat([
+    ...contentsOf(segments, 'xmp'),
+    ...contentsOf(segments, 'extendedXmp').map((part) => part.subarray(EXTENDED_HEADER_BYTES)),
+  ])
+  const [multiPicture] = contentsOf(segments, 'multiPicture')
   const holdsPicture = tail.indexOf(START_OF_JPEG) >= 0
+  const marksGainMap = contentsOf(segments, 'gainMap').length > 0
   if (holdsPicture && (marksGainMap || includesAny(xmp, GAIN_MAP) || includesAny(tail, GAIN_MAP))) found.add('gain_map')
   if (
     includesAny(xmp, DEPTH_ITSELF) ||
@@ -26,21 +30,14 @@ export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[]
     includesAny(tail, DEPTH_IN_TAIL)
   )
     found.add('depth')
-  if (holdsPicture && hasOtherViews(multiPicture)) found.add('other_views')
-  if (jpeg.isLivePhoto) found.add('live_photo')
+  if (holdsPicture && multiPicture !== undefined && hasOtherViews(multiPicture)) found.add('other_views')
+  if (contentsOf(segments, 'exif').some(isOfLivePhoto)) found.add('live_photo')
   // Cameras put larger previews there, which show nothing that the picture does not.
-  const isPreview = holdsPicture && multiPicture !== null
+  const isPreview = holdsPicture && multiPicture !== undefined
   const isExplained =
     isPreview || ['motion', 'gain_map', 'depth', 'other_views'].some((extra) => found.has(extra as Extra))
   if (tail.length > 0 && !isExplained) found.add('other_data')
   return [...found]
-}
-
-/** An item that derives another rendering, in the boxes before the pixels (ISO 23008-12, tone map). */
-function holdsGainMap(bytes: Buffer): boolean {
-  const pixels = bytes.indexOf('mdat', 0, 'latin1')
-  const boxes = bytes.subarray(Math.min(bytes.readUInt32BE(0), bytes.length), pixels < 0 ? bytes.length : pixels)
-  return boxes.includes('tmap', 0, 'latin1')
 }
 
 const START_OF_JPEG = Buffer.from([0xff, 0xd8, 0xff])
@@ -79,40 +76,6 @@ function hasVideo(tail: Buffer): boolean {
   return false
 }
 
-interface JpegSegments {
-  /** The packets of the picture itself, and what did not fit into one. */
-  xmp: Buffer
-  /** A multi-picture index (CIPA DC-007), from its byte order on. */
-  multiPicture: Buffer | null
-  marksGainMap: boolean
-  isLivePhoto: boolean
-}
-
-const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-const MORE_XMP = 'http://ns.adobe.com/xmp/extension/\0'
-/** Behind the name: 32 digits of a hash, the length of all, and where this part begins. */
-const MORE_XMP_HEADER_BYTES = MORE_XMP.length + 40
-const ISO_GAIN_MAP = 'urn:iso:std:iso:ts:21496:-1\0'
-
-/** The application segments before the first scan. */
-function readSegments(bytes: Buffer): JpegSegments {
-  const packets: Buffer[] = []
-  let multiPicture: Buffer | null = null
-  let marksGainMap = false
-  let isLivePhoto = false
-  for (const { marker, start, next } of segmentsIn(bytes)) {
-    if (marker === START_OF_SCAN) break
-    const body = bytes.subarray(start + 4, next)
-    const begins = (text: string): boolean => body.toString('latin1', 0, text.length) === text
-    if (marker === 0xe1 && begins(XMP)) packets.push(body.subarray(XMP.length))
-    else if (marker === 0xe1 && begins(MORE_XMP)) packets.push(body.subarray(MORE_XMP_HEADER_BYTES))
-    else if (marker === 0xe1 && begins('Exif\0\0')) isLivePhoto ||= isOfLivePhoto(body)
-    else if (marker === 0xe2 && begins('MPF\0')) multiPicture ??= body.subarray(4)
-    else if (marker === 0xe2 && begins(ISO_GAIN_MAP)) marksGainMap = true
-  }
-  return { xmp: Buffer.concat(packets), multiPicture, marksGainMap, isLivePhoto }
-}
-
 /**
  * Apple's maker note with the identifier (tag 17) that a live photo shares with its video, which is a separate file.
  */
@@ -126,6 +89,6 @@ function isOfLivePhoto(exif: Buffer): boolean {
 }
 
 /** Pictures taken together with this one: the other eye, other angles, parts of a panorama. The first is the picture itself. */
-function hasOtherViews(index: Buffer | null): boolean {
-  return index !== null && picturesIn(index).some(({ kind }, nth) => nth > 0 && kind >>> 16 === 2)
+function hasOtherViews(index: Buffer): boolean {
+  return picturesIn(index).some(({ kind }, nth) => nth > 0 && kind >>> 16 === 2)
 }

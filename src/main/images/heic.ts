@@ -19,8 +19,8 @@ const BESIDE: readonly [name: string, extra: Extra][] = [
 /** Of items that are pictures, coded or made of others. */
 const IS_PICTURE = /^(?:hvc1|hev1|lhv1|av01|grid|iden|iovl)$/
 
-/** What a HEIC holds beside its main picture. `isLive`: its EXIF has the identifier of a live photo. */
-export function heicExtras(bytes: Buffer, isLive: (exif: Buffer) => boolean): Extra[] {
+/** What a HEIC or AVIF holds beside its main picture. `isLive`: its EXIF has the identifier of a live photo. */
+export function extrasInBoxes(bytes: Buffer, isLive: (exif: Buffer) => boolean): Extra[] {
   const file = readBoxes(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length))
   if (file === null) return []
   const meta = bytes.subarray(file.meta.start, file.meta.end)

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
-import type { AltText } from '../../shared/jobs/job.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
@@ -16,8 +15,6 @@ import { isSeenThrough, judgeFile } from './judge-file.ts'
 import type {
   FileWithMetadata,
   UnparsableFile,
-  FileWithTexts,
-  ChosenTexts,
   AnswerTo,
   Encoded,
   ImageFailure,
@@ -65,21 +62,19 @@ type Admit = (bytes: number) => Promise<void>
 const HANDLERS: {
   readonly [Name in TaskName]: (task: TaskOf<Name>, bytes: Buffer, admit: Admit) => Promise<AnswerTo<Name>>
 } = {
-  inspect: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened, file) => inspectImage(bytes, opened, task, file)),
-  encode: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened, file) => encodeWhole(bytes, opened, task, file)),
-  thumbnail: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened) => makeThumbnail(bytes, opened, task.px, task.limits)),
-  shrink: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task, task.limits)),
+  inspect: (task, given, admit) => opening(task, given, admit, inspectImage),
+  encode: (task, given, admit) => opening(task, given, admit, encodeWhole),
+  thumbnail: (task, given, admit) => opening(task, given, admit, makeThumbnail),
+  shrink: (task, given, admit) => opening(task, given, admit, shrinkImage),
   judge: async (task, given, admit) => {
     const original = await withReadablePixels(bufferOf(task.original), task.limits, admit)
     return original instanceof Uint8Array ? judgeFile(given, original, task, admit) : original
   },
-  applyMetadata: (task, _, admit) => withMetadata(task, admit),
-  writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
-  chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
+  applyMetadata: (task, given, admit) => withMetadata(given, bufferOf(task.original), task.metadata, admit),
+  writeTexts: (task, given, admit) =>
+    reading(given, admit, (picture) => ({ ok: true, bytes: orNull(() => writeAltTexts(picture, task.texts)) })),
+  chooseTexts: (task, given, admit) =>
+    reading(given, admit, (picture) => ({ ok: true, chosen: chooseAltTexts(picture, task.metadata, task.texts) })),
 }
 
 /** Does one task. Problems of the picture are returned as values; anything thrown is unexpected. */
@@ -91,11 +86,11 @@ export function doImageTask<Name extends TaskName>(
 }
 
 /** `work` gets what the pixels are in, and the file that everything else is in. */
-async function opening<Made>(
-  task: PixelTask,
+async function opening<Task extends PixelTask, Made>(
+  task: Task,
   given: Buffer,
   admit: Admit,
-  work: (bytes: Buffer, opened: OpenedImage, file: Buffer) => Promise<Made>,
+  work: (bytes: Buffer, opened: OpenedImage, task: Task, file: Buffer) => Promise<Made>,
 ): Promise<Made | ImageFailure> {
   const readable = await withReadablePixels(given, task.limits, admit)
   if (!(readable instanceof Uint8Array)) return readable
@@ -108,7 +103,7 @@ async function opening<Made>(
   if (task.kind === 'encode' && task.options.format === 'avif' && pixels > MAX_AVIF_PIXELS)
     return fail('too_many_pixels', say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
   await admit(neededBytes(task, opened))
-  return work(bytes, opened, isDecoded ? given : bytes)
+  return work(bytes, opened, task, isDecoded ? given : bytes)
 }
 
 /** Of a HEIC a PNG; any other file as it is. */
@@ -224,23 +219,38 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Both files are in memory, and the result. No pixels are made. */
+/** For what decodes no pixels: the file is in memory, and what is made of it. */
+async function reading<Made>(
+  bytes: Buffer,
+  admit: Admit,
+  work: (picture: Picture) => Made | Promise<Made>,
+  besideBytes = 0,
+): Promise<Made | ImageFailure> {
+  const type = sniffImageType(bytes)
+  if (type === null) return fail('not_cleaned', say('bytes_unknown'))
+  await admit(bytes.length * COPIES_OF_FILE + besideBytes)
+  return work({ bytes, type })
+}
+
 async function withMetadata(
-  task: TaskOf<'applyMetadata'>,
+  given: Buffer,
+  of: Buffer,
+  policy: MetadataPolicy,
   admit: Admit,
 ): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
-  const [bytes, original] = [bufferOf(task.bytes), bufferOf(task.original)]
-  const [type, originalType] = [sniffImageType(bytes), sniffImageType(original)]
-  if (type === null || originalType === null) return fail('not_cleaned', say('bytes_unknown'))
-  await admit(bytes.length * COPIES_OF_FILE + original.length)
-  const picture = { bytes: original, type: originalType }
-  const [shapes, orientation] = await shapesOf(picture, { bytes, type })
-  const made = orNull(() => {
-    const file = applyMetadata({ bytes, type }, picture, task.metadata, shapes, orientation)
-    const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
-    return { ...file, extras }
-  })
-  return { ok: true, ...(made ?? { bytes: null }) }
+  const originalType = sniffImageType(of)
+  if (originalType === null) return fail('not_cleaned', say('bytes_unknown'))
+  const original = { bytes: of, type: originalType }
+  const work = async (picture: Picture): Promise<FileWithMetadata | UnparsableFile> => {
+    const [shapes, orientation] = await shapesOf(original, picture)
+    const made = orNull(() => {
+      const file = applyMetadata(picture, original, policy, shapes, orientation)
+      const end = findImageEnd(file.bytes, picture.type) ?? file.bytes.length
+      return { ...file, extras: findExtras(file.bytes, picture.type, end) }
+    })
+    return { ok: true, ...(made ?? { bytes: null }) }
+  }
+  return reading(given, admit, work, of.length)
 }
 
 /** Also what the EXIF of the result says: of a WebP that is not how its pixels are stored. */
@@ -259,36 +269,11 @@ async function shapesOf(original: Picture, result: Picture): Promise<[Shapes, or
   return [shapes, after?.metadata.orientation ?? 1]
 }
 
-/** Decodes no pixels. */
-async function writeTexts(
-  bytes: Buffer,
-  texts: readonly AltText[],
-  admit: Admit,
-): Promise<FileWithTexts | UnparsableFile | ImageFailure> {
-  const type = sniffImageType(bytes)
-  if (type === null) return fail('not_cleaned', say('bytes_unknown'))
-  await admit(bytes.length * COPIES_OF_FILE)
-  return { ok: true, bytes: orNull(() => writeAltTexts({ bytes, type }, texts)) }
-}
-
-async function chooseTexts(
-  bytes: Buffer,
-  metadata: MetadataPolicy,
-  texts: readonly AltText[],
-  admit: Admit,
-): Promise<ChosenTexts | ImageFailure> {
-  const type = sniffImageType(bytes)
-  if (type === null) return fail('not_cleaned', say('bytes_unknown'))
-  await admit(bytes.length * COPIES_OF_FILE)
-  return { ok: true, chosen: chooseAltTexts({ bytes, type }, metadata, texts) }
-}
-
 /** A small WebP without any metadata, at most `px` wide and high, of the first frame. */
 async function makeThumbnail(
   bytes: Buffer,
   opened: OpenedImage,
-  px: number,
-  limits: PixelLimits,
+  { px, limits }: Pick<TaskOf<'thumbnail'>, 'px' | 'limits'>,
 ): Promise<Encoded | ImageFailure> {
   try {
     const { data, info } = await openInSrgb(await resolveColours(bytes, opened), {

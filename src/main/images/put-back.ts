@@ -11,14 +11,13 @@ export function withOrientation(bytes: Buffer, type: ImageType, orientation: num
   if (type !== 'jpeg' && type !== 'png') throw new MalformedImage('a type without orientation')
   const { exif } = CONTAINERS[type].read(bytes)
   const turned = (exif && exifTurned(exif, orientation)) ?? orientationOnly(orientation)
-  return CONTAINERS[type].rewrite(bytes, { exif: turned, xmp: null }, 'exif')
+  return CONTAINERS[type].rewrite(bytes, { exif: turned }, 'all')
 }
 
-/** A JPEG or PNG with this colour profile in place of its own, or a WebP that has none. */
+/** A JPEG, PNG or WebP with this colour profile in place of its own. */
 export function withProfile(bytes: Buffer, type: ImageType, profile: Buffer): Buffer {
-  const made = CONTAINERS[type].withProfile?.(bytes, profile)
-  if (made === undefined) throw new MalformedImage('a type without profiles')
-  return made
+  if (type !== 'jpeg' && type !== 'png' && type !== 'webp') throw new MalformedImage('a type without profiles')
+  return CONTAINERS[type].rewrite(bytes, { profile }, 'all')
 }
 
 /**
@@ -29,5 +28,5 @@ export function uprightWebp(bytes: Buffer): Buffer {
   const { exif } = readLeniently({ bytes, type: 'webp' })
   const upright = exif === null ? null : exifTurned(exif, 1)
   if (upright === null || upright.equals(exif!)) return bytes
-  return CONTAINERS.webp.rewrite(bytes, { exif: upright, xmp: null }, 'exif')
+  return CONTAINERS.webp.rewrite(bytes, { exif: upright }, 'all')
 }

@@ -1,4 +1,4 @@
-import type { Metadata, OutputInfo, Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 
 /** Differences of colour between neighbours that are seen to fade: a red line on white has 255, edges in photographs rarely half of it. */
@@ -8,27 +8,19 @@ const MIN_SHARE = 0.001
 /** More pairs of rows of a tall picture tell nothing new. */
 const MAX_PAIRS = 500
 
-export interface Pixels {
-  data: Buffer
-  info: OutputInfo
-}
-
-/** Without transparency, which fades no colour. */
-export function opaquePixels(image: Sharp): Promise<Pixels> {
-  return image.clone().removeAlpha().raw().toBuffer({ resolveWithObject: true })
-}
-
-/** A JPEG with fewer colours than pixels has none, which takes no look at its pixels. Nor has one in grey. */
-export function mayHaveSharpChroma({ type, metadata }: { type: ImageType; metadata: Metadata }): boolean {
-  if (metadata.space === 'b-w' || metadata.space === 'grey16') return false
-  return type !== 'jpeg' || metadata.chromaSubsampling === '4:4:4'
-}
-
 /**
  * Whether a picture has fine lines or edges in strong colours, as drawings and screenshots have. Encoders that store one colour for
- * four pixels make them dull unless told to take care, for a third more time and about a hundredth more bytes.
+ * four pixels make them dull unless told to take care, for more time and about a hundredth more bytes. Neither a picture in grey nor a
+ * JPEG that has fewer colours than pixels is decoded to be looked at.
  */
-export function hasSharpChroma({ data, info }: Pixels): boolean {
+export async function hasSharpChroma(
+  image: Sharp,
+  { type, metadata }: { type: ImageType; metadata: Metadata },
+): Promise<boolean> {
+  if (metadata.space === 'b-w' || metadata.space === 'grey16') return false
+  if (type === 'jpeg' && metadata.chromaSubsampling !== '4:4:4') return false
+  // Transparency fades no colour.
+  const { data, info } = await image.clone().removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   if (channels !== 3) return false
   const rowBytes = width * 3

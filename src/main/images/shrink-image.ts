@@ -5,7 +5,7 @@ import { isSentConverted } from '../core/plan-work.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
 import type { CopyOptions, Encoded, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'
-import { hasSharpChroma, mayHaveSharpChroma, opaquePixels } from './sharp-chroma.ts'
+import { hasSharpChroma } from './sharp-chroma.ts'
 
 /** Of JPEG and WebP copies: what is lost is not seen, and the service compresses further. */
 const COPY_QUALITY = 85
@@ -31,8 +31,7 @@ interface Size {
 export async function shrinkImage(
   bytes: Buffer,
   opened: OpenedImage,
-  { maxBytes, type: asked, keepsPixels = false }: CopyOptions,
-  limits: PixelLimits,
+  { maxBytes, type: asked, keepsPixels = false, limits }: CopyOptions & { limits: PixelLimits },
 ): Promise<Encoded | ImageFailure> {
   const { metadata, frames } = opened
   const own = isSentConverted(opened.type) ? null : opened.type
@@ -42,8 +41,7 @@ export async function shrinkImage(
   let scale = 1
   try {
     const picture = await resolveColours(bytes, opened)
-    const isSharp =
-      mayHaveSharpChroma(opened) && hasSharpChroma(await opaquePixels(openInColour(picture, inputOptions(limits, 1))))
+    const isSharp = await hasSharpChroma(openInColour(picture, inputOptions(limits, 1)), opened)
     for (let nth = own === null ? -1 : 0; nth < MAX_TRIES; nth += 1) {
       const made = { type, isSharp, quality: nth < 0 ? FULL_QUALITY : COPY_QUALITY }
       const { data, info } = await encodeCopy(picture, made, scaled(full, scale), limits)

@@ -216,15 +216,16 @@ export class Folders {
   async #update(id: string, changes: FolderChanges, reprocess: boolean): Promise<void> {
     const { documents, context } = this.#deps
     const folder = { ...this.get(id), ...changes }
+    const isWatched = this.#set.has(id)
+    // Nothing may be taken in by the earlier recipe meanwhile.
+    if (isWatched) await this.#set.update(watched({ ...folder, paused: reprocess || folder.paused }))
     if (reprocess) {
-      await this.#set.pause(id)
       const others = this.list().filter((other) => other.id !== id)
       forgetExisting(context.db, folder, others)
     }
-    if (this.#set.has(id)) await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
     this.#deps.onChange()
-    if (reprocess) await this.#restart(id)
+    if (reprocess && isWatched) await this.#restart(id)
   }
 
   /** Stops watching; files and jobs stay as they are. */

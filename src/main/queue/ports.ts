@@ -43,7 +43,7 @@ export interface StagedFile {
   sha256: string
   sizeBytes: number
   /** In pixels; only of a variant. */
-  width?: number
+  width?: number | undefined
 }
 
 /** Where the outputs of a source go, and their names. */

@@ -62,8 +62,6 @@ BEGIN
     RETURN;
   END IF;
   now_at := clock_timestamp();
-  -- Guests that were killed before they could leave.
-  DELETE FROM hangar.computers c WHERE c.account = an_account AND c.computer LIKE '%:guest' AND c.seen_at < now_at - interval '1 hour';
   INSERT INTO hangar.computers AS c (account, computer, name, version, run)
     VALUES (an_account, p_computer, p_computer_name, p_version, p_run)
     ON CONFLICT (account, computer) DO UPDATE SET run = p_run, version = p_version, seen_at = now_at, wants_at = NULL,

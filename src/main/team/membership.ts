@@ -1,10 +1,33 @@
+import type { Row, Statement } from './ledger-connection.ts'
+import type { TeamLedger } from './team-ledger.ts'
+
 /** A computer in the team of an account, as the ledger knows it; all empty until it has entered. */
-export interface Membership {
+export class Membership {
   /** The account's name in the ledger, which the journal's rows about it have. */
-  name: string
+  name = ''
   /** The account's number in the ledger. */
-  account: number
-  computer: string
+  account = 0
+  computer = ''
   /** 0 if the ledger does not know the computer now. */
-  run: number
+  run = 0
+  readonly #ledger: TeamLedger
+
+  constructor(ledger: TeamLedger) {
+    this.#ledger = ledger
+  }
+
+  /** Whether the ledger answers, and knows this computer. */
+  get isCurrent(): boolean {
+    return this.#ledger.trouble === null && this.run > 0
+  }
+
+  /** Asks with the account and the computer as the first values. Throws as `TeamLedger.query` does. */
+  ask(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return this.#ledger.query(statement, [this.account, this.computer, ...values])
+  }
+
+  /** The same with the account alone. */
+  askForAll(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return this.#ledger.query(statement, [this.account, ...values])
+  }
 }

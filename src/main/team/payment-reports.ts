@@ -14,7 +14,6 @@ import {
 } from '../journal/team-claims.ts'
 import { digest, statement, zoneMinutes } from './ledger-calls.ts'
 import type { Membership } from './membership.ts'
-import type { TeamLedger } from './team-ledger.ts'
 
 const REPORT = statement('report', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
@@ -23,7 +22,6 @@ const DECIDE = statement('decide', 'integer bytea text boolean')
 const CONTRIBUTED_AT_ONCE = 100
 
 interface PaymentReportsDeps {
-  ledger: TeamLedger
   db: Db
   documents: Documents
   clock: Clock
@@ -54,9 +52,7 @@ export class PaymentReports {
 
   /** Certainly nothing was sent with this claim. */
   async release(paidKey: PaidKey, claim: string): Promise<void> {
-    const { account, computer } = this.#membership
-    const { ledger, clock } = this.#deps
-    await ledger.query(REPORT, [account, computer, digest(paidKey), claim, 'none', null, null, zoneMinutes(clock)])
+    await this.#membership.ask(REPORT, digest(paidKey), claim, 'none', null, null, zoneMinutes(this.#deps.clock))
   }
 
   /** Waits until everything known by now was sent to the ledger, if it answers. */
@@ -73,7 +69,7 @@ export class PaymentReports {
 
   /** Starts to report what changed, unless that is under way. */
   reportSoon(): void {
-    if (this.#reporting !== null || this.#deps.ledger.trouble !== null || this.#membership.run === 0) return
+    if (this.#reporting !== null || !this.#membership.isCurrent) return
     const failed = (error: unknown) => {
       this.#deps.log.debug('the team ledger could not be informed', { error: String(error) })
       return true
@@ -106,37 +102,36 @@ export class PaymentReports {
 
   /** What people decided here about unknown payments. */
   async #reportDecisions(): Promise<void> {
-    const { db, ledger, documents, serviceId } = this.#deps
+    const { db, documents, serviceId } = this.#deps
     for (const { paidKey, isDropped } of keptDecisions(documents, serviceId)) {
       const claim = claimOf(db, this.#membership.name, paidKey)
-      if (claim !== null) await ledger.query(DECIDE, [this.#membership.account, digest(paidKey), claim, isDropped])
+      if (claim !== null) await this.#membership.askForAll(DECIDE, digest(paidKey), claim, isDropped)
       decisionReported(documents, paidKey, isDropped)
     }
   }
 
   async #report(reported: TeamClaim): Promise<void> {
-    const { db, ledger, clock } = this.#deps
+    const { db, clock } = this.#deps
     const { paidKey, claim, state, remoteJobId, result } = reported
-    const values = [this.#membership.account, this.#membership.computer, digest(paidKey), claim, state, remoteJobId]
-    await ledger.query(REPORT, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
+    const values = [digest(paidKey), claim, state, remoteJobId, state === 'paid' ? result : null]
+    await this.#membership.ask(REPORT, ...values, zoneMinutes(clock))
     this.#deps.onReported(claim)
     transact(db, () => noteReported(db, this.#membership.name, reported))
   }
 
   /** Adds what this computer paid for before it joined, so that no other computer pays for it again. */
   async #contribute(which: { most: number } | { paidKey: PaidKey }): Promise<number> {
-    const { ledger, db, serviceId, accountId, clock } = this.#deps
+    const { db, serviceId, accountId, clock } = this.#deps
     const some = uncontributed(db, { account: this.#membership.name, serviceId, accountId }, which)
     if (some.length === 0) return 0
-    await ledger.query(CONTRIBUTE, [
-      this.#membership.account,
-      this.#membership.computer,
+    await this.#membership.ask(
+      CONTRIBUTE,
       some.map(({ paidKey }) => digest(paidKey)),
       some.map(({ state }) => state),
       some.map(({ remoteJobId }) => remoteJobId),
       some.map(({ result }) => result),
       zoneMinutes(clock),
-    ])
+    )
     transact(db, () => {
       for (const { paidKey, state } of some)
         rememberClaim(db, this.#membership.name, paidKey, this.#membership.computer, state)

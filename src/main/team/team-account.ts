@@ -28,9 +28,9 @@ import {
 import { digest, idOf, numberOf, resultOf, statement, stopwatch, textOf, zoneMinutes } from './ledger-calls.ts'
 import type { Row, Statement } from './ledger-connection.ts'
 import { ledgerVersion } from './ledger-schema.ts'
-import type { Membership } from './membership.ts'
+import { Membership } from './membership.ts'
 import { PaymentReports } from './payment-reports.ts'
-import type { Identity } from './team-identity.ts'
+import type { TeamIdentity } from './team-identity.ts'
 import type { TeamLedger } from './team-ledger.ts'
 import { TeamPermits } from './team-permits.ts'
 
@@ -67,7 +67,7 @@ const BEATS_BETWEEN_CLEANING = 12
 
 interface TeamAccountDeps {
   ledger: TeamLedger
-  identity: Identity
+  identity: TeamIdentity
   db: Db
   clock: Clock
   log: Logger
@@ -84,7 +84,7 @@ interface TeamAccountDeps {
 export class TeamAccount implements AccountLedger {
   readonly #deps: TeamAccountDeps
   readonly #documents: Documents
-  readonly #membership: Membership = { name: '', account: 0, computer: '', run: 0 }
+  readonly #membership: Membership
   readonly #permits: TeamPermits
   readonly #reports: PaymentReports
   #spent: (AccountSpend & { own: AccountSpend }) | null = null
@@ -99,7 +99,8 @@ export class TeamAccount implements AccountLedger {
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
     this.#documents = new Documents(deps.db, () => deps.clock.nowMs())
-    this.#permits = new TeamPermits(deps, this.#membership)
+    this.#membership = new Membership(deps.ledger)
+    this.#permits = new TeamPermits(deps.clock, this.#membership)
     const onReported = (claim: string) => this.#claiming.delete(claim)
     this.#reports = new PaymentReports({ ...deps, documents: this.#documents, onReported }, this.#membership)
   }
@@ -162,22 +163,15 @@ export class TeamAccount implements AccountLedger {
   async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
     // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)
-    if (this.trouble !== null || !this.isEntered) return { kind: 'later' }
-    const { ledger, db, clock } = this.#deps
+    if (!this.#membership.isCurrent) return { kind: 'later' }
+    const { db, clock } = this.#deps
     const claim = randomUUID()
     const over = isRepetition ? claimOf(db, this.#membership.name, paidKey) : null
     this.#claiming.add(claim)
     let row: Row | undefined
     try {
-      const values = [
-        this.#membership.account,
-        this.#membership.computer,
-        digest(paidKey),
-        claim,
-        over,
-        this.#membership.run,
-      ]
-      ;[row] = await ledger.query(CLAIM, [...values, capOf(caps.perDay), capOf(caps.perMonth), zoneMinutes(clock)])
+      const limits = [capOf(caps.perDay), capOf(caps.perMonth), zoneMinutes(clock)]
+      ;[row] = await this.#membership.ask(CLAIM, digest(paidKey), claim, over, this.#membership.run, ...limits)
     } catch {
       // It may be in the ledger; if so, `#clean` finds it there.
       this.#claiming.delete(claim)
@@ -210,20 +204,14 @@ export class TeamAccount implements AccountLedger {
   }
 
   #claimOf(paidKey: PaidKey, claim: string): Claim {
-    const { db, ledger, clock, log } = this.#deps
-    const account = this.#membership.account
+    const { db, clock, log } = this.#deps
+    const membership = this.#membership
     return {
-      begun: () => rememberClaim(db, this.#membership.name, paidKey, claim, 'sending'),
+      begun: () => rememberClaim(db, membership.name, paidKey, claim, 'sending'),
       confirm: async () => {
         const elapsedMs = stopwatch(clock)
         try {
-          const [row] = await ledger.query(CONFIRM, [
-            account,
-            this.#membership.computer,
-            this.#membership.run,
-            digest(paidKey),
-            claim,
-          ])
+          const [row] = await membership.ask(CONFIRM, membership.run, digest(paidKey), claim)
           // If this computer was suspended in between, others may consider it lost by now.
           if (row?.['holds'] === true && elapsedMs() < ANSWER_FRESH_MS) return true
           log.warn('a claim in the team ledger no longer holds')
@@ -260,9 +248,9 @@ export class TeamAccount implements AccountLedger {
   /** What became of these keys, as far as it is known. Empty while the ledger does not answer. */
   async outcomes(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, Outcome>> {
     const found = new Map<PaidKey, Outcome>()
-    if (paidKeys.length === 0 || this.trouble !== null || !this.isEntered) return found
+    if (paidKeys.length === 0 || !this.#membership.isCurrent) return found
     const byDigest = new Map(paidKeys.map((paidKey) => [digest(paidKey).toString('hex'), paidKey]))
-    const rows = await this.#deps.ledger.query(OUTCOMES, [this.#membership.account, paidKeys.map(digest)])
+    const rows = await this.#membership.askForAll(OUTCOMES, paidKeys.map(digest))
     for (const row of rows) {
       const paidKey = byDigest.get((row['key'] as Buffer).toString('hex'))
       const outcome = paidKey === undefined ? null : this.#outcomeOf(paidKey, row)
@@ -324,19 +312,12 @@ export class TeamAccount implements AccountLedger {
    * first, or the journal is an older copy.
    */
   async #clean(): Promise<void> {
-    const { db, ledger, clock } = this.#deps
-    for (const row of await ledger.query(MINE, [this.#membership.account, this.#membership.computer])) {
+    const { db, clock } = this.#deps
+    const membership = this.#membership
+    for (const row of await membership.ask(MINE)) {
       const claim = String(row['claim'])
-      if (this.#claiming.has(claim) || isKnownClaim(db, this.#membership.name, claim)) continue
-      const values = [
-        this.#membership.account,
-        this.#membership.computer,
-        this.#membership.run,
-        row['key'],
-        claim,
-        zoneMinutes(clock),
-      ]
-      await ledger.query(TAKE_BACK, values)
+      if (this.#claiming.has(claim) || isKnownClaim(db, membership.name, claim)) continue
+      await membership.ask(TAKE_BACK, membership.run, row['key'], claim, zoneMinutes(clock))
     }
   }
 
@@ -352,21 +333,15 @@ export class TeamAccount implements AccountLedger {
   async reportName(): Promise<void> {
     const name = this.#computerName()
     if (!this.isEntered || name === this.#reportedName) return
-    await this.#deps.ledger.query(NAME, [
-      this.#membership.account,
-      this.#membership.computer,
-      this.#membership.run,
-      name,
-    ])
+    await this.#membership.ask(NAME, this.#membership.run, name)
     this.#reportedName = name
   }
 
   async beat(): Promise<void> {
     const { ledger, clock, onChange } = this.#deps
-    const { account, computer, run } = this.#membership
     const { limit, hasBacklog, open } = this.#permits.state
-    const values = [account, computer, run, ledgerVersion(), limit, hasBacklog, open, zoneMinutes(clock)]
-    const [row] = await ledger.query(BEAT, values)
+    const values = [ledgerVersion(), limit, hasBacklog, open, zoneMinutes(clock)]
+    const [row] = await this.#membership.ask(BEAT, this.#membership.run, ...values)
     // A newer Hangar has migrated the ledger since this one connected.
     if (row?.['verdict'] === 'outdated')
       throw new AppError(

@@ -5,7 +5,6 @@ import { RETRIES } from '../core/retries.ts'
 import { numberOf, statement, stopwatch } from './ledger-calls.ts'
 import type { Statement } from './ledger-connection.ts'
 import type { Membership } from './membership.ts'
-import type { TeamLedger } from './team-ledger.ts'
 
 const TAKE = statement('take', 'integer text uuid integer boolean boolean')
 const ANSWERED = statement('answered', 'integer uuid integer')
@@ -18,7 +17,7 @@ const LONGEST_PAUSE_MS = 3_600_000
 
 /** The calls that an account's computers may make, from one computer's point of view. */
 export class TeamPermits {
-  readonly #deps: { ledger: TeamLedger; clock: Clock }
+  readonly #clock: Clock
   readonly #membership: Membership
   #share: number | null = null
   #limit = 60
@@ -28,8 +27,8 @@ export class TeamPermits {
   /** A pause that the service asked for and the ledger does not know of yet; monotonic time. */
   #unreportedPause: { slot: string; untilMs: number } | null = null
 
-  constructor(deps: { ledger: TeamLedger; clock: Clock }, membership: Membership) {
-    this.#deps = deps
+  constructor(clock: Clock, membership: Membership) {
+    this.#clock = clock
     this.#membership = membership
   }
 
@@ -53,14 +52,12 @@ export class TeamPermits {
   async permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer> {
     this.#limit = limit
     this.#backlog = hasBacklog
-    if (this.#deps.ledger.trouble !== null || this.#membership.run === 0) return { kind: 'later', retryMs: RETRY_MS }
-    const { account, computer } = this.#membership
+    if (!this.#membership.isCurrent) return { kind: 'later', retryMs: RETRY_MS }
     const slot = randomUUID()
-    const elapsedMs = stopwatch(this.#deps.clock)
+    const elapsedMs = stopwatch(this.#clock)
     this.#open.add(slot)
     try {
-      const values = [account, computer, slot, limit, urgency === 'person', hasBacklog]
-      const [row] = await this.#deps.ledger.query(TAKE, values)
+      const [row] = await this.#membership.ask(TAKE, slot, limit, urgency === 'person', hasBacklog)
       this.noteShare(row?.['plan'])
       const permit = this.#permitOf(slot, () => elapsedMs() < PERMIT_FRESH_MS)
       if (row?.['granted'] === true) {
@@ -79,23 +76,22 @@ export class TeamPermits {
   }
 
   #permitOf(slot: string, isCurrent: () => boolean) {
-    const { account } = this.#membership
     // If this does not arrive, the next beat makes up for it.
-    const close = (what: Statement, values: unknown[]) => {
+    const close = (what: Statement, ...values: unknown[]) => {
       this.#open.delete(slot)
-      return this.#deps.ledger.query(what, [account, slot, ...values])
+      return this.#membership.askForAll(what, slot, ...values)
     }
     return {
       isCurrent,
       answered: (givenMs: number | null) => {
         const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
-        const untilMs = this.#deps.clock.monotonicMs() + pauseMs
-        close(ANSWERED, [pauseMs]).catch(() => {
+        const untilMs = this.#clock.monotonicMs() + pauseMs
+        close(ANSWERED, pauseMs).catch(() => {
           if (pauseMs > 0 && untilMs > (this.#unreportedPause?.untilMs ?? 0)) this.#unreportedPause = { slot, untilMs }
         })
       },
       unused: () => {
-        close(UNUSED, []).catch(() => undefined)
+        close(UNUSED).catch(() => undefined)
       },
     }
   }
@@ -104,8 +100,8 @@ export class TeamPermits {
   async reportPause(): Promise<void> {
     const unreported = this.#unreportedPause
     if (unreported === null) return
-    const leftMs = Math.ceil(unreported.untilMs - this.#deps.clock.monotonicMs())
-    if (leftMs > 0) await this.#deps.ledger.query(ANSWERED, [this.#membership.account, unreported.slot, leftMs])
+    const leftMs = Math.ceil(unreported.untilMs - this.#clock.monotonicMs())
+    if (leftMs > 0) await this.#membership.askForAll(ANSWERED, unreported.slot, leftMs)
     if (this.#unreportedPause === unreported) this.#unreportedPause = null
   }
 }

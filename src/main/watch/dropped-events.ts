@@ -3,8 +3,8 @@ import type { WatchTiming } from './watch-timing.ts'
 
 /**
  * Decides when events require a rescan. The kernel silently drops events when its queue is full, so many events within
- * a short time are the only sign of it. What the watch says it may have missed requires one too. It starts once events have calmed down,
- * or at a time limit.
+ * a short time are the only sign of it. What the watch says it may have missed requires one too. It starts a little later, so that
+ * one covers all that comes together.
  */
 export class DroppedEvents {
   readonly #clock: Clock
@@ -12,8 +12,6 @@ export class DroppedEvents {
   readonly #rescan: () => void
   #windowStartMs = -Infinity
   #count = 0
-  #lastEventMs = 0
-  #requestedAtMs = 0
   #cancelTimer: (() => void) | null = null
 
   constructor(clock: Clock, timing: WatchTiming, rescan: () => void) {
@@ -24,37 +22,24 @@ export class DroppedEvents {
 
   /** Counts an event. */
   count(): void {
-    const now = this.#clock.monotonicMs()
-    this.#lastEventMs = now
-    if (now - this.#windowStartMs > this.#timing.overflowWindowMs) {
-      this.#windowStartMs = now
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#windowStartMs > this.#timing.overflowWindowMs) {
+      this.#windowStartMs = nowMs
       this.#count = 0
     }
     this.#count += 1
     if (this.#count >= this.#timing.overflowEvents) this.requestRescan()
   }
 
-  /** Requests a rescan once events have calmed down. */
   requestRescan(): void {
-    if (this.#cancelTimer !== null) return
-    const now = this.#clock.monotonicMs()
-    this.#lastEventMs = now
-    this.#requestedAtMs = now
-    this.#setTimer(this.#timing.calmMs)
+    this.#cancelTimer ??= this.#clock.setTimer(this.#timing.rescanDelayMs, () => {
+      this.#cancelTimer = null
+      this.#rescan()
+    })
   }
 
   stop(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = null
-  }
-
-  #setTimer(delayMs: number): void {
-    this.#cancelTimer = this.#clock.setTimer(delayMs, () => {
-      this.#cancelTimer = null
-      const now = this.#clock.monotonicMs()
-      const calmInMs = this.#lastEventMs + this.#timing.calmMs - now
-      if (calmInMs <= 0 || now - this.#requestedAtMs >= this.#timing.calmLimitMs) this.#rescan()
-      else this.#setTimer(calmInMs)
-    })
   }
 }

@@ -21,7 +21,7 @@ interface Folder {
   /** The watched folders in it, by name; null without any. */
   inside: Map<string, Folder> | null
   /** The names that events came for and that were not looked at yet. */
-  stirred: Set<string> | null
+  dirtyNames: Set<string> | null
   /** Of when it was looked at before it was watched; null if it was not, or cannot be told from another. */
   identity: string | null
 }
@@ -42,7 +42,7 @@ class FolderWatches {
   readonly #pace: StatPace = { direct: true }
   #root: Folder
   /** Folders with names to look at. */
-  #stirred: Folder[] = []
+  #dirtyFolders: Folder[] = []
   #isOverrun = false
   #isClosed = false
   #timer: NodeJS.Timeout | null = null
@@ -81,11 +81,11 @@ class FolderWatches {
     // Nothing is told of what is hidden, as Hangar's own unfinished results are.
     const isHidden = name.startsWith('.') && this.#options.ignored(`${folder.path}/${name}`, null)
     if (isHidden && !this.#isRoot(folder, name)) return
-    if (folder.stirred === null) {
-      folder.stirred = new Set()
-      this.#stirred.push(folder)
+    if (folder.dirtyNames === null) {
+      folder.dirtyNames = new Set()
+      this.#dirtyFolders.push(folder)
     }
-    folder.stirred.add(name)
+    folder.dirtyNames.add(name)
     this.#workSoon()
   }
 
@@ -110,7 +110,7 @@ class FolderWatches {
       })
       .then(() => {
         this.#working = null
-        if (this.#stirred.length > 0 || this.#isOverrun) this.#workSoon()
+        if (this.#dirtyFolders.length > 0 || this.#isOverrun) this.#workSoon()
       })
   }
 
@@ -118,15 +118,15 @@ class FolderWatches {
     if (this.#isOverrun) {
       // Which folders came and went is not known any more.
       await unwatch(this.#root)
-      this.#stirred = []
+      this.#dirtyFolders = []
       this.#root = folderAt(this.#options.rootDir, null)
       return this.#start()
     }
-    const stirred = this.#stirred
-    this.#stirred = []
-    for (const folder of stirred) {
-      const names = folder.stirred
-      folder.stirred = null
+    const folders = this.#dirtyFolders
+    this.#dirtyFolders = []
+    for (const folder of folders) {
+      const names = folder.dirtyNames
+      folder.dirtyNames = null
       if (names !== null && folder.watcher !== null) await this.#lookInto(folder, names)
       if (this.#isClosed) return
     }
@@ -208,7 +208,7 @@ class FolderWatches {
 }
 
 function folderAt(path: string, parent: Folder | null, identity: string | null = null): Folder {
-  return { path, parent, watcher: null, inside: null, stirred: null, identity }
+  return { path, parent, watcher: null, inside: null, dirtyNames: null, identity }
 }
 
 function folderIn(parent: Folder, name: string, identity: string | null = null): Folder {

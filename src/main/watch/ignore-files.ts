@@ -9,7 +9,7 @@ import {
   type PathNames,
   type PathPattern,
 } from '../core/path-pattern.ts'
-import { openRegularFile, READ_WITHOUT_FOLLOWING, readOpenFile } from '../files/regular-file.ts'
+import { openRegularFile, READ_WITHOUT_FOLLOWING, readOpenFile, whileOpen } from '../files/regular-file.ts'
 import { IGNORE_FILE, MAX_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
@@ -85,13 +85,11 @@ export class IgnoreFiles {
   async #read(folder: string): Promise<void> {
     const file = await openRegularFile(this.#path(folder))
     if (file === null) return this.#set(folder, UNREADABLE)
-    try {
+    await whileOpen(file.handle, async () => {
       const stamp = stampOf(file.stats)
       if (this.#byFolder.get(folder)?.stamp === stamp) return
       this.#set(folder, { stamp, rules: rulesIn(await readOpenFile(file, MAX_BYTES)) })
-    } finally {
-      await file.handle.close()
-    }
+    })
   }
 
   /** `names` and the ignore files combined. Files of folders not yet walked are read synchronously, once. */

@@ -39,12 +39,6 @@ export class KnownFiles {
     this.#compareIno = options.compareIno
   }
 
-  get count(): number {
-    let count = 0
-    for (const names of this.#folders.values()) count += names.size
-    return count
-  }
-
   load(files: Iterable<KnownFile>, toRelative: (path: string) => string | null): void {
     for (const file of files) {
       const relative = toRelative(file.path)

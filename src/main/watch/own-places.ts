@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
-import { relativeTo } from './real-path.ts'
+import { isInside } from '../files/real-path.ts'
 
 /** Hangar's own folders. Absolute, without symbolic links. */
 export interface OwnPlaces {
@@ -23,13 +23,9 @@ export function ownPlaces(dataDir: string, inboxDir: string | null): OwnPlaces {
  */
 export function isHangarsOwn(path: string, { dataDir, inboxDir }: OwnPlaces): boolean {
   if (path.split(sep).some((name) => name.startsWith('.hangar-'))) return true
-  if (dataDir === null || !isSameOrInside(dataDir, path)) return false
-  const hasInbox = inboxDir !== null && relativeTo(dataDir, inboxDir) !== null
-  return !(hasInbox && isSameOrInside(inboxDir, path))
-}
-
-export function isSameOrInside(dir: string, path: string): boolean {
-  return dir === path || relativeTo(dir, path) !== null
+  if (dataDir === null || !isInside(dataDir, path)) return false
+  const hasInbox = inboxDir !== null && inboxDir !== dataDir && isInside(dataDir, inboxDir)
+  return !(hasInbox && isInside(inboxDir, path))
 }
 
 function realOrSame(path: string): string {

@@ -3,7 +3,8 @@ import type { Folder } from '../../shared/contract/folders.ts'
 import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
-import { isHangarsOwn, isSameOrInside, type OwnPlaces } from './own-places.ts'
+import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
+import { isInside } from '../files/real-path.ts'
 import { realAsFarAsItExists } from './real-path.ts'
 
 /** What decides whether a watched folder can be watched beside others. */
@@ -54,7 +55,7 @@ export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], o
   const twin = others.find(({ isTaken, realRoot }) => isTaken && realRoot === place.realRoot)
   if (twin !== undefined) return folderReason('same_folder', { path: twin.rootDir })
   for (const { realOutput } of [...others, place])
-    if (realOutput !== null && isSameOrInside(realOutput, place.realRoot))
+    if (realOutput !== null && isInside(realOutput, place.realRoot))
       return folderReason('in_output_folder', { path: realOutput })
   return null
 }

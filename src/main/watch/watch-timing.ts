@@ -15,9 +15,8 @@ export interface WatchTiming {
   /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
   overflowEvents: number
   overflowWindowMs: number
-  /** The rescan waits for this long without events, but not longer than `calmLimitMs`. */
-  calmMs: number
-  calmLimitMs: number
+  /** From the event that requires a rescan to the rescan. */
+  rescanDelayMs: number
   /** Removals are checked together, this long after the first. */
   removalDelayMs: number
   /** A failed watch is restarted after this, doubling up to `longestRestartMs`. */
@@ -37,8 +36,7 @@ export const WATCH_TIMING: WatchTiming = {
   missingRetryMs: 10 * SECOND,
   overflowEvents: 500,
   overflowWindowMs: 10 * SECOND,
-  calmMs: 3 * SECOND,
-  calmLimitMs: 15 * SECOND,
+  rescanDelayMs: 3 * SECOND,
   removalDelayMs: 500,
   restartMs: SECOND,
   longestRestartMs: MINUTE,

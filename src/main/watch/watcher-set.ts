@@ -7,7 +7,8 @@ import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { createPathFilter, typesLeftOut, type FilterOptions } from './path-filter.ts'
-import { isSameOrInside, type OwnPlaces } from './own-places.ts'
+import type { OwnPlaces } from './own-places.ts'
+import { isInside } from '../files/real-path.ts'
 import { relativeTo } from './real-path.ts'
 import { linksLast, placeOf, whyNotBeside, whyUnusable, type PlacedFolder, type WatchPlace } from './watch-places.ts'
 
@@ -82,7 +83,10 @@ export class WatcherSet {
     })
   }
 
-  /** Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. */
+  /**
+   * Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. Once it is paused,
+   * nothing of the folder runs any more, including pending offers.
+   */
   update(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       const before = this.#get(folder.id)
@@ -112,23 +116,6 @@ export class WatcherSet {
 
   has(id: string): boolean {
     return this.#watched.has(id)
-  }
-
-  /** Resolves when nothing of the folder runs any more, including pending offers. */
-  pause(id: string): Promise<void> {
-    return this.#serial(async () => {
-      const watched = this.#get(id)
-      watched.folder = { ...watched.folder, paused: true }
-      await this.#halt(watched)
-    })
-  }
-
-  resume(id: string): Promise<void> {
-    return this.#serial(async () => {
-      const watched = this.#get(id)
-      watched.folder = { ...watched.folder, paused: false }
-      this.#run(watched)
-    })
   }
 
   /** Scans one folder now and resolves afterwards. A paused folder is not scanned. */
@@ -219,7 +206,7 @@ export class WatcherSet {
     }
     if (refusal?.code === 'same_folder') throw new AppError('bad_request', say('folder_known'))
     const { realOutput } = watched.place
-    if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
+    if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isInside(realOutput, realRoot)))
       throw new AppError('bad_request', say('folder_hidden'))
     watched.place.isTaken = true
     return watched

@@ -1,14 +1,17 @@
+import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { takenText } from '../../../shared/text/safe-characters.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
-import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
+import { MAX_REPLACEMENTS, MAX_TEXTS_BYTES } from '../../../shared/recipes/limits.ts'
+import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
-import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job, Translation } from '../../../shared/jobs/job.ts'
-import { readImport, unpackImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
 import {
   blankText,
@@ -51,10 +54,8 @@ export function textCalls(deps: CallsDeps) {
     },
     'jobs.editText': (given) => editOne(deps, { ...given, seoFilename: null }),
     'jobs.editName': (given) => editOne(deps, { ...given, altText: null, review: false }),
-    'jobs.matchTexts': async ({ format, data, isPacked, file, folder }) => {
-      const sent = Buffer.from(data ?? '', 'base64')
-      const bytes = file !== null ? readImport(file) : isPacked ? unpackImport(sent) : sent
-      const given = readTexts(format, await bytes)
+    'jobs.matchTexts': async ({ format, folder, ...sent }) => {
+      const given = readTexts(format, await readImport(sent))
       if (folder !== null) for (const text of given.texts) text.path = resolve(folder, text.path)
       const lost: string[] = []
       await inSlices(pathsOf(given.texts), (path) => {
@@ -286,4 +287,26 @@ async function findInTexts(
     }
   })
   return { found: all, more }
+}
+
+const unpack = promisify(gunzip)
+
+/** Texts that were sent, perhaps compressed with gzip, or those of a file. Throws `bad_request` if they cannot be read or have more than 50 MB. */
+async function readImport({
+  data,
+  isPacked,
+  file,
+}: Pick<CheckedRequest<'jobs.matchTexts'>, 'data' | 'isPacked' | 'file'>): Promise<Uint8Array> {
+  const stats = file === null ? null : await stat(file).catch(() => null)
+  if (file !== null && stats?.isFile() !== true) throw new AppError('bad_request', say('path_missing', { path: file }))
+  const tooLarge = () => new AppError('bad_request', say('import_too_large', { most: MAX_TEXTS_BYTES / 1_000_000 }))
+  if (stats !== null && stats.size > MAX_TEXTS_BYTES) throw tooLarge()
+  try {
+    if (file !== null) return await readFile(file)
+    const sent = Buffer.from(data ?? '', 'base64')
+    return isPacked ? await unpack(sent, { maxOutputLength: MAX_TEXTS_BYTES }) : sent
+  } catch (cause) {
+    if (errorCode(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new AppError('bad_request', say('import_unreadable', { why: raw(String(cause)) }), { cause })
+  }
 }

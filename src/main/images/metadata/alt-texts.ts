@@ -48,7 +48,7 @@ export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer 
   if (packets.length < 2 && JSON.stringify(old?.value) === JSON.stringify(added[0]?.value)) return file.bytes
   const after = [...before.filter((property) => property !== old), ...added]
   const made = after.length === 0 ? null : writeXmp(after, prefixesIn(packets))
-  return container.rewrite(file.bytes, { exif: null, xmp: made }, 'xmp')
+  return container.rewrite(file.bytes, { xmp: made }, 'all')
 }
 
 /** Of several packets, each name once. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
 import type { MetadataPolicy, ImageType } from '../../../shared/recipes/recipe.ts'
-import type { Density, FoundMetadata } from './container.ts'
+import type { Density, FoundMetadata, NewParts } from './container.ts'
 import { exifWithoutLocation, orientationOnly } from './exif.ts'
 import { fitExif } from './fit-exif.ts'
 import { fitXmp } from './fit-xmp.ts'
@@ -78,15 +78,20 @@ export function applyMetadata(
     return { bytes: served.bytes, lost: isMore ? ['details'] : [], unchecked: lostCredits(first, []) }
   }
   if (policy === 'strip') {
-    const bytes = container.rewrite(served.bytes, { exif: orientationOnly(orientation), xmp: null }, 'all')
+    const bytes = container.rewrite(served.bytes, { exif: orientationOnly(orientation) }, 'picture')
     return { bytes: unlessSame(served.bytes, bytes), lost: [], unchecked: [] }
   }
   const own = gather(found)
   const properties = propertiesFor(first, fit)
-  const density = served.type === original.type ? source.density : null
+  const density = served.type === original.type ? changedDensity(source.density, found.density, fit) : undefined
   if (policy === 'keep-all') {
-    const kept = keepAll(served, { ...found, ...own }, { ...source, ...first, properties }, fit)
-    return withOwn({ ...served, bytes: kept.bytes }, kept, { found, source: { iptc: source.iptc, density }, fit })
+    const kept = keepAll(served.type, { ...found, ...own }, { ...source, ...first, properties }, fit)
+    const isLacking = served.type === 'jpeg' && source.iptc !== null && found.iptc === null
+    const iptc = isLacking && source.iptc!.length <= MAX_IPTC_BYTES ? source.iptc! : undefined
+    const lost = isLacking && iptc === undefined ? [...new Set([...kept.lost, 'details' as const])] : kept.lost
+    const parts: NewParts = { ...kept.parts, iptc, density }
+    const isSame = Object.values(parts).every((part) => part === undefined)
+    return { bytes: isSame ? served.bytes : container.rewrite(served.bytes, parts, 'all'), lost, unchecked: [] }
   }
   const isLocation = locationMatcher([...own.locations, ...first.locations])
   const ofItself = fitOf(shapes.result, shapes.result, orientation)
@@ -97,62 +102,48 @@ export function applyMetadata(
       ? exifFor(found.exif, served.type, policy, ofItself, isLocation)
       : exifFor(source.exif, served.type, policy, fit, isLocation)
   const block = exif.block ?? orientationOnly(orientation)
-  const bytes = container.rewrite(served.bytes, { exif: block, xmp }, 'all')
+  const bytes = container.rewrite(served.bytes, { exif: block, xmp, density }, 'picture')
   const lost = [...lostCredits(first, written), ...dropped, ...exif.lost]
-  const made: WithMetadata = { bytes, lost, unchecked: [] }
-  const { bytes: whole } = withOwn({ ...served, bytes }, made, { found, source: { iptc: null, density }, fit })
-  return { ...made, bytes: unlessSame(served.bytes, whole) }
+  return { bytes: unlessSame(served.bytes, bytes), lost, unchecked: [] }
 }
 
 /** What a JPEG's segment holds beside the names around them. */
 const MAX_IPTC_BYTES = 65_500
 
-/** With the density of the original, and with its IPTC records byte for byte where the file has none. */
-function withOwn(
-  { type, bytes }: Picture,
-  made: WithMetadata,
-  { found, source, fit }: { found: FoundMetadata; source: Pick<FoundMetadata, 'iptc' | 'density'>; fit: Fit },
-): WithMetadata {
-  const isLacking = type === 'jpeg' && source.iptc !== null && found.iptc === null
-  const iptc = isLacking && source.iptc!.length <= MAX_IPTC_BYTES ? source.iptc : null
-  const wanted = densityFor(source.density, fit)
-  const density = isDeepStrictEqual(wanted, found.density) ? null : wanted
-  const lost: MetadataLoss[] = isLacking && iptc === null ? [...new Set([...made.lost, 'details' as const])] : made.lost
-  if (iptc === null && density === null) return { ...made, lost }
-  return { ...made, lost, bytes: CONTAINERS[type].complete?.(bytes, { iptc, density }) ?? bytes }
+/** Of the original, along the sides of the result; undefined where that says nothing else than its file does. */
+function changedDensity(original: Density | null, own: Density | null, { swapsSides }: Fit): Density | undefined {
+  if (original === null) return undefined
+  const { unit, across, down } = original
+  const wanted = swapsSides ? { unit, across: down, down: across } : original
+  return isDeepStrictEqual(wanted, own) ? undefined : wanted
 }
 
-function densityFor(density: Density | null, { swapsSides }: Fit): Density | null {
-  return density !== null && swapsSides ? { ...density, across: density.down, down: density.across } : density
-}
-
-/** Adds what the service's file lacks, and removes nothing. */
+/** What the service's file lacks, in place of its own EXIF and XMP, which are part of it. */
 function keepAll(
-  served: Picture,
+  type: ImageType,
   own: FoundMetadata & Gathered,
   first: FoundMetadata & Gathered,
   fit: Fit,
-): WithMetadata {
-  const container = CONTAINERS[served.type]
-  const exif = exifFor(first.exif, served.type, 'keep-all', fit, () => false)
-  const isExifSame = exif.block === null || own.exif?.equals(exif.block) === true
-  const withExif = isExifSame ? served.bytes : container.rewrite(served.bytes, { exif: exif.block, xmp: null }, 'exif')
+): { parts: Pick<NewParts, 'exif' | 'xmp'>; lost: MetadataLoss[] } {
+  const { block, lost } = exifFor(first.exif, type, 'keep-all', fit, () => false)
+  const exif = block === null || own.exif?.equals(block) === true ? undefined : block
   const missing = first.properties.filter((property) => !isSameValue(findProperty(own.properties, property), property))
-  const withXmp = (xmp: Buffer | null): Buffer => container.rewrite(withExif, { exif: null, xmp }, 'xmp')
   // A packet that cannot be read is copied as it is, and nothing is added to it.
   const whole = first.isUnreadable ? first.xmp[0] : undefined
-  if (whole !== undefined && own.xmp.length === 0 && hasRoom(whole, served.type))
-    return { bytes: withXmp(whole), lost: [...codesOf(missing.filter(isCredit)), ...exif.lost], unchecked: [] }
+  if (whole !== undefined && own.xmp.length === 0 && hasRoom(whole, type))
+    return { parts: { exif, xmp: whole }, lost: [...codesOf(missing.filter(isCredit)), ...lost] }
   const isWholeLost = whole !== undefined && !own.xmp.some((other) => other.equals(whole))
   const unreadable = isWholeLost ? (['unreadable'] as const) : []
-  if (missing.length === 0) return { bytes: withExif, lost: [...unreadable, ...exif.lost], unchecked: [] }
+  if (missing.length === 0) return { parts: { exif }, lost: [...unreadable, ...lost] }
   const all = merged(first.properties, own.properties)
-  const { xmp, written } = packet(all, served.type, bothPrefixes(first, own))
+  const { xmp, written } = packet(all, type, bothPrefixes(first, own))
   const isRoom = !own.isUnreadable && own.properties.every((property) => findProperty(written, property) !== undefined)
   const left = isRoom ? missingFrom(first.properties, written) : missing
   const words = left.every(isCredit) ? [] : (['descriptions'] as const)
-  const lost = [...codesOf(left.filter(isCredit)), ...unreadable, ...words, ...exif.lost]
-  return { bytes: isRoom ? withXmp(xmp) : withExif, lost, unchecked: [] }
+  return {
+    parts: { exif, xmp: isRoom ? xmp : undefined },
+    lost: [...codesOf(left.filter(isCredit)), ...unreadable, ...words, ...lost],
+  }
 }
 
 const missingFrom = (wanted: readonly XmpProperty[], present: readonly XmpProperty[]): XmpProperty[] =>

@@ -1,11 +1,4 @@
-import {
-  MalformedImage,
-  nothingFound,
-  withoutExifPrefix,
-  type Container,
-  type NewMetadata,
-  type Replaced,
-} from './container.ts'
+import { MalformedImage, nothingFound, withoutExifPrefix, type Container, type NewParts } from './container.ts'
 import { dataOf, endOfBoxes, readItemFile, type Item, type ItemFile, type Reference } from './item-boxes.ts'
 
 const XMP_TYPE = 'application/rdf+xml'
@@ -27,10 +20,14 @@ export const avif: Container = {
 
   end: endOfBoxes,
 
-  rewrite(bytes, metadata, replace) {
+  rewrite(bytes, parts, keeps) {
     const file = readItemFile(bytes)
     if (file.boxes.some(({ type }) => type === 'moov')) throw new MalformedImage('no still picture')
-    const [gone, added] = [file.items.filter(GOES_FOR[replace]), newItems(file, metadata)]
+    const isGone = (item: Item): boolean =>
+      keeps === 'picture'
+        ? ['Exif', 'mime', 'uri '].includes(item.type)
+        : (parts.exif !== undefined && item.type === 'Exif') || (parts.xmp !== undefined && isXmp(item))
+    const [gone, added] = [file.items.filter(isGone), newItems(file, parts)]
     const isAsItIs = gone.length + added.length === 0 && file.boxes.at(-1)?.end === bytes.length
     return isAsItIs ? bytes : write(file, gone, added)
   },
@@ -48,12 +45,6 @@ export const heic: Container = {
   },
 }
 
-const GOES_FOR: Record<Replaced, (item: Item) => boolean> = {
-  all: ({ type }) => ['Exif', 'mime', 'uri '].includes(type),
-  exif: ({ type }) => type === 'Exif',
-  xmp: isXmp,
-}
-
 function isXmp({ type, contentType }: Item): boolean {
   return type === 'mime' && contentType === XMP_TYPE
 }
@@ -65,7 +56,7 @@ interface Content {
   data: Buffer
 }
 
-function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): Content[] {
+function newItems({ items }: ItemFile, { exif, xmp }: NewParts): Content[] {
   let id = Math.max(0, ...items.map((item) => item.id))
   const made: Content[] = []
   const add = (type: string, rest: string, data: Buffer): void => {
@@ -73,8 +64,8 @@ function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): Content[] {
     if (id > 0xffff) throw new MalformedImage('too many items')
     made.push({ id, infe: box('infe', [u32(2 << 24), u16(id), u16(0), text(`${type}\0${rest}`)]), data })
   }
-  if (exif !== null) add('Exif', '', Buffer.concat([u32(0), exif]))
-  if (xmp !== null) add('mime', `${XMP_TYPE}\0`, xmp)
+  if (exif) add('Exif', '', Buffer.concat([u32(0), exif]))
+  if (xmp) add('mime', `${XMP_TYPE}\0`, xmp)
   return made
 }
 

@@ -14,12 +14,6 @@ export interface FoundMetadata {
   density: Density | null
 }
 
-/** What only a file of the original's own format can have; null for what it has already. */
-export interface OwnMetadata {
-  iptc: Buffer | null
-  density: Density | null
-}
-
 /** Pixels per length; the unit is a number of the format's own, so that it means nothing in another. */
 export interface Density {
   unit: number
@@ -27,9 +21,14 @@ export interface Density {
   down: number
 }
 
-export interface NewMetadata {
-  exif: Buffer | null
-  xmp: Buffer | null
+/** What a file gets in place of what it has of the kind: null removes that, and undefined leaves it. A kind that the format lacks is left out. */
+export interface NewParts {
+  exif?: Buffer | null | undefined
+  xmp?: Buffer | null | undefined
+  /** Added to what the file has. */
+  iptc?: Buffer | undefined
+  density?: Density | undefined
+  profile?: Buffer | undefined
 }
 
 /**
@@ -41,18 +40,11 @@ export interface Container {
   /** The offset after the last byte of the picture. What follows is legal: motion photos, gain maps. */
   end(bytes: Buffer): number
   /**
-   * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new metadata.
-   * `all`: everything else is dropped, including unknown parts and what follows the picture. `exif`, `xmp`: only that is replaced, and
-   * all other metadata is kept.
+   * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new parts.
+   * `picture`: everything else is dropped, including unknown parts and what follows the picture. `all`: it is kept.
    */
-  rewrite(bytes: Buffer, metadata: NewMetadata, replace: Replaced): Buffer
-  /** Adds what the format has a place for, and leaves all else. */
-  complete?(bytes: Buffer, own: OwnMetadata): Buffer
-  /** The file with this colour profile, and no other. */
-  withProfile?(bytes: Buffer, profile: Buffer): Buffer
+  rewrite(bytes: Buffer, parts: NewParts, keeps: 'picture' | 'all'): Buffer
 }
-
-export type Replaced = 'all' | 'exif' | 'xmp'
 
 export class MalformedImage extends Error {}
 

@@ -36,15 +36,13 @@ export const gif: Container = {
 
   end: (bytes) => blocksOf(bytes).end,
 
-  rewrite(bytes, { xmp }, replace) {
-    // The format has none.
-    if (replace === 'exif') return bytes
+  rewrite(bytes, { xmp }, keeps) {
+    if (keeps === 'all' && xmp === undefined) return bytes
     const { blocks, head, end } = blocksOf(bytes)
-    const kept = blocks.filter((block) => (replace === 'all' ? isPicture(block) : block.application !== XMP))
-    const tidy = withoutLooseControls(kept)
-    const parts = tidy.map((block) => (replace === 'all' ? plainBlock(block) : block.whole))
-    if (xmp !== null) parts.unshift(Buffer.from([EXTENSION, APPLICATION, 11]), Buffer.from(XMP), xmp, XMP_END)
-    return Buffer.concat([head, ...parts, Buffer.from([TRAILER]), ...(replace === 'all' ? [] : [bytes.subarray(end)])])
+    const kept = blocks.filter((block) => (keeps === 'all' ? block.application !== XMP : isPicture(block)))
+    const parts = withoutLooseControls(kept).map((block) => (keeps === 'all' ? block.whole : plainBlock(block)))
+    if (xmp) parts.unshift(Buffer.from([EXTENSION, APPLICATION, 11]), Buffer.from(XMP), xmp, XMP_END)
+    return Buffer.concat([head, ...parts, Buffer.from([TRAILER]), ...(keeps === 'all' ? [bytes.subarray(end)] : [])])
   },
 }
 

@@ -1,18 +1,8 @@
-import {
-  MalformedImage,
-  nothingFound,
-  type Container,
-  type Density,
-  type FoundMetadata,
-  type NewMetadata,
-  type OwnMetadata,
-  type Replaced,
-} from './container.ts'
+import { MalformedImage, nothingFound, type Container, type Density, type NewParts } from './container.ts'
 import { END_OF_IMAGE, segmentsIn, START_OF_SCAN } from '../decode-jpeg.ts'
 import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
-import { picturesIn } from '../multi-picture.ts'
 import { textOfBytes } from './text-of-bytes.ts'
-import { byteOrder } from './tiff-block.ts'
+import { byteOrder, TiffBlock } from './tiff-block.ts'
 import { MAX_PACKET_BYTES } from './xmp.ts'
 
 const SOI = Buffer.from([0xff, 0xd8])
@@ -28,76 +18,86 @@ const MAX_PAYLOAD_BYTES = 65_533
 
 const EXIF = 'Exif\0\0'
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
 /** GUID, total length and offset precede each part. */
-const EXTENDED_HEADER_BYTES = 32 + 4 + 4
+export const EXTENDED_HEADER_BYTES = 32 + 4 + 4
 const PHOTOSHOP = 'Photoshop 3.0\0'
 const PROFILE = 'ICC_PROFILE\0'
+/** What a segment of this marker is that begins with this. */
+const KINDS = [
+  [APP0, 'JFIF\0', 'jfif'],
+  [APP1, EXIF, 'exif'],
+  [APP1, XMP, 'xmp'],
+  [APP1, 'http://ns.adobe.com/xmp/extension/\0', 'extendedXmp'],
+  [APP2, PROFILE, 'profile'],
+  [APP2, 'MPF\0', 'multiPicture'],
+  [APP2, 'urn:iso:std:iso:ts:21496:-1\0', 'gainMap'],
+  [APP13, PHOTOSHOP, 'photoshop'],
+  [APP14, 'Adobe', 'adobe'],
+  [COMMENT, '', 'comment'],
+] as const
+const JFIF_BYTES = 14
+const ADOBE_BYTES = 12
+
+type Kind = (typeof KINDS)[number][2] | 'picture' | 'other'
 
 /** A segment; a scan includes its coded data. */
 interface Segment {
+  kind: Kind
   marker: number
   /** Position of the 0xFF. */
   start: number
   /** After the last byte, scan data included. */
   end: number
   payload: Buffer
+  /** Of the payload, behind what says the kind. */
+  content: Buffer
 }
+
+/** Frames, tables and scans, and the application segments that affect rendering. */
+const OF_PICTURE = new Set<Kind>(['picture', 'jfif', 'profile', 'adobe'])
 
 export const jpeg: Container = {
   read(bytes) {
     const found = nothingFound()
-    const photoshop: Buffer[] = []
-    const extended: Buffer[] = []
     const { segments } = segmentsOf(bytes)
-    for (const segment of segments) readSegment(segment, found, photoshop, extended)
-    found.exif = exifIn(segments.filter(isExif).map(({ payload }) => payload.subarray(EXIF.length)))
-    found.photoshop = photoshopResources(Buffer.concat(photoshop))
+    found.exif = exifIn(contentsOf(segments, 'exif'))
+    found.photoshop = photoshopResources(Buffer.concat(contentsOf(segments, 'photoshop')))
     found.iptc = iptcIn(found.photoshop)
     // Longer ones contain depth maps or encoded pictures, in which no credits are expected.
-    found.xmp = found.xmp.concat(joinExtended(extended).filter(({ length }) => length <= MAX_PACKET_BYTES))
+    const extended = joinExtended(contentsOf(segments, 'extendedXmp')).filter(
+      ({ length }) => length <= MAX_PACKET_BYTES,
+    )
+    found.xmp = [...contentsOf(segments, 'xmp'), ...extended]
+    found.texts = contentsOf(segments, 'comment').map((text) => ({
+      keyword: 'Comment',
+      value: textOfBytes(text).replace(/\0+$/, ''),
+    }))
+    for (const { kind, payload } of segments) if (kind === 'jfif') found.density ??= densityIn(payload)
     return found
   },
 
   end: endOf,
 
-  rewrite(bytes, metadata, replace) {
+  rewrite(bytes, parts, keeps) {
+    const { exif, xmp, profile, density } = parts
     const { segments, end } = segmentsOf(bytes)
-    const kept = segments.filter((segment) => KEPT_FOR[replace](segment))
-    const parts = kept.map((segment) => (replace === 'all' ? bytesOf(bytes, segment) : wholeOf(bytes, segment)))
-    // JFIF has to be the first segment; EXIF and XMP follow it.
-    const first = kept.findIndex((segment) => !isJfif(segment) && !isExif(segment))
-    parts.splice(first < 0 ? parts.length : first, 0, ...newSegments(metadata))
-    const tail = replace === 'all' ? EOI : bytes.subarray(end)
-    const made = Buffer.concat([SOI, ...parts, tail])
-    return replace === 'all' ? made : withIndexFitted(bytes, made)
-  },
-
-  complete(bytes, { iptc, density }: OwnMetadata) {
-    const { segments, end } = segmentsOf(bytes)
-    const parts = segments.map((segment) =>
-      density !== null && isJfif(segment)
-        ? segmentWith(APP0, withDensity(segment.payload, density))
-        : wholeOf(bytes, segment),
+    const replaced = { exif, xmp, profile } as Partial<Record<Kind, Buffer | null | undefined>>
+    const kept = segments.filter(
+      ({ kind }) => replaced[kind] === undefined && (keeps === 'all' || OF_PICTURE.has(kind)),
     )
-    // Before an index of further pictures (MPF), which counts from its own place on.
-    const first = segments.findIndex(({ marker }) => marker !== APP0 && marker !== APP1)
-    const head =
-      density !== null && !segments.some(isJfif) && isPlain(segments)
-        ? [segmentWith(APP0, withDensity(EMPTY_JFIF, density))]
-        : []
-    const added =
-      iptc === null ? [] : [segmentWith(APP13, Buffer.concat([Buffer.from(PHOTOSHOP, 'latin1'), photoshopWith(iptc)]))]
-    parts.splice(first < 0 ? parts.length : first, 0, ...added)
-    return withIndexFitted(bytes, Buffer.concat([SOI, ...head, ...parts, bytes.subarray(end)]))
-  },
-
-  withProfile(bytes, profile) {
-    const { segments, end } = segmentsOf(bytes)
-    const parts = segments.filter((segment) => !isProfile(segment)).map((segment) => wholeOf(bytes, segment))
-    // JFIF has to be the first segment.
-    parts.splice(segments[0]?.marker === APP0 ? 1 : 0, 0, ...profileSegments(profile))
-    return withIndexFitted(bytes, Buffer.concat([SOI, ...parts, bytes.subarray(end)]))
+    const made = kept.map((segment) => {
+      const payload = keeps === 'all' ? segment.payload : plainPayload(segment)
+      if (segment.kind === 'jfif' && density !== undefined) return segmentWith(APP0, withDensity(payload, density))
+      return payload === segment.payload
+        ? bytes.subarray(segment.start, segment.end)
+        : segmentWith(segment.marker, payload)
+    })
+    // JFIF has to be the first segment; EXIF follows it. An index of further pictures (MPF) counts from its own place on.
+    const first = kept.findIndex(({ kind }) => kind !== 'jfif' && kind !== 'exif')
+    made.splice(first < 0 ? made.length : first, 0, ...newSegments(parts))
+    if (density !== undefined && mayBeJfif(segments)) made.unshift(segmentWith(APP0, withDensity(EMPTY_JFIF, density)))
+    if (keeps === 'picture') return Buffer.concat([SOI, ...made, EOI])
+    return withIndexFitted(bytes, Buffer.concat([SOI, ...made, bytes.subarray(end)]))
   },
 }
 
@@ -107,30 +107,47 @@ function endOf(bytes: Buffer): number {
 }
 
 /** In parts, each with its number and how many there are (ICC.1:2022, B.4). */
-function profileSegments(profile: Buffer): Buffer[] {
+function profileParts(profile: Buffer): Buffer[] {
   const room = MAX_PAYLOAD_BYTES - PROFILE.length - 2
   const count = Math.ceil(profile.length / room)
   if (count > 255) throw new MalformedImage('a profile without end')
   return Array.from({ length: count }, (_, n) =>
-    segmentWith(
-      APP2,
-      Buffer.concat([
-        Buffer.from(PROFILE, 'latin1'),
-        Buffer.from([n + 1, count]),
-        profile.subarray(n * room, (n + 1) * room),
-      ]),
-    ),
+    Buffer.concat([Buffer.from([n + 1, count]), profile.subarray(n * room, (n + 1) * room)]),
   )
 }
 
-const MULTI_PICTURE = 'MPF\0'
+/** Of an index of further pictures, which is a segment of the first one (CIPA DC-007). */
+const PICTURES = 0xb002
+const PICTURE_BYTES = 16
+
+interface ListedPicture {
+  /** Three bytes; those of other views of the same scene begin with 2. */
+  kind: number
+  /** Both as they are written: the offset counts from the index, and is 0 for the first picture. */
+  size: number
+  offset: number
+  /** Of its entry in the index. */
+  entryAt: number
+}
+
+/** `index`: from its byte order on. Nothing for one that cannot be read. */
+export function picturesIn(index: Buffer): ListedPicture[] {
+  const tiff = TiffBlock.of(index)
+  const value = tiff?.value(tiff.main(), PICTURES) ?? null
+  if (tiff === null || value === null) return []
+  return Array.from({ length: Math.floor(value.length / PICTURE_BYTES) }, (_, nth) => {
+    const entryAt = value.byteOffset - index.byteOffset + nth * PICTURE_BYTES
+    const [kind, size, offset] = [tiff.u32(entryAt) & 0xffffff, tiff.u32(entryAt + 4), tiff.u32(entryAt + 8)]
+    return { kind, size, offset, entryAt }
+  })
+}
 
 /** The index of further pictures, and where the first picture ends. */
 function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number } {
   const { segments, end } = segmentsOf(bytes)
-  const found = segments.find(({ marker, payload }) => marker === APP2 && startsWith(payload, MULTI_PICTURE))
-  const index = found?.payload.subarray(MULTI_PICTURE.length) ?? null
-  return { index, at: (found?.start ?? 0) + 4 + MULTI_PICTURE.length, end: end + EOI.length }
+  const found = segments.find(({ kind }) => kind === 'multiPicture')
+  const index = found?.content ?? null
+  return { index, at: found === undefined ? 0 : found.end - found.content.length, end: end + EOI.length }
 }
 
 /**
@@ -138,7 +155,6 @@ function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number
  * how far away the others are. What of the index was not right before is left as it is, since it is unknown what was meant.
  */
 function withIndexFitted(before: Buffer, after: Buffer): Buffer {
-  if (!before.includes(MULTI_PICTURE, 0, 'latin1')) return after
   const [old, made] = [indexIn(before), indexIn(after)]
   if (old.index === null || made.index === null) return after
   const grown = made.end - old.end
@@ -164,9 +180,12 @@ const startsPicture = (bytes: Buffer, at: number): boolean =>
 
 const EMPTY_JFIF = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
 
-/** JFIF says that colours are YCbCr or grey: true of a picture that says nothing else and numbers its components as JFIF does. */
-function isPlain(segments: Segment[]): boolean {
-  if (segments.some(({ marker }) => marker === APP14)) return false
+/**
+ * Whether a JFIF segment would be true of a picture without one: it says that colours are YCbCr or grey, and so may one that says
+ * nothing else and numbers its components as JFIF does.
+ */
+function mayBeJfif(segments: Segment[]): boolean {
+  if (segments.some(({ kind, marker }) => kind === 'jfif' || marker === APP14)) return false
   const frame = segments.find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.payload
   if (frame?.[5] === 1) return true
   return frame?.[5] === 3 && [6, 9, 12].every((at, nth) => frame[at] === nth + 1)
@@ -190,19 +209,6 @@ function densityIn(payload: Buffer): Density | null {
   const down = payload.readUInt16BE(DENSITY_AT + 3)
   const says = unit <= 2 && across > 0 && down > 0 && (unit > 0 || across !== down)
   return says ? { unit, across, down } : null
-}
-
-function readSegment(
-  { marker, payload }: Segment,
-  found: FoundMetadata,
-  photoshop: Buffer[],
-  extended: Buffer[],
-): void {
-  if (marker === APP1 && startsWith(payload, XMP)) found.xmp.push(payload.subarray(XMP.length))
-  else if (marker === APP1 && startsWith(payload, EXTENDED_XMP)) extended.push(payload.subarray(EXTENDED_XMP.length))
-  else if (marker === APP13 && startsWith(payload, PHOTOSHOP)) photoshop.push(payload.subarray(PHOTOSHOP.length))
-  else if (isJfif({ marker, payload })) found.density ??= densityIn(payload)
-  else if (marker === COMMENT) found.texts.push({ keyword: 'Comment', value: textOfBytes(payload).replace(/\0+$/, '') })
 }
 
 /** The first block, with the segments behind it in which it goes on: those that are no block themselves. */
@@ -232,8 +238,12 @@ function joinExtended(parts: Buffer[]): Buffer[] {
   )
 }
 
+export function contentsOf(segments: readonly Segment[], wanted: Kind): Buffer[] {
+  return segments.filter(({ kind }) => kind === wanted).map(({ content }) => content)
+}
+
 /** Everything up to the end-of-image marker, whose first byte is at `end`. */
-function segmentsOf(bytes: Buffer): { segments: Segment[]; end: number } {
+export function segmentsOf(bytes: Buffer): { segments: Segment[]; end: number } {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new MalformedImage('no start of image')
   const segments: Segment[] = []
   for (const { marker, start, next } of segmentsIn(bytes)) {
@@ -241,62 +251,35 @@ function segmentsOf(bytes: Buffer): { segments: Segment[]; end: number } {
     if (last?.marker === START_OF_SCAN) last.end = start
     if (marker === END_OF_IMAGE) return { segments, end: start }
     if (next < start + 4 || next > bytes.length) throw new MalformedImage('a segment past the end')
-    segments.push({ marker, start, end: next, payload: bytes.subarray(start + 4, next) })
+    const payload = bytes.subarray(start + 4, next)
+    segments.push({ marker, start, end: next, payload, ...kindOf(marker, payload) })
   }
   throw new MalformedImage('no end of image')
 }
 
-const KEPT_FOR: Record<Replaced, (segment: Segment) => boolean> = {
-  all: isPicture,
-  exif: (segment) => !isExif(segment),
-  xmp: (segment) => !isMainXmp(segment),
-}
-
-/** Frames, tables and scans, and the application segments that affect rendering. */
-function isPicture(segment: Segment): boolean {
-  const { marker, payload } = segment
-  if (marker === APP0) return isJfif(segment)
-  if (marker === APP2) return isProfile(segment)
-  if (marker === APP14) return startsWith(payload, 'Adobe')
-  return marker >= 0xc0 && marker <= 0xdf
-}
-
-function isJfif({ marker, payload }: Pick<Segment, 'marker' | 'payload'>): boolean {
-  return marker === APP0 && startsWith(payload, 'JFIF\0') && payload.length >= 14
-}
-
-function isExif({ marker, payload }: Segment): boolean {
-  return marker === APP1 && startsWith(payload, EXIF)
-}
-
-function isProfile({ marker, payload }: Segment): boolean {
-  return marker === APP2 && startsWith(payload, PROFILE)
-}
-
-function isMainXmp({ marker, payload }: Segment): boolean {
-  return marker === APP1 && startsWith(payload, XMP)
-}
-
-function wholeOf(bytes: Buffer, { start, end }: Segment): Buffer {
-  return bytes.subarray(start, end)
+function kindOf(marker: number, payload: Buffer): Pick<Segment, 'kind' | 'content'> {
+  const known = KINDS.find(([of, name]) => of === marker && payload.toString('latin1', 0, name.length) === name)
+  const isShort = known?.[2] === 'jfif' && payload.length < JFIF_BYTES
+  if (known !== undefined && !isShort) return { kind: known[2], content: payload.subarray(known[1].length) }
+  return { kind: marker >= 0xc0 && marker <= 0xdf ? 'picture' : 'other', content: payload }
 }
 
 /** Without the thumbnail that may follow the fields of a JFIF segment, and without anything after those of an Adobe one. */
-function bytesOf(bytes: Buffer, segment: Segment): Buffer {
-  if (isJfif(segment)) {
-    const fields = Buffer.from(segment.payload.subarray(0, 14))
-    fields.fill(0, 12)
-    return segmentWith(APP0, fields)
-  }
-  if (segment.marker === APP14) return segmentWith(APP14, segment.payload.subarray(0, 12))
-  return wholeOf(bytes, segment)
+function plainPayload({ kind, payload }: Segment): Buffer {
+  if (kind === 'adobe') return payload.subarray(0, ADOBE_BYTES)
+  if (kind !== 'jfif') return payload
+  return Buffer.from(payload.subarray(0, JFIF_BYTES)).fill(0, JFIF_BYTES - 2)
 }
 
-function newSegments({ exif, xmp }: NewMetadata): Buffer[] {
-  const segments: Buffer[] = []
-  if (exif !== null) segments.push(segmentWith(APP1, Buffer.concat([Buffer.from(EXIF, 'latin1'), exif])))
-  if (xmp !== null) segments.push(segmentWith(APP1, Buffer.concat([Buffer.from(XMP, 'latin1'), xmp])))
-  return segments
+function newSegments({ exif, xmp, iptc, profile }: NewParts): Buffer[] {
+  const segment = (marker: number, name: string, content: Buffer) =>
+    segmentWith(marker, Buffer.concat([Buffer.from(name, 'latin1'), content]))
+  return [
+    ...(exif ? [segment(APP1, EXIF, exif)] : []),
+    ...(xmp ? [segment(APP1, XMP, xmp)] : []),
+    ...(iptc ? [segment(APP13, PHOTOSHOP, photoshopWith(iptc))] : []),
+    ...(profile ? profileParts(profile).map((part) => segment(APP2, PROFILE, part)) : []),
+  ]
 }
 
 function segmentWith(marker: number, payload: Buffer): Buffer {
@@ -304,8 +287,4 @@ function segmentWith(marker: number, payload: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(payload.length + 2, 2)
   return Buffer.concat([head, payload])
-}
-
-function startsWith(payload: Buffer, prefix: string): boolean {
-  return payload.toString('latin1', 0, prefix.length) === prefix
 }

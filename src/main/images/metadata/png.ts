@@ -7,8 +7,6 @@ import {
   type Container,
   type Density,
   type FoundMetadata,
-  type NewMetadata,
-  type Replaced,
 } from './container.ts'
 import { iptcIn, photoshopResources } from './iptc.ts'
 import { textOfBytes } from './text-of-bytes.ts'
@@ -32,26 +30,24 @@ export const png: Container = {
 
   end: (bytes) => chunksOf(bytes).end,
 
-  rewrite(bytes, metadata, replace) {
+  rewrite(bytes, { exif, xmp, density, profile }, keeps) {
     const { chunks, end } = chunksOf(bytes)
-    const kept = chunks.filter((chunk) => KEPT_FOR[replace](chunk))
-    const parts = kept.map((chunk) => (replace === 'all' ? plainProfile(chunk) : chunk.whole))
-    const tail = replace === 'all' ? [] : [bytes.subarray(end)]
-    return Buffer.concat([SIGNATURE, parts[0]!, ...newChunks(metadata), ...parts.slice(1), ...tail])
+    const isReplaced = (chunk: PngChunk): boolean =>
+      (exif !== undefined && isExif(chunk)) ||
+      (xmp !== undefined && isXmp(chunk)) ||
+      (density !== undefined && chunk.name === 'pHYs') ||
+      (profile !== undefined && ['iCCP', 'sRGB'].includes(chunk.name))
+    const kept = chunks.filter((chunk) => !isReplaced(chunk) && (keeps === 'all' || PICTURE.has(chunk.name)))
+    const [header, ...others] = kept.map((chunk) => (keeps === 'all' ? chunk.whole : plainProfile(chunk)))
+    const made = pngOf([
+      ...(profile ? [{ name: 'iCCP', data: Buffer.concat([Buffer.from('icc\0\0'), deflateSync(profile)]) }] : []),
+      ...(density ? [{ name: 'pHYs', data: bytesOfDensity(density) }] : []),
+      ...(exif ? [{ name: 'eXIf', data: exif }] : []),
+      // No compression, no language, no translated keyword.
+      ...(xmp ? [{ name: 'iTXt', data: Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), xmp]) }] : []),
+    ]).subarray(PNG_SIGNATURE_BYTES)
+    return Buffer.concat([SIGNATURE, header!, made, ...others, ...(keeps === 'all' ? [bytes.subarray(end)] : [])])
   },
-
-  complete: (bytes, { density }) =>
-    density === null ? bytes : withChunk(bytes, 'pHYs', bytesOfDensity(density), ['pHYs']),
-
-  withProfile: (bytes, profile) =>
-    withChunk(bytes, 'iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]), ['iCCP', 'sRGB']),
-}
-
-/** Behind the header, and in place of others. */
-function withChunk(bytes: Buffer, name: string, data: Buffer, replaces: readonly string[]): Buffer {
-  const { chunks, end } = chunksOf(bytes)
-  const [header, ...others] = chunks.filter((chunk) => !replaces.includes(chunk.name)).map(({ whole }) => whole)
-  return Buffer.concat([SIGNATURE, header!, chunkWith(name, data), ...others, bytes.subarray(end)])
 }
 
 function densityIn(data: Buffer): Density {
@@ -149,12 +145,6 @@ function inflaterOf(mostBytes: number): Inflater {
   }
 }
 
-const KEPT_FOR: Record<Replaced, (chunk: PngChunk) => boolean> = {
-  all: ({ name }) => PICTURE.has(name),
-  exif: (chunk) => !isExif(chunk),
-  xmp: (chunk) => !isXmp(chunk),
-}
-
 function isExif({ name, data }: PngChunk): boolean {
   return name === 'eXIf' || (isText(name) && /^Raw profile type (?:exif|app1)$/i.test(keywordOf(data)))
 }
@@ -167,17 +157,8 @@ function isXmp({ name, data }: PngChunk): boolean {
 
 /** Removes the name of a colour profile, which is free text. */
 function plainProfile({ name, data, whole }: PngChunk): Buffer {
-  if (name !== 'iCCP') return whole
   const nameEnd = data.indexOf(0)
-  return nameEnd < 0 ? whole : chunkWith('iCCP', Buffer.concat([Buffer.from('icc'), data.subarray(nameEnd)]))
+  if (name !== 'iCCP' || nameEnd < 0) return whole
+  const plain = Buffer.concat([Buffer.from('icc'), data.subarray(nameEnd)])
+  return pngOf([{ name, data: plain }]).subarray(PNG_SIGNATURE_BYTES)
 }
-
-function newChunks({ exif, xmp }: NewMetadata): Buffer[] {
-  const chunks: Buffer[] = []
-  if (exif !== null) chunks.push(chunkWith('eXIf', exif))
-  // No compression, no language, no translated keyword.
-  if (xmp !== null) chunks.push(chunkWith('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), xmp])))
-  return chunks
-}
-
-const chunkWith = (name: string, data: Buffer): Buffer => pngOf([{ name, data }]).subarray(PNG_SIGNATURE_BYTES)

@@ -1,4 +1,4 @@
-import { MalformedImage, nothingFound, withoutExifPrefix, type Container, type NewMetadata } from './container.ts'
+import { MalformedImage, nothingFound, withoutExifPrefix, type Container } from './container.ts'
 
 interface Chunk {
   name: string
@@ -28,29 +28,18 @@ export const webp: Container = {
 
   end: (bytes) => chunksOf(bytes).end,
 
-  rewrite(bytes, metadata, replace) {
+  rewrite(bytes, { exif, xmp, profile }, keeps) {
     const { chunks, end } = chunksOf(bytes)
-    const kept =
-      replace === 'all'
-        ? chunks.filter(({ name }) => PICTURE.has(name)).map(withoutStrangers)
-        : chunks.filter(({ name }) => name !== (replace === 'exif' ? 'EXIF' : 'XMP '))
-    return fileOf([...kept, ...newChunks(metadata)], replace === 'all' ? null : bytes.subarray(end))
+    const given: Record<string, Buffer | null | undefined> = { ICCP: profile, EXIF: exif, 'XMP ': xmp }
+    const kept = chunks.filter(({ name }) => given[name] === undefined && (keeps === 'all' || PICTURE.has(name)))
+    const made = Object.entries(given).flatMap(([name, data]) => (data ? [{ name, data }] : []))
+    const isFirst = ({ name }: Chunk): boolean => name === 'ICCP'
+    const parts = [...made.filter(isFirst), ...kept, ...made.filter((chunk) => !isFirst(chunk))]
+    const data = Buffer.concat(extended(keeps === 'all' ? parts : parts.map(withoutStrangers)).map(written))
+    const head = Buffer.from('RIFF....WEBP', 'latin1')
+    head.writeUInt32LE(data.length + 4, 4)
+    return Buffer.concat([head, data, ...(keeps === 'all' ? [bytes.subarray(end)] : [])])
   },
-
-  withProfile(bytes, profile) {
-    const { chunks, end } = chunksOf(bytes)
-    if (chunks.some(({ name }) => name === 'ICCP')) throw new MalformedImage('a profile of its own')
-    const first = chunks[0]?.name === 'VP8X' ? 1 : 0
-    const added = { name: 'ICCP', data: profile }
-    return fileOf([...chunks.slice(0, first), added, ...chunks.slice(first)], bytes.subarray(end))
-  },
-}
-
-function fileOf(chunks: Chunk[], tail: Buffer | null): Buffer {
-  const head = Buffer.from('RIFF....WEBP', 'latin1')
-  const data = Buffer.concat(extended(chunks).map(written))
-  head.writeUInt32LE(data.length + 4, 4)
-  return Buffer.concat([head, data, ...(tail === null ? [] : [tail])])
 }
 
 function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
@@ -86,10 +75,9 @@ function withoutStrangers(chunk: Chunk): Chunk {
 /** A file with metadata needs an extended header, whose flags say what it contains. */
 function extended(chunks: Chunk[]): Chunk[] {
   const has = (name: string): boolean => chunks.some((chunk) => chunk.name === name)
-  const first = chunks[0]
-  const isExtended = first?.name === 'VP8X' && first.data.length >= 10
-  if (!isExtended && !['EXIF', 'XMP ', 'ICCP'].some(has)) return chunks
-  const header = isExtended ? Buffer.from(first.data.subarray(0, 10)) : headerFor(chunks)
+  const own = chunks.find(({ name, data }) => name === 'VP8X' && data.length >= 10)
+  if (own === undefined && !['EXIF', 'XMP ', 'ICCP'].some(has)) return chunks
+  const header = own === undefined ? headerFor(chunks) : Buffer.from(own.data.subarray(0, 10))
   const flags = header[0]! & ~(HAS_EXIF | HAS_XMP | HAS_PROFILE)
   header[0] = flags | (has('EXIF') ? HAS_EXIF : 0) | (has('XMP ') ? HAS_XMP : 0) | (has('ICCP') ? HAS_PROFILE : 0)
   return [{ name: 'VP8X', data: header }, ...chunks.filter(({ name }) => name !== 'VP8X')]
@@ -122,13 +110,6 @@ function lossySize(data: Buffer): Size {
 function losslessSize(data: Buffer): Size {
   const bits = data.readUInt32LE(1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, alpha: ((bits >>> 28) & 1) === 1 }
-}
-
-function newChunks({ exif, xmp }: NewMetadata): Chunk[] {
-  const chunks: Chunk[] = []
-  if (exif !== null) chunks.push({ name: 'EXIF', data: exif })
-  if (xmp !== null) chunks.push({ name: 'XMP ', data: xmp })
-  return chunks
 }
 
 function written({ name, data }: Chunk): Buffer {
