@@ -11,20 +11,19 @@ import { NEAR_NM, type Waypoint } from '../core/read-waypoints.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf } from './with-engine.ts'
 
-interface FavouritesFlags extends ServiceFlags {
+interface FavouritesFlags {
   dryRun?: boolean
   yes?: boolean
 }
 
 /** `hangar chargers favourites import`. */
 export function addChargerFavouritesCommand(chargers: CliCommand, cli: Cli): void {
-  const take = chargers
+  chargers
     .command('favourites')
     .summary('mark chargers as favourites, from a file')
     .description(
@@ -42,9 +41,8 @@ Examples:
   hangar chargers --favourites --format gpx > favourites.gpx
   hangar chargers favourites import favourites.gpx --dry-run`,
     )
-  addCommonOptions(addChargerServiceOptions(take)).action((file: string, flags: FavouritesFlags) =>
-    importFavourites(cli, file, flags),
-  )
+    .withChargerService()
+    .action((file: string, flags: FavouritesFlags) => importFavourites(cli, file, flags))
 }
 
 /** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
@@ -54,10 +52,10 @@ export function favouritesOf({ services: { chargers }, dataDir, practice }: Wire
 }
 
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {
-  if (flags.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
+  if (cli.options.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
   const { terminal } = cli
   const { places: waypoints, leftOut } = await readWaypointFiles(cli, [file])
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     const list = await readChargerList(terminal, wired, {})
     const known = favouritesOf(wired)
     const service = wired.services.chargers?.baseUrl ?? ''

@@ -5,8 +5,7 @@ import { merged, namedValues, type Members } from '../../shared/settings/members
 import { entryOf, withEntries } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { configSettings, type ConfigFile, type ConfigFolder, type ConfigSettings } from './config-shape.ts'
-import type { Cli } from './terminal.ts'
-import type { CommonFlags } from './options.ts'
+import type { Cli } from './command.ts'
 import { withEngine } from './with-engine.ts'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -133,9 +132,9 @@ function differences(now: object, next: object): ValueChange[] {
  * Changes settings and folders as if they had been typed. Pictures that are in a new folder already stay as they are; other changes may
  * let a watch send some. Throws for the first that is refused; those before it stay made.
  */
-export function applyChanges(cli: Cli, flags: CommonFlags, changes: ConfigChanges): Promise<void> {
+export function applyChanges(cli: Cli, changes: ConfigChanges): Promise<void> {
   const { settings, change, added, changed } = changes
-  return withEngine(cli, flags, async (ask) => {
+  return withEngine(cli, async (ask) => {
     if (settings.length > 0) await ask('settings.set', change)
     for (const { folder } of added) await ask('folders.add', { ...folder, existing: 'leave' })
     for (const folder of changed) await ask('folders.update', { id: folder.id, changes: folder.changes })

@@ -8,15 +8,14 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { MatchedTexts } from '../engine/calls/match-texts.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayChange } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import type { z } from 'zod'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { withEngine } from './with-engine.ts'
 
-interface ImportFlags extends CommonFlags {
+interface ImportFlags {
   format?: TextFormat
   dryRun?: boolean
   yes?: boolean
@@ -26,7 +25,7 @@ interface ImportFlags extends CommonFlags {
 const SHOWN = 10
 
 export function addImportCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('import')
     .summary('take texts back that a person or a translator edited')
     .description(
@@ -45,14 +44,12 @@ Examples:
   hangar import texts.csv --yes
   hangar import translated.xlf --yes`,
     )
-  addCommonOptions(command).action((file: string, flags: ImportFlags) =>
-    importTexts(cli, resolve(cli.cwd, file), flags),
-  )
+    .action((file: string, flags: ImportFlags) => importTexts(cli, resolve(cli.cwd, file), flags))
 }
 
 async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<ExitCode> {
   const asked = { format: formatOf(file, flags), file, folder: cli.cwd }
-  const matched = await withEngine(cli, flags, (ask) => ask('jobs.matchTexts', asked))
+  const matched = await withEngine(cli, (ask) => ask('jobs.matchTexts', asked))
   const { changes, unchanged: _, ...left } = matched
   const problems = Object.values(left).flat().length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
@@ -64,7 +61,7 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
     return ExitCode.someNotDone
   }
   const edits = changes.map(({ path: _, ...edit }) => edit)
-  const done = await changeTexts(cli, flags, edits)
+  const done = await changeTexts(cli, edits)
   report(cli, flags, matched, done, code)
   for (const line of unwrittenText(done)) cli.terminal.err(line)
   return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
@@ -133,9 +130,9 @@ export interface Changed {
 export const NOTHING_CHANGED: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
 
 /** Changes texts as if each had been typed. */
-export async function changeTexts(cli: Cli, flags: CommonFlags, edits: z.infer<typeof TextEdits>): Promise<Changed> {
+export async function changeTexts(cli: Cli, edits: z.infer<typeof TextEdits>): Promise<Changed> {
   const all: Changed = { ...NOTHING_CHANGED }
-  return withEngine(cli, flags, async (ask) => {
+  return withEngine(cli, async (ask) => {
     for (let at = 0; at < edits.length; at += MAX_EDITS) {
       const part = edits.slice(at, at + MAX_EDITS)
       const { changed, unwritten, why } = await ask('jobs.editTexts', { edits: part })

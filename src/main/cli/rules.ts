@@ -8,20 +8,18 @@ import { noteText } from '../../shared/sentences/reason-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { countText } from '../core/english-figures.ts'
 import { nothingTried, RuleTrial } from '../engine/calls/match-texts.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { mayChange } from './ask.ts'
 import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './import.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { readRules } from './recipe-options.ts'
 import { baseRecipe } from './recipes.ts'
 
-interface RuleFlags extends CommonFlags {
+interface RuleFlags {
   rules?: string
   recipe?: string
   yes?: boolean
@@ -41,33 +39,28 @@ export function addRulesCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Word rules say how alt texts are to be worded: words to replace, words that are flagged, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
     )
-  const withSource = (command: CliCommand) =>
-    addCommonOptions(
-      command
-        .argument('[path...]', 'only these pictures, and those in these folders')
-        .option('--rules <file>', 'the rules in this JSON file, instead of those of the default recipe')
-        .option('--recipe <name>', 'the rules of this saved recipe'),
-    )
-  withSource(
+  const add = (name: string, description: string) =>
     rules
-      .command('try')
-      .description('Shows what the rules would change in the texts and what they flag, and changes nothing.'),
-  ).action((paths: string[], flags: RuleFlags) => tryRules(cli, paths, flags))
-  withSource(
-    rules
-      .command('apply')
-      .description(
-        'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
-      )
-      .option('-y, --yes', 'change the texts without asking'),
-  ).action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
+      .command(name)
+      .description(description)
+      .argument('[path...]', 'only these pictures, and those in these folders')
+      .option('--rules <file>', 'the rules in this JSON file, instead of those of the default recipe')
+      .option('--recipe <name>', 'the rules of this saved recipe')
+  add('try', 'Shows what the rules would change in the texts and what they flag, and changes nothing.').action(
+    (paths: string[], flags: RuleFlags) => tryRules(cli, paths, flags),
+  )
+  add(
+    'apply',
+    'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
+  )
+    .option('-y, --yes', 'change the texts without asking')
+    .action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
 }
 
-function tryRules(cli: Cli, paths: string[], flags: RuleFlags): ExitCode {
+function tryRules(cli: Cli, paths: string[], flags: RuleFlags): void {
   const tried = triedOn(cli, paths, flags)
   if (cli.terminal.isJson) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
   else show(cli, tried, SHOWN_WHEN_TRIED)
-  return ExitCode.ok
 }
 
 async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
@@ -93,7 +86,7 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
     seoFilename: null,
     byRule: true,
   }))
-  const done = await changeTexts(cli, flags, edits)
+  const done = await changeTexts(cli, edits)
   report(done)
   if (!cli.terminal.isJson) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
   return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok
@@ -101,8 +94,8 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
 
 /** Throws `bad_request` for paths that no text is of, and for rules that are not there. */
 function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const rules = rulesOf(cli, dataDir, flags)
+  const { dataDir } = cli
+  const rules = rulesOf(cli, flags)
   const places = paths.map((path) => resolve(cli.cwd, path))
   const seen = new Set<string>()
   const tried = readJournal(dataDir, nothingTried(), (db) => {
@@ -120,9 +113,9 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
   return tried
 }
 
-function rulesOf(cli: Cli, dataDir: string, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
+function rulesOf({ cwd, dataDir }: Cli, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
   if (file !== undefined && name !== undefined) throw new AppError('bad_request', say('cli_rules_twice'))
-  if (file !== undefined) return readRules(resolve(cli.cwd, file))
+  if (file !== undefined) return readRules(resolve(cwd, file))
   const recipe = baseRecipe(dataDir, name, storedSettings(dataDir).recipe)
   if (recipe.rules.length === 0) throw new AppError('bad_request', say('cli_no_rules', { name: recipe.name }))
   return recipe.rules

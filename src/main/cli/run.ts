@@ -7,8 +7,8 @@ import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, needsService, requireImageService } from './require-service.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import { checkLanguages, needsService, rateOption, requireImageService } from './services.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { askYesNo } from './ask.ts'
@@ -25,15 +25,7 @@ import {
 } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { JobReport, reasonParagraphs } from './job-report.ts'
-import {
-  addCommonOptions,
-  addFileOptions,
-  addImageServiceOptions,
-  addRateOption,
-  type FilterFlags,
-  type ServiceFlags,
-} from './options.ts'
-import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
+import { addPictureOptions, recipeWith, type PictureFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { ProgressReport } from './progress.ts'
 import { baseRecipe } from './recipes.ts'
@@ -47,8 +39,7 @@ import { resolve } from 'node:path'
 import { say } from '../../shared/sentences/sentence.ts'
 import { decodeText } from '../core/decode-text.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
-  requestsPerMinute?: number
+interface RunFlags extends PictureFlags, ListFlags {
   maxCredits?: number
   wait: number
   yes?: boolean
@@ -84,16 +75,20 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command))))))
-  command.action(async (given: string[], flags: RunFlags) => {
-    const paths = await withListed(given, flags, cli.cwd)
-    if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
-    return runCommand(cli, paths, flags)
-  })
+    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
+    .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
+  addPictureOptions(command)
+    .withImageService()
+    .addOption(rateOption())
+    .action(async (given: string[], flags: RunFlags) => {
+      const paths = await withListed(given, flags, cli.cwd)
+      if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
+      return runCommand(cli, paths, flags)
+    })
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     const recipe = recipeWith(baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe), flags, cli.cwd)
     if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
     if (needsService(recipe)) await requireImageService(wired)
@@ -291,12 +286,6 @@ interface ListFlags {
 }
 
 const STANDARD_INPUT = '-'
-
-function addListOptions(command: CliCommand): CliCommand {
-  return command
-    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
-    .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
-}
 
 /**
  * The paths of a command line, with those of the list that it names; a path `-` stands for a list on standard input. Throws `bad_request` for a list

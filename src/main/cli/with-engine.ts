@@ -4,12 +4,10 @@ import type { EngineCall, EngineRequest, EngineResponse } from '../../shared/con
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { isInUse } from '../journal/data-folder.ts'
-import type { Cli } from './terminal.ts'
-import type { CommonFlags } from './options.ts'
+import type { Cli } from './command.ts'
 import type { Wired } from './wire-command.ts'
 
 /** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
@@ -32,14 +30,13 @@ interface Opened {
  * Works with the engine that has the data folder, or opens one here that starts no work. Throws `data_folder_in_use` if another
  * process has the folder and does not listen, and `data_folder_unusable` for a folder that is not this user's.
  */
-export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  checkDataFolder(dataDir)
-  const running = await openRunning(dataDir)
-  if (running !== null) return using(running, work, () => withEngine(cli, flags, work))
+export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Value> {
+  checkDataFolder(cli.dataDir)
+  const running = await openRunning(cli.dataDir)
+  if (running !== null) return using(running, work, () => withEngine(cli, work))
   // An engine of its own is loaded only here.
   const { withWired } = await import('./wire-command.ts')
-  return withWired(cli, flags, (wired) => withEngineOf(wired, work))
+  return withWired(cli, (wired) => withEngineOf(wired, work))
 }
 
 /** As `withEngine`, for a command that uses services as well. */
