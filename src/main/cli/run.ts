@@ -3,7 +3,7 @@ import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import type { BatchView } from '../../shared/contract/intake.ts'
-import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
@@ -124,7 +124,9 @@ async function processPictures(
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
-    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, jobs })
+    const shown = new ShownRun({ cli, engine, recipe, flags, progress, stop: stop.signal, jobs })
+    const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop: stop.signal }
+    followed = await followRun(engine, () => begin(engine, paths, recipe, flags), shown, options)
     await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0
   } finally {
@@ -135,10 +137,14 @@ async function processPictures(
     stopListening()
   }
   const seconds = (performance.now() - startedMs) / 1000
-  const nothing = followed.found === 0 ? NOTHING_FOUND : ''
   if (failedHooks > 0) cli.terminal.err(`${countText(failedHooks, 'hook')} failed; the lines above say why.`)
-  report(cli, flags, followed, { requests, seconds, totals: jobs.totals, nothing })
+  report(cli, flags, followed, { requests, seconds, totals: jobs.totals })
   return exitCodeOfRun(followed)
+}
+
+function begin(engine: Engine, paths: string[], recipe: Recipe, flags: RunFlags): Promise<{ batchId: string }> {
+  const { include = [], exclude = [], force = false, yes: confirmed = false, maxCredits = null } = flags
+  return orThrow(engine.call('intake.add', { paths, recipe, include, exclude, force, confirmed, maxCredits }))
 }
 
 /** What a run has spent is known to the service only. */
@@ -147,10 +153,9 @@ async function tellHooks(engine: Engine, { hooks }: RunHooks): Promise<void> {
   await engine.finishHooks()
 }
 
-interface FollowDeps {
+interface ShownDeps {
   cli: Cli
   engine: Engine
-  paths: string[]
   recipe: Recipe
   flags: RunFlags
   progress: ProgressReport
@@ -158,31 +163,16 @@ interface FollowDeps {
   jobs: JobReport
 }
 
-function follow(deps: FollowDeps): Promise<RunFollowed> {
-  const { engine, paths, recipe, flags, stop } = deps
-  const { include = [], exclude = [], force = false, yes: confirmed = false, maxCredits = null } = flags
-  const request = { paths, recipe, include, exclude, force, confirmed, maxCredits }
-  const begin = () => orThrow(engine.call('intake.add', request))
-  const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop }
-  return followRun(engine, begin, new ShownRun(deps), options)
-}
-
 /** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
 class ShownRun implements RunListener {
-  readonly #deps: FollowDeps
+  readonly jobs: JobReport
+  readonly #deps: ShownDeps
   #doing = ''
   #saidUnreachable: WaitReason | null = null
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: ShownDeps) {
+    this.jobs = deps.jobs
     this.#deps = deps
-  }
-
-  onJob(job: JobView): void {
-    this.#deps.jobs.add(job)
-  }
-
-  onKnown(...known: Parameters<RunListener['onKnown']>): void {
-    this.#deps.jobs.addKnown(...known)
   }
 
   onCounts(batch: BatchView, counts: JobCounts): void {
@@ -235,12 +225,7 @@ function report(
   { terminal }: Cli,
   flags: RunFlags,
   followed: RunFollowed,
-  {
-    requests,
-    seconds,
-    totals,
-    nothing,
-  }: { requests: number; seconds: number; totals: JobReport['totals']; nothing: string },
+  { requests, seconds, totals }: { requests: number; seconds: number; totals: JobReport['totals'] },
 ): void {
   const { counts, known, found, foreign, missed, notDone } = followed
   const skipped = counts.skipped + known
@@ -262,7 +247,7 @@ function report(
   const rounded = Math.round(seconds * 10) / 10
   const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
   terminal.json({ event: 'summary', ...figures })
-  if (found === 0 && left === 0 && missed === 0) return terminal.out(nothing)
+  if (found === 0 && left === 0 && missed === 0) return terminal.out(NOTHING_FOUND)
   const parts = Object.entries({
     done,
     'done before': totals.doneBefore,

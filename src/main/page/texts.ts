@@ -6,29 +6,22 @@ import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 
-/** The shells' texts in every language: they are small, and switching languages is immediate. */
-const SHELL_TEXTS = Object.fromEntries(
-  await Promise.all(
-    LANGUAGES.map(async (language) => {
-      const { default: shell } = (await import(`../../shared/text/${language}/shell.json`, {
-        with: { type: 'json' },
-      })) as { default: ResourceLanguage }
-      return [language, { shell }] as const
-    }),
-  ),
-)
+/** A catalogue in every language: these are small, and switching languages is immediate. */
+async function inEveryLanguage<Words>(load: (language: TextLanguage) => Promise<Words>) {
+  const loaded = LANGUAGES.map(async (language) => [language, await load(language)] as const)
+  return Object.fromEntries(await Promise.all(loaded)) as Record<TextLanguage, Words>
+}
 
-/** The sentences of failures, likewise. */
-const SENTENCES = new Map(
-  await Promise.all(
-    LANGUAGES.map(async (language) => {
-      const { default: sentences } = (await import(`../../shared/text/${language}/sentences.json`, {
-        with: { type: 'json' },
-      })) as { default: Record<SentenceCode, string> }
-      return [language, sentences] as const
-    }),
-  ),
-)
+const SHELL_TEXTS = await inEveryLanguage(async (language) => {
+  const file = (await import(`../../shared/text/${language}/shell.json`, { with: { type: 'json' } })) as object
+  return { shell: (file as { default: ResourceLanguage }).default }
+})
+
+/** The sentences of failures. */
+const SENTENCES = await inEveryLanguage(async (language) => {
+  const file = (await import(`../../shared/text/${language}/sentences.json`, { with: { type: 'json' } })) as object
+  return (file as { default: Record<SentenceCode, string> }).default
+})
 
 /** The texts that a shell shows outside the page, in the current language. */
 export interface Texts {
@@ -58,7 +51,7 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
   })
   return {
     text: (key, values = {}) => words.t(key, { ...values, lng: language, defaultValue: key }),
-    sentence: (sentence) => sentenceText(sentence, SENTENCES.get(language)!, language),
+    sentence: (sentence) => sentenceText(sentence, SENTENCES[language], language),
     size: (bytes) => sizeText(bytes, language),
     get language() {
       return language
