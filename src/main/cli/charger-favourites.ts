@@ -48,7 +48,7 @@ Examples:
 /** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
 export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
   if (practice !== null || chargers === null) return new Set()
-  return new Set(readJournal(dataDir, [], (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
+  return new Set(readJournal(dataDir, (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
 }
 
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {

@@ -88,7 +88,7 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   const file = flags.output === undefined ? null : resolve(cwd, flags.output)
   const places = paths.map((path) => resolve(cwd, path))
   const read = (db: Db) => readJobs(db, places, flags)
-  const jobs = readJournal<ExportedJob[]>(cli.dataDir, [], read)
+  const jobs = readJournal(cli.dataDir, read)
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))
   const wishes = await wishesOf(flags, format, places, cwd)

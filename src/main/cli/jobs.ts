@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve, basename, dirname, join } from 'node:path'
-import type { JobView } from '../../shared/contract/jobs.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/sentences/reason-text.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { viewOf } from '../engine/calls/job-view.ts'
-import { historyOf, type HistoryEntry } from '../journal/history.ts'
+import { historyOf } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { wordsOf } from '../journal/text-edits.ts'
@@ -67,7 +66,7 @@ function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: str
     below,
     removed: flags.removed === true ? true : undefined,
   })
-  const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
+  const { jobs, total } = readJournal(dataDir, (db) => {
     const store = storeIn(db)
     const counts = store.count(query)
     const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map((job) => viewOf(db, job))
@@ -82,7 +81,7 @@ function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: str
 
 async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Promise<void> {
   const path = resolve(cwd, given)
-  const folders = readJournal<string[]>(dataDir, [], (db) => sidecarFolders(db, path))
+  const folders = readJournal(dataDir, (db) => sidecarFolders(db, path))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))
   const { sidecarPath, sidecar, present } = report
@@ -91,14 +90,11 @@ async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Prom
 }
 
 function showJobs({ terminal, cwd, dataDir }: Cli, ids: string[]): void {
-  const shown = readJournal<{ job: JobView; words: ReturnType<typeof wordsOf>; history: HistoryEntry[] }[]>(
-    dataDir,
-    [],
-    (db) =>
-      ids.flatMap((id) => {
-        const job = storeIn(db).getAny(id.toUpperCase())
-        return job === null ? [] : [{ job: viewOf(db, job), words: wordsOf(db, job), history: historyOf(db, job.id) }]
-      }),
+  const shown = readJournal(dataDir, (db) =>
+    ids.flatMap((id) => {
+      const job = storeIn(db).getAny(id.toUpperCase())
+      return job === null ? [] : [{ job: viewOf(db, job), words: wordsOf(db, job), history: historyOf(db, job.id) }]
+    }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
   if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing }))

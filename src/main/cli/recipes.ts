@@ -53,7 +53,7 @@ function showRecipe({ terminal, dataDir }: Cli, name: string): void {
 
 /** The default recipe, then the saved ones by name. */
 function namedRecipes(dataDir: string, standard: Recipe = storedSettings(dataDir).recipe): NamedRecipe[] {
-  const saved = readJournal<Recipe[]>(dataDir, [], (db) =>
+  const saved = readJournal(dataDir, (db) =>
     documentsOf(db)
       .list('recipe', SavedRecipe)
       .map(({ value }) => value.recipe),

@@ -7,7 +7,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { noteText } from '../../shared/sentences/reason-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { countText } from '../core/english-figures.ts'
-import { nothingTried, RuleTrial } from '../engine/calls/match-texts.ts'
+import { RuleTrial } from '../engine/calls/match-texts.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
@@ -98,7 +98,7 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
   const rules = rulesOf(cli, flags)
   const places = paths.map((path) => resolve(cli.cwd, path))
   const seen = new Set<string>()
-  const tried = readJournal(dataDir, nothingTried(), (db) => {
+  const tried = readJournal(dataDir, (db) => {
     const trial = new RuleTrial(db, rules)
     for (const job of new JobStore(db, () => realClock.nowMs()).list({ newestFirst: true })) {
       const place = places.find((one) => isInside(one, job.source.path))

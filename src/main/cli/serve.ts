@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { orThrow } from '../../shared/contract/call.ts'
@@ -16,8 +16,7 @@ import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { GRACE_MS } from './stopping.ts'
-import { openJournal } from '../journal/journal.ts'
-import { readJournal } from '../engine/stored-settings.ts'
+import { JOURNAL_NAME, openJournal } from '../journal/journal.ts'
 import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
 import { withRunningEngine } from './with-engine.ts'
 import { spawn } from 'node:child_process'
@@ -256,7 +255,7 @@ export function sayLink(terminal: Terminal, url: string): void {
 /** `serve --sign-out`, whether a server is running or not. */
 function signOut({ terminal, dataDir }: Cli): void {
   let count = 0
-  if (readJournal(dataDir, false, () => true)) {
+  if (existsSync(join(dataDir, JOURNAL_NAME))) {
     const db = openJournal(dataDir)
     try {
       count = signOutAll(db)

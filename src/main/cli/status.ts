@@ -24,7 +24,7 @@ import { reasonJson } from './job-report.ts'
 import { settingsOverrides, chooseServices } from './services.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
-import { NO_JOBS, rateFigure } from '../../shared/presentation/progress-figures.ts'
+import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 
 export function addStatusCommand(program: CliCommand, cli: Cli): void {
   program
@@ -38,16 +38,6 @@ export function addStatusCommand(program: CliCommand, cli: Cli): void {
 }
 
 type Status = ReturnType<typeof statusIn>
-
-const NOTHING: Status = {
-  counts: NO_JOBS,
-  paused: false,
-  waiting: [],
-  balance: null,
-  quarantined: 0,
-  lastEventMs: null,
-  hooks: [],
-}
 
 type Running = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'> & {
   progress: Pick<EngineResponse<'queue.status'>['progress'], 'leftMs' | 'resultsPerMinute'>
@@ -74,7 +64,7 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const { terminal, dataDir } = cli
   const overrides = settingsOverrides(cli.options, cli.env)
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
-  const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
+  const status = readJournal(dataDir, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
   const { stopped, ledger, progress } = running ? await askRunning(dataDir) : NOT_RUNNING
   const { leftMs, resultsPerMinute: rate } = progress

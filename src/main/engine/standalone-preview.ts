@@ -1,12 +1,11 @@
 import type { CheckedRequest } from '../../shared/contract/calls.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
-import { AppError } from '../../shared/sentences/errors.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { previewIntake } from '../intake/preview-intake.ts'
 import { checkedPaths, findPictures, foreignFolders, logLeftOut } from '../intake/run-intake.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { type Db, openJournalForReading, openScratchJournal } from '../journal/journal.ts'
+import { openJournalForReading } from '../journal/journal.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
 import { ownPlaces } from '../watch/own-places.ts'
@@ -25,23 +24,13 @@ type PreviewRequest = Pick<CheckedRequest<'intake.add'>, 'paths' | 'recipe' | 'i
 
 export type StandalonePreview = ReturnType<typeof openStandalonePreview>
 
-/** Nothing is in a journal that does not exist yet. */
-function openOrEmpty(dataDir: string): Db {
-  try {
-    return openJournalForReading(dataDir)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return openScratchJournal()
-    throw error
-  }
-}
-
 /**
  * The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and changes nothing. Throws
  * as `openJournalForReading`.
  */
 export function openStandalonePreview(deps: PreviewDeps) {
   const { clock, log, overrides, serviceId } = deps
-  const db = openOrEmpty(deps.dataDir)
+  const db = openJournalForReading(deps.dataDir)
   const files = createFiles(deps)
   const settings = { ...settingsIn(db), ...overrides }
   const context: DecisionContext = {

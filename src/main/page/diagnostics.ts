@@ -15,7 +15,6 @@ import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
-import { NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 import type { LogLine } from '../../shared/contract/app.ts'
 
@@ -78,7 +77,7 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
 /** Counts of states and of their reasons, as in `failed/not_an_image`, and of entries that could not be read. */
 function journalled(dataDir: string): object {
   try {
-    return readJournal(dataDir, { counts: NO_JOBS, reasons: {}, quarantined: 0 }, (db) => {
+    return readJournal(dataDir, (db) => {
       const store = new JobStore(db, () => realClock.nowMs())
       const groups = waitingIn(db, store, ['held', 'failed', 'unknown', 'skipped', 'cancelled'])
       const reasons = Object.fromEntries(groups.map(({ state, code, count }) => [`${state}/${code}`, count]))
