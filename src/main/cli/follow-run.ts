@@ -43,9 +43,9 @@ const isPutOff = ({ reason }: JobView): boolean =>
   reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
 
 /**
- * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service or the
- * team ledger has not answered for `waitMs`, or has said nothing usable about the jobs that are left for so long, or the ledger cannot be used at all, unless `needsService` is false; when a full disk has
- * held everything up for `waitMs`; and when `stop` aborts.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when `stop` aborts, when a full
+ * disk has held everything up for `waitMs`, and, if it needs the service, when for `waitMs` the service or the team ledger has not answered
+ * or has said nothing usable about the jobs that are left, or at once when the ledger cannot be used at all.
  */
 export async function followRun(
   engine: Engine,

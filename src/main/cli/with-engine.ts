@@ -10,7 +10,7 @@ import { isInUse } from '../journal/data-folder.ts'
 import type { Cli } from './command.ts'
 import type { Wired } from './wire-command.ts'
 
-/** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
+/** How long the data folder is waited for: a Hangar there may be starting or ending, or another command may have it. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
 
