@@ -12,8 +12,7 @@ import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { mayChange } from './ask.ts'
-import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './import.ts'
+import { changeShown, isAllChanged, NOTHING_CHANGED } from './import.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
 import { readRules } from './recipe-options.ts'
@@ -65,20 +64,7 @@ function tryRules(cli: Cli, paths: string[], flags: RuleFlags): void {
 
 async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
   const tried = triedOn(cli, paths, flags)
-  const report = (done: Changed) => {
-    cli.terminal.json({ event: 'rules', ...done, ...figures(tried) })
-    if (!cli.terminal.isJson) for (const line of unwrittenText(done)) cli.terminal.err(line)
-  }
   if (!cli.terminal.isJson) show(cli, tried, SHOWN)
-  const texts = countText(tried.found.length, 'text')
-  if (tried.found.length === 0) {
-    report(NOTHING_CHANGED)
-    return ExitCode.ok
-  }
-  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    if (cli.terminal.isJson) report(NOTHING_CHANGED)
-    return ExitCode.someNotDone
-  }
   const edits = tried.found.map(({ id, languageCode, before, after }) => ({
     id,
     languageCode,
@@ -86,10 +72,11 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
     seoFilename: null,
     byRule: true,
   }))
-  const done = await changeTexts(cli, edits)
-  report(done)
-  if (!cli.terminal.isJson) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
-  return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok
+  const done = await changeShown(cli, flags, edits)
+  cli.terminal.json({ event: 'rules', ...(done ?? NOTHING_CHANGED), ...figures(tried) })
+  if (!cli.terminal.isJson && done !== null && edits.length > 0)
+    cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
+  return isAllChanged(done) && tried.more === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 
 /** Throws `bad_request` for paths that no text is of, and for rules that are not there. */
