@@ -66,22 +66,24 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     for (const { name } of marked) terminal.out(name)
     for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no such charger is within a mile.`)
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without their charger.`)
-    const whys = leftOut.map(({ why }) => englishText(why))
-    const facts = { chargers: marked, already: chargers.length - marked.length, unknown, leftOut: whys }
-    const report = (isMarked: boolean) => reportMarked(cli, flags, facts, isMarked)
-    const code = unknown.length + leftOut.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
-    if (flags.dryRun === true || marked.length === 0) {
-      report(false)
-      return code
-    }
-    if (!(await mayChange(terminal, flags, `Mark ${countText(marked.length, 'charger')}?`))) {
-      report(false)
-      return ExitCode.someNotDone
-    }
+    const count = countText(marked.length, 'charger')
+    const isNothing = flags.dryRun === true || marked.length === 0
+    const agreed = isNothing ? null : await mayChange(terminal, flags, `Mark ${count}?`)
     const ids = marked.map(({ id }) => id)
-    await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
-    report(true)
-    return code
+    if (agreed === true)
+      await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
+    const already = chargers.length - marked.length
+    const whys = leftOut.map(({ why }) => englishText(why))
+    const facts = { chargers: marked, already, unknown, leftOut: whys }
+    terminal.json({ event: 'favourites', marked: agreed === true, dryRun: flags.dryRun === true, ...facts })
+    if (!terminal.isJson)
+      terminal.err(
+        agreed === true
+          ? `${count} marked as favourites.`
+          : `${count} would be marked, ${already} are favourites already.`,
+      )
+    if (agreed === false || unknown.length + leftOut.length > 0) return ExitCode.someNotDone
+    return exitCodeOfList(list)
   })
 }
 
@@ -100,16 +102,3 @@ function chargersOf(waypoints: readonly Waypoint[], all: readonly ChargePoint[])
 }
 
 const SHOWN = 20
-
-function reportMarked(
-  { terminal }: Cli,
-  flags: FavouritesFlags,
-  facts: { chargers: object[]; already: number; unknown: string[]; leftOut: string[] },
-  isMarked: boolean,
-): void {
-  const dryRun = flags.dryRun === true
-  const count = countText(facts.chargers.length, 'charger')
-  if (terminal.isJson) terminal.json({ event: 'favourites', marked: isMarked, dryRun, ...facts })
-  else if (isMarked) terminal.err(`${count} marked as favourites.`)
-  else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
-}

@@ -87,30 +87,19 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
   if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
   for (const line of changeLines(changes)) terminal.out(line)
-  const report = (changed: boolean) => {
-    terminal.json({
-      event: 'config',
-      dryRun: flags.dryRun === true,
-      changed,
-      settings: changes.settings,
-      added: changes.added.map(({ folder }) => folder),
-      folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
-    })
-    if (terminal.isJson) return
-    if (changed) terminal.err('Changed.')
-    else if (count === 0) terminal.err('Nothing to change.')
-  }
-  if (flags.dryRun === true || count === 0) {
-    report(false)
-    return ExitCode.ok
-  }
-  if (!(await mayChange(terminal, flags, 'Change this?'))) {
-    report(false)
-    return ExitCode.someNotDone
-  }
-  await applyChanges(cli, changes)
-  report(true)
-  return ExitCode.ok
+  const agreed = flags.dryRun === true || count === 0 ? null : await mayChange(terminal, flags, 'Change this?')
+  if (agreed === true) await applyChanges(cli, changes)
+  terminal.json({
+    event: 'config',
+    dryRun: flags.dryRun === true,
+    changed: agreed === true,
+    settings: changes.settings,
+    added: changes.added.map(({ folder }) => folder),
+    folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
+  })
+  if (agreed === true && !terminal.isJson) terminal.err('Changed.')
+  if (count === 0 && !terminal.isJson) terminal.err('Nothing to change.')
+  return agreed === false ? ExitCode.someNotDone : ExitCode.ok
 }
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {

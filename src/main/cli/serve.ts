@@ -7,7 +7,7 @@ import { orThrow } from '../../shared/contract/call.ts'
 import { forkChild, childEnvironment } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
-import type { MetricsOptions, WebOptions, WebShell } from '../web/start-web.ts'
+import type { MetricsOptions, WebShell } from '../web/start-web.ts'
 import type { Cli, CliCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { hookReporter, hooksFor } from './hooks.ts'
@@ -74,7 +74,8 @@ Examples:
 
 async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
   const { dataDir } = cli
-  const where = whereToServe(flags)
+  const { port = null, publicUrl = null, listen = null } = flags
+  if (listen !== null && publicUrl === null) throw new AppError('bad_request', say('cli_listen_needs_public_url'))
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
   const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
@@ -90,7 +91,9 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
       dataDir,
       clock: realClock,
       log: app.log,
-      ...where,
+      port,
+      publicOrigin: publicUrl,
+      address: listen,
       works: () => app.engine.works(),
       metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
       inboxDir: async () => (await orThrow(app.engine.call('settings.get', {}))).inboxDir,
@@ -116,13 +119,6 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
   } finally {
     await app.stop(GRACE_MS)
   }
-}
-
-/** Throws `bad_request` for flags that do not go together. */
-function whereToServe({ port, publicUrl, listen }: ServeFlags): Pick<WebOptions, 'port' | 'publicOrigin' | 'address'> {
-  if (listen !== undefined && publicUrl === undefined)
-    throw new AppError('bad_request', say('cli_listen_needs_public_url'))
-  return { port: port ?? null, publicOrigin: publicUrl ?? null, address: listen ?? null }
 }
 
 /** Enough that nobody guesses a random one, even at thousands of tries a second. */
@@ -187,25 +183,23 @@ async function openApp(cli: Cli, origin: () => string | null): Promise<App> {
   }
 }
 
-/** One may be real while the other is the practice service. */
-function servicesText(imageService: string | null, chargerService: string | null): string[] {
-  return [
-    imageService === null
-      ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
-      : `Pictures are sent to ${imageService}.`,
-    chargerService === null
-      ? 'Chargers are samples of the practice service, not for navigation.'
-      : `Chargers come from ${chargerService}.`,
-  ]
-}
-
 async function announce({ terminal, dataDir }: Cli, flags: ServeFlags, app: App, web: WebShell): Promise<void> {
   const { imageBaseUrl: imageService, chargerBaseUrl: chargerService } = app.engine.snapshot().settings
   if (terminal.isJson)
     terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, imageService, chargerService })
   else {
     terminal.out(`Hangar is at ${web.origin}/ until Ctrl+C.`)
-    for (const line of servicesText(imageService, chargerService)) terminal.out(line)
+    // One may be real while the other is the practice service.
+    terminal.out(
+      imageService === null
+        ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
+        : `Pictures are sent to ${imageService}.`,
+    )
+    terminal.out(
+      chargerService === null
+        ? 'Chargers are samples of the practice service, not for navigation.'
+        : `Chargers come from ${chargerService}.`,
+    )
     sayLink(terminal, web.newLink())
   }
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
