@@ -202,19 +202,13 @@ function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolea
   const { sample } = list
   if (format === 'json') {
     const { wind, startPercent } = request
-    const facts = {
-      wind,
-      startPercent,
-      leftOut,
-      sample,
-      listedAt: new Date(list.atMs).toISOString(),
-      forNavigation: false,
-    }
+    const listedAt = new Date(list.atMs).toISOString()
+    const facts = { wind, startPercent, leftOut, sample, listedAt, forNavigation: false }
     terminal.raw(`${jsonText({ ...answer, ...facts })}\n`)
   }
   if (answer.kind !== 'routes') terminal.err(noRouteText(answer, leftOut, request))
   else if (format === 'table')
-    for (const line of routeLines(answer.routes, { request, leftOut, sample }))
+    for (const line of routeLines(answer.routes, asked))
       for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
   else if (format !== 'json') {
     const route = answer.routes[choice - 1]
@@ -283,14 +277,8 @@ const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and
 /** Of a route, in English. */
 const ROUTE_WORDS = routeWords(t, 'en')
 
-interface RouteFacts {
-  request: RouteRequest
-  leftOut: LeftOut
-  sample: boolean
-}
-
 /** Routes for people, each with its legs and stops. */
-function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample }: RouteFacts): string[] {
+function routeLines(routes: readonly PlannedRoute[], { request, leftOut, list }: Asked): string[] {
   const { aircraft, from, via, to, wind, startPercent } = request
   const [first] = routes
   const departMs = first?.departMs ?? null
@@ -305,7 +293,7 @@ function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample 
     ...(namesNothing(aircraft) ? [t('route.anyCharger')] : []),
     ...leftOutLine(leftOut),
     `${t('route.notForNavigation')} ${t('route.notInData')}`,
-    ...(sample ? [`${t('sample')}.`] : []),
+    ...(list.sample ? [`${t('sample')}.`] : []),
   ].map(untied)
 }
 
