@@ -57,7 +57,7 @@ function estimatesOf(options: SimulationOptions): { estimates: Estimate[]; total
   const estimates: Estimate[] = []
   let results = 0
   const goes = (atMs: number) =>
-    meter.goes(options.paused === undefined || atMs < options.paused.fromMs || atMs >= options.paused.toMs, atMs)
+    meter.setGoing(options.paused === undefined || atMs < options.paused.fromMs || atMs >= options.paused.toMs, atMs)
   const onMove = (move: SimulatedMove) => {
     const { atMs, from, to } = move
     // The application hears of a pause when it begins and ends, not with the next job.

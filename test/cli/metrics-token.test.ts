@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { metricsTokenOf } from '../../src/main/cli/serve.ts'
-import type { Cli } from '../../src/main/cli/terminal.ts'
+import type { Cli } from '../../src/main/cli/command.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
 import { foldersForAll } from './for-all-tests.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Cli, Terminal } from '../../src/main/cli/terminal.ts'
+import type { Cli } from '../../src/main/cli/command.ts'
+import type { Terminal } from '../../src/main/cli/terminal.ts'
 import { runProgram } from '../../src/main/cli/program.ts'
 
 function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
@@ -23,6 +24,8 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     cwd: '/nowhere',
     keys: async () => ({ keys: {}, warnings: [] }),
     onStop: () => () => undefined,
+    options: {},
+    dataDir: '',
   }
   return { cli, said }
 }

@@ -20,7 +20,7 @@ function work(more: Partial<WorkLeft> = {}): WorkLeft {
     nowMs: NOW,
     requestsPerMinute: 60,
     callsMs: Array.from({ length: 58 }, (_, index) => NOW - (58 - index) * SECOND),
-    callsOfLate: { needed: 100, all: 100 },
+    recentCalls: { needed: 100, all: 100 },
     toSend: 100,
     callsPerImage: 3,
     uploadMs: 500,
@@ -60,7 +60,7 @@ describe('the time that is left', () => {
     expect(left([])).toBeLessThan(1)
   })
 
-  it('is that of the results of late where something else limits', () => {
+  it('is that of the recent results where something else limits', () => {
     const slow = { seen: { images: 10, ms: 2 * MINUTE } }
     const usual = timeLeftMs(work())
     expect(timeLeftMs(work(slow))).toBe(usual)

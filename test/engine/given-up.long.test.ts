@@ -14,9 +14,7 @@ import { openWorldForEachTest, world } from './world-for-each-test.ts'
 openWorldForEachTest()
 
 const NOTHING = {
-  onChange: () => undefined,
-  onJob: () => undefined,
-  onKnown: () => undefined,
+  jobs: { add: () => false, addKnown: () => undefined },
   onCounts: () => undefined,
   onUnreachable: () => undefined,
   confirmSpend: () => Promise.resolve(false),

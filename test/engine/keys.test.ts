@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tryKey } from '../../src/main/engine/calls/key-calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createHttp } from '../../src/main/services/http.ts'
 import { quiet } from '../simulation/world.ts'
 import { ask, RECIPE, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
@@ -117,25 +115,16 @@ it('a key is unchecked when the service takes too long, without waiting for it',
     type: 'add-weather',
     rules: [{ on: 'any', effect: { kind: 'stall', when: 'before-work' } }],
   })
-  const http = createHttp({ clock: realClock, version: 'test' })
   const delays: number[] = []
   const clock = {
     ...realClock,
     setTimer: (delayMs: number, then: () => void) => {
       delays.push(delayMs)
-      return realClock.setTimer(delays.length === 1 ? 100 : delayMs, then)
+      return realClock.setTimer(delayMs === 15_000 ? 100 : delayMs, then)
     },
   }
-  const slot = { answered: () => undefined, rateLimited: () => undefined }
-  const trial = await tryKey('image', world.practice.apiKey, {
-    http,
-    clock,
-    baseUrl: world.practice.imageBaseUrl,
-    settings: { keyHeader: 'bearer' },
-    takeSlot: async () => slot,
-    stopping: new AbortController().signal,
-  })
-  expect(delays[0]).toBe(15_000)
-  expect(trial).toMatchObject({ check: 'unchecked', problem: { code: 'service_unreachable' } })
-  await http.close()
+  const engine = await world.engine(world.newDataFolder(), { clock })
+  const set = await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey })
+  expect(delays).toContain(15_000)
+  expect(set).toMatchObject({ check: 'unchecked', problem: { code: 'service_unreachable' } })
 })

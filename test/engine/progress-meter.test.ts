@@ -106,9 +106,9 @@ describe('progress', () => {
     expect(rate(60_000)).toBeCloseTo(20)
     queue.move(11, 'failed', 60_000)
     expect(rate(60_000)).toBeCloseTo(20)
-    queue.meter.goes(false, 60_000)
+    queue.meter.setGoing(false, 60_000)
     expect(rate(600_000)).toBeNull()
-    queue.meter.goes(true, 660_000)
+    queue.meter.setGoing(true, 660_000)
     expect(rate(660_000)).toBeCloseTo(20)
     expect(rate(690_000)).toBeCloseTo(10)
     // Two minutes after the last one, nothing is known any more.

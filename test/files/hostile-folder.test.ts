@@ -222,7 +222,7 @@ describe('the folder of kept originals', () => {
     await symlink('/dev/zero', join(originals, 'c.json'))
     execFileSync('truncate', ['-s', '1T', join(originals, 'd.json')])
     expect(await keptOriginalsOf(join(world.dir, 'photo.jpg'))).toEqual([])
-    expect(await restoreOriginal(join(world.dir, 'photo.jpg'))).toEqual({ kind: 'nothingKept' })
+    expect(await restoreOriginal(join(world.dir, 'photo.jpg'))).toEqual({ kind: 'nothing_kept' })
   })
 })
 

@@ -2,14 +2,11 @@ import { aircraftKey } from '../../shared/chargers/route/aircraft.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 
 const DASH = '–'
 const UNITS = { nm: 'nm', min: 'min', percent: '%' } as const
@@ -22,8 +19,8 @@ export function addChargerAircraftCommand(chargers: CliCommand, cli: Cli): void 
     .description(
       'Lists the aircraft that were saved in the window or by "hangar config import". "chargers route" takes one of them with --aircraft NAME.',
     )
-  addCommonOptions(aircraft).action((flags: CommonFlags) => listAircraft(cli, flags))
-  const show = aircraft
+    .action(() => listAircraft(cli))
+  aircraft
     .command('show')
     .description(
       'Prints aircraft as a configuration that has nothing else: "hangar config import" and the window take it, on this computer or another.',
@@ -36,17 +33,11 @@ Examples:
   hangar chargers aircraft show D-EHGR > d-ehgr.json
   hangar config import d-ehgr.json --dry-run`,
     )
-  addCommonOptions(show).action((names: string[], _: CommonFlags, command: CliCommand) =>
-    showAircraft(cli, names, command.optsWithGlobals<CommonFlags>()),
-  )
+    .action((names: string[]) => showAircraft(cli, names))
 }
 
-const savedAircraft = ({ env }: Cli, flags: CommonFlags) =>
-  storedSettings(chooseDataDir(flags.dataDir, env)).chargers.aircraft
-
-function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
-  const { terminal } = cli
-  const saved = savedAircraft(cli, flags)
+function listAircraft({ terminal, dataDir }: Cli): void {
+  const saved = storedSettings(dataDir).chargers.aircraft
   for (const { id: _, ...aircraft } of saved) terminal.json({ event: 'aircraft', ...aircraft })
   if (saved.length > 0)
     for (const line of columns([
@@ -64,16 +55,14 @@ function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
       terminal.out(line)
   else if (!terminal.isJson)
     terminal.err('No aircraft is saved. The window saves them, and so does "hangar config import".')
-  return ExitCode.ok
 }
 
-function showAircraft(cli: Cli, names: readonly string[], flags: CommonFlags): ExitCode {
-  const saved = savedAircraft(cli, flags)
+function showAircraft({ terminal, dataDir }: Cli, names: readonly string[]): void {
+  const saved = storedSettings(dataDir).chargers.aircraft
   const chosen = names.length === 0 ? saved : [...new Set(names.map((name) => aircraftNamed(saved, name)))]
   const file = { chargers: { aircraft: chosen.map(entryOf) } }
-  cli.terminal.json(file)
-  if (!cli.terminal.isJson) cli.terminal.raw(`${jsonText(file, 2)}\n`)
-  return ExitCode.ok
+  terminal.json(file)
+  if (!terminal.isJson) terminal.raw(`${jsonText(file, 2)}\n`)
 }
 
 /** Throws `not_found`. */

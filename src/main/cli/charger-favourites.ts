@@ -11,20 +11,19 @@ import { NEAR_NM, type Waypoint } from '../core/read-waypoints.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf } from './with-engine.ts'
 
-interface FavouritesFlags extends ServiceFlags {
+interface FavouritesFlags {
   dryRun?: boolean
   yes?: boolean
 }
 
 /** `hangar chargers favourites import`. */
 export function addChargerFavouritesCommand(chargers: CliCommand, cli: Cli): void {
-  const take = chargers
+  chargers
     .command('favourites')
     .summary('mark chargers as favourites, from a file')
     .description(
@@ -42,22 +41,21 @@ Examples:
   hangar chargers --favourites --format gpx > favourites.gpx
   hangar chargers favourites import favourites.gpx --dry-run`,
     )
-  addCommonOptions(addChargerServiceOptions(take)).action((file: string, flags: FavouritesFlags) =>
-    importFavourites(cli, file, flags),
-  )
+    .withChargerService()
+    .action((file: string, flags: FavouritesFlags) => importFavourites(cli, file, flags))
 }
 
 /** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
 export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
   if (practice !== null || chargers === null) return new Set()
-  return new Set(readJournal(dataDir, [], (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
+  return new Set(readJournal(dataDir, (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
 }
 
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {
-  if (flags.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
+  if (cli.options.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
   const { terminal } = cli
   const { places: waypoints, leftOut } = await readWaypointFiles(cli, [file])
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     const list = await readChargerList(terminal, wired, {})
     const known = favouritesOf(wired)
     const service = wired.services.chargers?.baseUrl ?? ''
@@ -68,22 +66,24 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     for (const { name } of marked) terminal.out(name)
     for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no such charger is within a mile.`)
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without their charger.`)
-    const whys = leftOut.map(({ why }) => englishText(why))
-    const facts = { chargers: marked, already: chargers.length - marked.length, unknown, leftOut: whys }
-    const report = (isMarked: boolean) => reportMarked(cli, flags, facts, isMarked)
-    const code = unknown.length + leftOut.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
-    if (flags.dryRun === true || marked.length === 0) {
-      report(false)
-      return code
-    }
-    if (!(await mayChange(terminal, flags, `Mark ${countText(marked.length, 'charger')}?`))) {
-      report(false)
-      return ExitCode.someNotDone
-    }
+    const count = countText(marked.length, 'charger')
+    const isNothing = flags.dryRun === true || marked.length === 0
+    const agreed = isNothing ? null : await mayChange(terminal, flags, `Mark ${count}?`)
     const ids = marked.map(({ id }) => id)
-    await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
-    report(true)
-    return code
+    if (agreed === true)
+      await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
+    const already = chargers.length - marked.length
+    const whys = leftOut.map(({ why }) => englishText(why))
+    const facts = { chargers: marked, already, unknown, leftOut: whys }
+    terminal.json({ event: 'favourites', marked: agreed === true, dryRun: flags.dryRun === true, ...facts })
+    if (!terminal.isJson)
+      terminal.err(
+        agreed === true
+          ? `${count} marked as favourites.`
+          : `${count} would be marked, ${already} are favourites already.`,
+      )
+    if (agreed === false || unknown.length + leftOut.length > 0) return ExitCode.someNotDone
+    return exitCodeOfList(list)
   })
 }
 
@@ -102,16 +102,3 @@ function chargersOf(waypoints: readonly Waypoint[], all: readonly ChargePoint[])
 }
 
 const SHOWN = 20
-
-function reportMarked(
-  { terminal }: Cli,
-  flags: FavouritesFlags,
-  facts: { chargers: object[]; already: number; unknown: string[]; leftOut: string[] },
-  isMarked: boolean,
-): void {
-  const dryRun = flags.dryRun === true
-  const count = countText(facts.chargers.length, 'charger')
-  if (terminal.isJson) terminal.json({ event: 'favourites', marked: isMarked, dryRun, ...facts })
-  else if (isMarked) terminal.err(`${count} marked as favourites.`)
-  else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
-}

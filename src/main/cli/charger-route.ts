@@ -36,7 +36,7 @@ import { readPlace } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
 import {
@@ -47,9 +47,7 @@ import {
   readWaypointFiles,
   type ChargerList,
 } from './read-chargers.ts'
-import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { withWired } from './wire-command.ts'
@@ -59,7 +57,7 @@ import { englishCharger as t } from '../core/english-charger.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
-interface RouteFlags extends ServiceFlags {
+interface RouteFlags {
   range?: number
   reserve?: Reserve
   via?: string[]
@@ -83,7 +81,7 @@ interface RouteFlags extends ServiceFlags {
 /** `hangar chargers route FROM TO`. */
 // oxlint-disable-next-line max-lines-per-function -- a list of flags, in the order of the help
 export function addChargerRouteCommand(chargers: CliCommand, cli: Cli): void {
-  const command = chargers
+  chargers
     .command('route')
     .summary('a chain of charge stops from one airfield to another')
     .description(
@@ -149,18 +147,16 @@ Examples:
   hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx
   hangar chargers route "Home strip" LOWI --places waypoints.cup --aircraft D-EHGR`,
     )
-  addCommonOptions(addChargerServiceOptions(command)).action((from: string, to: string, flags: RouteFlags) =>
-    planRoute(cli, from, to, flags),
-  )
+    .withChargerService()
+    .action((from: string, to: string, flags: RouteFlags) => planRoute(cli, from, to, flags))
 }
 
 async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags): Promise<ExitCode> {
-  const { chargers: kept } = storedSettings(chooseDataDir(flags.dataDir, cli.env))
+  const { chargers: kept } = storedSettings(cli.dataDir)
   const aircraft = aircraftOf(flags, kept.aircraft)
   const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
-  // `--json` may be the parent's.
-  const format = formatIn({ ...flags, json: cli.terminal.isJson })
-  return withWired(cli, flags, async (wired) => {
+  const format = formatIn(cli, flags.format)
+  return withWired(cli, async (wired) => {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const sites = groupChargers(list.chargers.map((one) => prepare(one, zoneOf)))
@@ -206,19 +202,13 @@ function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolea
   const { sample } = list
   if (format === 'json') {
     const { wind, startPercent } = request
-    const facts = {
-      wind,
-      startPercent,
-      leftOut,
-      sample,
-      listedAt: new Date(list.atMs).toISOString(),
-      forNavigation: false,
-    }
+    const listedAt = new Date(list.atMs).toISOString()
+    const facts = { wind, startPercent, leftOut, sample, listedAt, forNavigation: false }
     terminal.raw(`${jsonText({ ...answer, ...facts })}\n`)
   }
   if (answer.kind !== 'routes') terminal.err(noRouteText(answer, leftOut, request))
   else if (format === 'table')
-    for (const line of routeLines(answer.routes, { request, leftOut, sample }))
+    for (const line of routeLines(answer.routes, asked))
       for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
   else if (format !== 'json') {
     const route = answer.routes[choice - 1]
@@ -287,14 +277,8 @@ const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and
 /** Of a route, in English. */
 const ROUTE_WORDS = routeWords(t, 'en')
 
-interface RouteFacts {
-  request: RouteRequest
-  leftOut: LeftOut
-  sample: boolean
-}
-
 /** Routes for people, each with its legs and stops. */
-function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample }: RouteFacts): string[] {
+function routeLines(routes: readonly PlannedRoute[], { request, leftOut, list }: Asked): string[] {
   const { aircraft, from, via, to, wind, startPercent } = request
   const [first] = routes
   const departMs = first?.departMs ?? null
@@ -309,7 +293,7 @@ function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample 
     ...(namesNothing(aircraft) ? [t('route.anyCharger')] : []),
     ...leftOutLine(leftOut),
     `${t('route.notForNavigation')} ${t('route.notInData')}`,
-    ...(sample ? [`${t('sample')}.`] : []),
+    ...(list.sample ? [`${t('sample')}.`] : []),
   ].map(untied)
 }
 

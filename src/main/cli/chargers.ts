@@ -24,12 +24,11 @@ import {
 import { addChargerAircraftCommand } from './charger-aircraft.ts'
 import { addChargerFavouritesCommand, favouritesOf } from './charger-favourites.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { collectName, numberBetween, shortText } from './parse-options.ts'
 import { withWired } from './wire-command.ts'
 
-interface ChargersFlags extends ServiceFlags {
+interface ChargersFlags {
   icao?: string
   country?: string
   connector?: string[]
@@ -73,7 +72,8 @@ Examples:
   hangar chargers --icao EDAZ --format json
   hangar chargers --dc --min-kw 50 --free --format gpx > chargers.gpx`,
     )
-  addCommonOptions(addChargerServiceOptions(command)).action((flags: ChargersFlags) => listChargers(cli, flags))
+    .withChargerService()
+    .action((flags: ChargersFlags) => listChargers(cli, flags))
   // Options after the name of a command belong to that.
   addChargerRouteCommand(command.enablePositionalOptions(), cli)
   addChargerAircraftCommand(command, cli)
@@ -81,10 +81,10 @@ Examples:
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
-  if (flags.practice === true && flags.favourites === true)
+  if (cli.options.practice === true && flags.favourites === true)
     throw new AppError('bad_request', say('cli_no_practice_favourites'))
-  const format = formatIn(flags)
-  return withWired(cli, flags, async (wired) => {
+  const format = formatIn(cli, flags.format)
+  return withWired(cli, async (wired) => {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const list = await readChargerList(cli.terminal, wired, asked)
     const favourites = favouritesOf(wired)

@@ -1,7 +1,6 @@
 import { Argument, type Command, type Option } from 'commander'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { TEMPLATE_FIELDS } from '../../shared/recipes/name-template.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 
 /** What makes each shell ask `hangar complete` at Tab, whose lines it shows: words with what they mean, or one that stands for paths. */
 export const COMPLETIONS = {
@@ -76,10 +75,7 @@ Examples:
   hangar completion fish > ~/.config/fish/completions/hangar.fish
   hangar completion powershell >> $PROFILE`,
     )
-    .action((shell: Shell) => {
-      cli.terminal.raw(COMPLETIONS[shell])
-      return ExitCode.ok
-    })
+    .plainAction((shell: Shell) => cli.terminal.raw(COMPLETIONS[shell]))
 }
 
 /** What the last of these words can become, after `hangar` and the others: lines for the shells. */

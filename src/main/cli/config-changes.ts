@@ -4,9 +4,8 @@ import { SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared
 import { merged, namedValues, type Members } from '../../shared/settings/members.ts'
 import { entryOf, withEntries } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
-import { configSettings, type ConfigFile, type ConfigFolder, type ConfigSettings } from './config-shape.ts'
-import type { Cli } from './terminal.ts'
-import type { CommonFlags } from './options.ts'
+import { configSettings, type ConfigFile, type ConfigFolder } from './config-shape.ts'
+import type { Cli } from './command.ts'
 import { withEngine } from './with-engine.ts'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -80,12 +79,10 @@ export function configChanges(
 ): ConfigChanges {
   const now = configSettings(settings)
   const next = merged(now, given)
-  const names = Object.keys(now) as (keyof ConfigSettings)[]
-  const changedNames = names.filter((name) => !isDeepStrictEqual(now[name], next[name]))
+  const change = differing(now, next) as SettingsChange
   // Of a group only what differs, so that other members may change meanwhile.
-  const change = Object.fromEntries(
-    changedNames.map((name) => [name, isSettingGroup(name) ? differing(now[name], next[name]) : next[name]]),
-  ) as SettingsChange
+  for (const group of SETTING_GROUPS)
+    if (change[group] !== undefined) Object.assign(change, { [group]: differing(now[group], next[group]) })
   const changes: ConfigChanges = { settings: differences(now, next), change, added: [], changed: [] }
   for (const folder of folders) {
     const known = watchedFolders.find(({ path }) => path === folder.path)
@@ -108,13 +105,8 @@ function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder
   const { recipe, include, exclude, alsoTakes, askAbove, paused } = known
   const now: FolderValues = { recipe, include, exclude, alsoTakes, askAbove, paused }
   const next = merged(now, given)
-  const names = (Object.keys(now) as (keyof FolderValues)[]).filter((name) => !isDeepStrictEqual(now[name], next[name]))
-  const changes = Object.fromEntries(names.map((name) => [name, next[name]]))
-  return { id, path, values: differences(now, next), changes }
+  return { id, path, values: differences(now, next), changes: differing(now, next) }
 }
-
-const isSettingGroup = (name: string): name is (typeof SETTING_GROUPS)[number] =>
-  SETTING_GROUPS.some((group) => group === name)
 
 /** The members that are others by now. */
 function differing(now: object, next: object): object {
@@ -133,9 +125,9 @@ function differences(now: object, next: object): ValueChange[] {
  * Changes settings and folders as if they had been typed. Pictures that are in a new folder already stay as they are; other changes may
  * let a watch send some. Throws for the first that is refused; those before it stay made.
  */
-export function applyChanges(cli: Cli, flags: CommonFlags, changes: ConfigChanges): Promise<void> {
+export function applyChanges(cli: Cli, changes: ConfigChanges): Promise<void> {
   const { settings, change, added, changed } = changes
-  return withEngine(cli, flags, async (ask) => {
+  return withEngine(cli, async (ask) => {
     if (settings.length > 0) await ask('settings.set', change)
     for (const { folder } of added) await ask('folders.add', { ...folder, existing: 'leave' })
     for (const folder of changed) await ask('folders.update', { id: folder.id, changes: folder.changes })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
 import { countText } from '../core/english-figures.ts'
 import { memberPath } from '../core/member-path.ts'
-import type { Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
 
 /** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
 export interface Problem {

@@ -5,7 +5,7 @@ import { MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
 import { SettingsChange, type Settings } from '../../shared/settings/settings.ts'
 import { AircraftEntry } from '../core/aircraft-entries.ts'
 import { RECIPE_OPTIONS } from './recipe-options.ts'
-import { open, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { readJson } from '../core/read-json.ts'
 import { problemsOf, type Problem } from './config-problems.ts'
 
@@ -158,17 +158,11 @@ const MAX_MB = 5
 /** A configuration from a file, with all that is wrong with it; never throws. */
 export async function readConfigFile(file: string): Promise<ReadConfig> {
   try {
+    const stats = await stat(file)
     // Opening a pipe would wait for a writer.
-    if (!(await stat(file)).isFile()) return wrong(`${file} is not a file.`)
-    const handle = await open(file)
-    try {
-      const stats = await handle.stat()
-      if (!stats.isFile()) return wrong(`${file} is not a file.`)
-      if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
-      return readConfig(await handle.readFile())
-    } finally {
-      await handle.close()
-    }
+    if (!stats.isFile()) return wrong(`${file} is not a file.`)
+    if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
+    return readConfig(await readFile(file))
   } catch (error) {
     return wrong(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }

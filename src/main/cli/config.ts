@@ -5,7 +5,6 @@ import { listText } from '../../shared/text/list-text.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import {
@@ -20,10 +19,9 @@ import {
   type ValueChange,
 } from './config-changes.ts'
 import { mayChange } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { configSchema, readConfigFile } from './config-shape.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { sayProblems } from './config-problems.ts'
 
 /** `hangar config`: the configuration as a file. */
@@ -34,17 +32,17 @@ export function addConfigCommand(program: CliCommand, cli: Cli): void {
     .description(
       'The configuration as one JSON file: the default recipe, watched folders with their recipes, caps, notifications, chargers, aircraft, appearance. It holds no keys, no addresses of services and no ids of this computer.',
     )
-  const output = config
+  config
     .command('export')
     .description('Writes the configuration of this computer.')
     .option('--output <file>', 'into this file, which is replaced, instead of standard output')
-  addCommonOptions(output).action((flags: ExportFlags) => exportConfig(cli, flags))
-  const check = config
+    .action(({ output }: { output?: string }) => exportConfig(cli, output))
+  config
     .command('check')
     .description('Says everything that is wrong with a configuration, and changes nothing.')
     .argument('<file>', 'a configuration')
-  addCommonOptions(check).action((file: string, flags: CommonFlags) => checkConfig(cli, file, flags))
-  const take = config
+    .action((file: string) => checkConfig(cli, file))
+  config
     .command('import')
     .description(
       'Takes a configuration over: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures in new folders stay as they are; a known folder, a higher cap or resendUnknownOnce may let pictures be sent.',
@@ -52,76 +50,56 @@ export function addConfigCommand(program: CliCommand, cli: Cli): void {
     .argument('<file>', 'a configuration')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('-y, --yes', 'change it without asking')
-  addCommonOptions(take).action((file: string, flags: ImportFlags) => importConfig(cli, file, flags))
+    .action((file: string, flags: ImportFlags) => importConfig(cli, file, flags))
   config
     .command('schema')
     .description('Prints the JSON schema of a configuration, with which editors complete and check one.')
-    .action(() => {
-      cli.terminal.raw(configSchema())
-      return ExitCode.ok
-    })
+    .plainAction(() => cli.terminal.raw(configSchema()))
 }
 
-interface ExportFlags extends CommonFlags {
-  output?: string
-}
-
-async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Promise<ExitCode> {
-  if (flags.output !== undefined && !/\.json$/i.test(flags.output))
-    throw new AppError('bad_request', say('cli_export_ending', { path: flags.output, format: 'json', ending: 'json' }))
-  const dataDir = chooseDataDir(flags.dataDir, env)
+async function exportConfig({ terminal, dataDir, cwd }: Cli, output: string | undefined): Promise<void> {
+  if (output !== undefined && !/\.json$/i.test(output))
+    throw new AppError('bad_request', say('cli_export_ending', { path: output, format: 'json', ending: 'json' }))
   const config = configOf(storedSettings(dataDir), storedFolders(dataDir))
-  if (flags.output !== undefined) {
-    const file = resolve(cwd, flags.output)
+  if (output !== undefined) {
+    const file = resolve(cwd, output)
     await writeWhole(file, `${jsonText(config, 2)}\n`)
     terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
   } else if (terminal.isJson) terminal.json(config)
   else terminal.raw(`${jsonText(config, 2)}\n`)
-  return ExitCode.ok
 }
 
-async function checkConfig(cli: Cli, given: string, flags: CommonFlags): Promise<ExitCode> {
-  if ((await changesOf(cli, given, flags)) === null) return ExitCode.usage
+async function checkConfig(cli: Cli, given: string): Promise<ExitCode> {
+  if ((await changesOf(cli, given)) === null) return ExitCode.usage
   cli.terminal.json({ event: 'config', problems: 0 })
   cli.terminal.out('The configuration is valid.')
   return ExitCode.ok
 }
 
-interface ImportFlags extends CommonFlags {
+interface ImportFlags {
   dryRun?: boolean
   yes?: boolean
 }
 
 async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promise<ExitCode> {
   const { terminal } = cli
-  const changes = await changesOf(cli, given, flags)
+  const changes = await changesOf(cli, given)
   if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
   for (const line of changeLines(changes)) terminal.out(line)
-  const report = (changed: boolean) => {
-    terminal.json({
-      event: 'config',
-      dryRun: flags.dryRun === true,
-      changed,
-      settings: changes.settings,
-      added: changes.added.map(({ folder }) => folder),
-      folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
-    })
-    if (terminal.isJson) return
-    if (changed) terminal.err('Changed.')
-    else if (count === 0) terminal.err('Nothing to change.')
-  }
-  if (flags.dryRun === true || count === 0) {
-    report(false)
-    return ExitCode.ok
-  }
-  if (!(await mayChange(terminal, flags, 'Change this?'))) {
-    report(false)
-    return ExitCode.someNotDone
-  }
-  await applyChanges(cli, flags, changes)
-  report(true)
-  return ExitCode.ok
+  const agreed = flags.dryRun === true || count === 0 ? null : await mayChange(terminal, flags, 'Change this?')
+  if (agreed === true) await applyChanges(cli, changes)
+  terminal.json({
+    event: 'config',
+    dryRun: flags.dryRun === true,
+    changed: agreed === true,
+    settings: changes.settings,
+    added: changes.added.map(({ folder }) => folder),
+    folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
+  })
+  if (agreed === true && !terminal.isJson) terminal.err('Changed.')
+  if (count === 0 && !terminal.isJson) terminal.err('Nothing to change.')
+  return agreed === false ? ExitCode.someNotDone : ExitCode.ok
 }
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {
@@ -153,11 +131,11 @@ function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['fo
 }
 
 /** What a file changes here; null after all that is wrong with it was said. */
-async function changesOf(cli: Cli, given: string, flags: CommonFlags): Promise<ConfigChanges | null> {
+async function changesOf(cli: Cli, given: string): Promise<ConfigChanges | null> {
   const file = resolve(cli.cwd, given)
   const read = await readConfigFile(file)
   if (!read.ok) return sayProblems(cli, read.problems)
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const { dataDir } = cli
   const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
   return problems.length === 0 ? changes : sayProblems(cli, problems)

@@ -5,10 +5,9 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { ConvertFormat } from '../../shared/recipes/recipe.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
-import { requireImageService } from './require-service.ts'
+import { requireImageService } from './services.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf, type Ask } from './with-engine.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
@@ -17,14 +16,14 @@ import { createImageService } from '../services/image-service.ts'
 import { columns } from './figures.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 
-interface CreditsFlags extends ServiceFlags {
+interface CreditsFlags {
   images?: number
   languages: number
   format: ConvertFormat
 }
 
 export function addCreditsCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('credits')
     .summary('the balance, and what a batch would cost')
     .description(
@@ -39,11 +38,12 @@ export function addCreditsCommand(program: CliCommand, cli: Cli): void {
     )
     .addOption(new Option('--format <format>', 'the format to convert to').choices(['webp', 'avif']).default('webp'))
     .addHelpText('after', '\nExit status 4 when the batch costs more than there is.')
-  addCommonOptions(addImageServiceOptions(command)).action((flags: CreditsFlags) => showCredits(cli, flags))
+    .withImageService()
+    .action((flags: CreditsFlags) => showCredits(cli, flags))
 }
 
 async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     await requireImageService(wired)
     return await withEngineOf(wired, async (ask, isRunning) => {
       if (isRunning) await refuseOtherService(ask, wired)
@@ -80,15 +80,16 @@ export async function refuseOtherService(ask: Ask, { practice, services }: Wired
 }
 
 export function addLanguagesCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('languages')
     .summary('the languages the service writes alt text in')
     .description('Lists the languages that the image service writes file names and alt text in. Needs no key.')
-  addCommonOptions(addImageServiceOptions(command)).action((flags: ServiceFlags) => listLanguages(cli, flags))
+    .withImageService()
+    .action(() => listLanguages(cli))
 }
 
-async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+async function listLanguages(cli: Cli): Promise<void> {
+  return withWired(cli, async (wired) => {
     const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
     if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_image_service'))
     const service = createImageService({
@@ -102,6 +103,5 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
     for (const { code, name, nativeName } of languages) cli.terminal.json({ event: 'language', code, name, nativeName })
     const rows = languages.map(({ code, name, nativeName }) => [code, name, nativeName])
     for (const line of columns(rows)) cli.terminal.out(line)
-    return ExitCode.ok
   })
 }

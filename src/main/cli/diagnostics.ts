@@ -1,36 +1,28 @@
 import { join, resolve } from 'node:path'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { VERSION } from '../engine/version.ts'
 import { readSmallFile } from '../files/regular-file.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
 import { diagnostics, LOG_LINES, LogTail } from '../page/diagnostics.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
 import { rememberedFolders, type RememberedFolder } from './folders.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
-
-interface DiagnosticsFlags extends CommonFlags {
-  output?: string
-}
 
 /** `hangar diagnostics`: what the window saves for a report, from the data folder alone. */
 export function addDiagnosticsCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('diagnostics')
     .summary('facts for a report about a problem')
     .description(
       'Prints versions, settings, counts and the last lines of the log as JSON, for a report: no keys, addresses, paths, file names or texts. Reads the data folder, also while a Hangar runs, and when its journal cannot be read.',
     )
     .option('--output <file>', 'into this file, which is replaced, instead of standard output')
-  addCommonOptions(command).action((flags: DiagnosticsFlags) => report(cli, flags))
+    .action(({ output }: { output?: string }) => report(cli, output))
 }
 
-async function report({ terminal, env, cwd }: Cli, flags: DiagnosticsFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, env)
+async function report({ terminal, dataDir, cwd }: Cli, output: string | undefined): Promise<void> {
   const { settings, folders } = await stored(dataDir)
   const text = await diagnostics({
     version: VERSION,
@@ -40,14 +32,10 @@ async function report({ terminal, env, cwd }: Cli, flags: DiagnosticsFlags): Pro
     service: null,
     log: await lastLogEntries(dataDir),
   })
-  if (flags.output === undefined) {
-    terminal.raw(text)
-    return ExitCode.ok
-  }
-  const file = resolve(cwd, flags.output)
+  if (output === undefined) return terminal.raw(text)
+  const file = resolve(cwd, output)
   await writeWhole(file, text)
   terminal.err(`Written to ${pathText(file, cwd)}.`)
-  return ExitCode.ok
 }
 
 /** Without what a journal that cannot be read holds: the report says that it cannot. */

@@ -14,11 +14,11 @@ import type { Affordability } from '../../shared/contract/credits.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { countText } from '../core/english-figures.ts'
-import { mayBeUnknown, refuseUnknown, needsService } from './require-service.ts'
-import type { Cli } from './terminal.ts'
+import { mayBeUnknown, refuseUnknown, needsService } from './services.ts'
+import type { Cli } from './command.ts'
 import { sayForeign, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
-import type { FilterFlags } from './options.ts'
+import type { PictureFlags } from './recipe-options.ts'
 import { refuseOtherService } from './credits.ts'
 import { unlessStopped } from './stopping.ts'
 import type { Wired } from './wire-command.ts'
@@ -27,7 +27,7 @@ import { withEngineOf, type Ask } from './with-engine.ts'
 interface DryRun {
   paths: string[]
   recipe: Recipe
-  flags: FilterFlags & { json?: boolean; force?: boolean; yes?: boolean; maxCredits?: number }
+  flags: PictureFlags & { force?: boolean; yes?: boolean; maxCredits?: number }
 }
 
 /** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, and no file of pictures is written. */

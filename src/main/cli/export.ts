@@ -4,13 +4,11 @@ import { Option } from 'commander'
 import { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
 import { EXPORT_FILES, formatOfFile, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Job } from '../../shared/jobs/job.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { viewOf } from '../engine/calls/job-view.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
@@ -21,12 +19,11 @@ import { wordsChangedAtMs, wordsOf } from '../journal/text-edits.ts'
 import { exportTexts, type ExportWishes } from '../page/export-texts.ts'
 import { exportedJob } from '../page/job-row.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { anyLanguageList, oneLanguage, pointInTime, shortText, stateList, webAddress } from './parse-options.ts'
 
-interface ExportFlags extends CommonFlags {
+interface ExportFlags {
   format?: ExportFormat
   output?: string
   state?: JobState[]
@@ -42,7 +39,7 @@ interface ExportFlags extends CommonFlags {
 }
 
 export function addExportCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('export')
     .summary('texts and results of pictures as CSV, JSON, HTML, Markdown or XLIFF')
     .description(
@@ -82,16 +79,16 @@ Examples:
   hangar export --from en --to de --output german.xlf
   hangar export ~/shop --profile shopify --languages en --base-url https://cdn.example.com/shop --output products.csv`,
     )
-  addCommonOptions(command).action((paths: string[], flags: ExportFlags) => exportPictures(cli, paths, flags))
+    .action((paths: string[], flags: ExportFlags) => exportPictures(cli, paths, flags))
 }
 
-async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Promise<ExitCode> {
+async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Promise<void> {
   const { terminal, cwd } = cli
-  const format = formatOf(flags)
+  const format = formatOf(cli, flags)
   const file = flags.output === undefined ? null : resolve(cwd, flags.output)
   const places = paths.map((path) => resolve(cwd, path))
   const read = (db: Db) => readJobs(db, places, flags)
-  const jobs = readJournal<ExportedJob[]>(chooseDataDir(flags.dataDir, cli.env), [], read)
+  const jobs = readJournal(cli.dataDir, read)
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))
   const wishes = await wishesOf(flags, format, places, cwd)
@@ -106,11 +103,10 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
       `${countText(leftOut, 'picture')} left out: without a text in the language, or with a name that the file cannot hold.`,
     )
   if (tooLong > 0) terminal.err(`${countText(tooLong, 'alt text')} longer than ${flags.profile} takes.`)
-  return ExitCode.ok
 }
 
 /** Throws `bad_request` where the flags contradict each other: a picture is never overwritten by a slip of the hand. */
-function formatOf({ format, output, json, profile }: ExportFlags): ExportFormat {
+function formatOf({ options: { json } }: Cli, { format, output, profile }: ExportFlags): ExportFormat {
   const ofFile = output === undefined ? null : formatOfFile(output)
   const wanted = format ?? (json === true ? 'json' : (ofFile ?? 'csv'))
   if (json === true && wanted !== 'json') throw new AppError('bad_request', say('cli_two_formats', { format: wanted }))

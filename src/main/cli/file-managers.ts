@@ -7,7 +7,7 @@ import type { ManagerState } from '../../shared/runtime/ports.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
 import { findProgram, placesOnPath } from '../files/find-program.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
 
 interface Flags {
@@ -36,7 +36,7 @@ Explorer "Send to".`,
   ) => {
     const command = managers.command(name).description(description).option('--json', 'one object a line')
     if (name !== 'remove') command.option('--program <file>', 'the desktop app, if it is not where its packages put it')
-    command.action(async (flags: Flags) => {
+    command.plainAction(async (flags: Flags) => {
       const states = await act(flags)
       show(cli, states)
       const isKept = name !== 'status' && states.some(({ entry }) => entry === 'another')

@@ -2,14 +2,11 @@ import { resolve } from 'node:path'
 import type { Folder } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { withEngine } from './with-engine.ts'
 import { ownPlaces } from '../watch/own-places.ts'
 import { findRootFolder } from '../watch/root-folder.ts'
@@ -23,19 +20,16 @@ export function addFoldersCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Lists the watched folders that are remembered, by id, and says of each that cannot be watched now why not. Add one with hangar watch DIR.',
     )
-  addCommonOptions(folders).action((flags: CommonFlags) => listFolders(cli, flags))
-  const remove = folders
+    .action(() => listFolders(cli))
+  folders
     .command('remove')
     .description('Stops watching folders, now and in later watches. Files, results and jobs stay as they are.')
     .argument('<folder...>', 'paths, or ids as "hangar folders" shows them')
-  addCommonOptions(remove).action((given: string[], _: CommonFlags, command: CliCommand) =>
-    removeFolders(cli, given, command.optsWithGlobals<CommonFlags>()),
-  )
+    .action((given: string[]) => removeFolders(cli, given))
 }
 
-async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
-  const { terminal } = cli
-  const folders = await rememberedFolders(chooseDataDir(flags.dataDir, cli.env))
+async function listFolders({ terminal, dataDir }: Cli): Promise<void> {
+  const folders = await rememberedFolders(dataDir)
   for (const { folder, state, reason } of folders) {
     const { id, path, recipe, include, exclude, alsoTakes } = folder
     terminal.json({ event: 'folder', id, path, state, reason, include, exclude, alsoTakes, recipe })
@@ -43,19 +37,17 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     if (reason !== null) terminal.out(`${' '.repeat(37)}${folderReasonText(reason)}`)
   }
   if (folders.length === 0) terminal.out('No folder is watched. Add one: hangar watch DIR.')
-  return ExitCode.ok
 }
 
-async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Promise<ExitCode> {
-  const folders = storedFolders(chooseDataDir(flags.dataDir, cli.env))
+async function removeFolders(cli: Cli, given: string[]): Promise<void> {
+  const folders = storedFolders(cli.dataDir)
   const named = [...new Set(given.map((name) => folderNamed(folders, name, cli.cwd)))]
   const ids = named.map(({ id }) => id)
-  await withEngine(cli, flags, async (ask) => {
+  await withEngine(cli, async (ask) => {
     for (const id of ids) await ask('folders.remove', { id })
   })
   cli.terminal.json({ event: 'command', folders: ids })
   cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
-  return ExitCode.ok
 }
 
 /** By id, or by path as it was added; the folder need not exist any more. */

@@ -9,6 +9,7 @@ import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { RunEnd } from './exit-code.ts'
+import type { JobReport } from './job-report.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 
@@ -18,10 +19,8 @@ const RECOUNT_MS = 1000
 const PAGE = 1000
 
 export interface RunListener {
-  /** A job of the run entered a state; not repeated for the same state. */
-  onJob(job: JobView): unknown
-  /** A file that needs nothing. */
-  onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
+  /** Hears of the jobs of the run, of each once in a state, and of files that need nothing. */
+  readonly jobs: Pick<JobReport, 'add' | 'addKnown'>
   onCounts(batch: BatchView, counts: JobCounts): void
   /** Why nothing can be sent for now; null when it can again. */
   onUnreachable(why: Unreachable | null): void
@@ -44,9 +43,9 @@ const isPutOff = ({ reason }: JobView): boolean =>
   reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
 
 /**
- * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service or the
- * team ledger has not answered for `waitMs`, or has said nothing usable about the jobs that are left for so long, or the ledger cannot be used at all, unless `needsService` is false; when a full disk has
- * held everything up for `waitMs`; and when `stop` aborts.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when `stop` aborts, when a full
+ * disk has held everything up for `waitMs`, and, if it needs the service, when for `waitMs` the service or the team ledger has not answered
+ * or has said nothing usable about the jobs that are left, or at once when the ledger cannot be used at all.
  */
 export async function followRun(
   engine: Engine,
@@ -136,14 +135,14 @@ class RunEvents {
       this.report(event.job)
     } else if (event.type === 'known' && event.batchId === batchId) {
       this.isNews = true
-      this.#listener.onKnown(event.path, event.jobId, event.reason)
+      this.#listener.jobs.addKnown(event.path, event.jobId, event.reason)
     } else if (event.type === 'batch' && event.batch.id === batchId) this.isNews = true
   }
 
   report(job: JobView): void {
     if (this.#reported.get(job.id) === job.state) return
     this.#reported.set(job.id, job.state)
-    this.#listener.onJob(job)
+    this.#listener.jobs.add(job)
   }
 
   /** Since anything changed. */

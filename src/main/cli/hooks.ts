@@ -8,7 +8,7 @@ import type { OpenHooks } from '../engine/engine-run.ts'
 import type { Hook, HookReport } from '../hooks/hook.ts'
 import type { Log } from '../log/log.ts'
 import { keepBalance } from '../page/balance-keeper.ts'
-import type { Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
 
 export interface RunHooks {
   hooks: readonly Hook[]

@@ -8,15 +8,14 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { MatchedTexts } from '../engine/calls/match-texts.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayChange } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import type { z } from 'zod'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { withEngine } from './with-engine.ts'
 
-interface ImportFlags extends CommonFlags {
+interface ImportFlags {
   format?: TextFormat
   dryRun?: boolean
   yes?: boolean
@@ -26,7 +25,7 @@ interface ImportFlags extends CommonFlags {
 const SHOWN = 10
 
 export function addImportCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('import')
     .summary('take texts back that a person or a translator edited')
     .description(
@@ -45,29 +44,19 @@ Examples:
   hangar import texts.csv --yes
   hangar import translated.xlf --yes`,
     )
-  addCommonOptions(command).action((file: string, flags: ImportFlags) =>
-    importTexts(cli, resolve(cli.cwd, file), flags),
-  )
+    .action((file: string, flags: ImportFlags) => importTexts(cli, resolve(cli.cwd, file), flags))
 }
 
 async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<ExitCode> {
   const asked = { format: formatOf(file, flags), file, folder: cli.cwd }
-  const matched = await withEngine(cli, flags, (ask) => ask('jobs.matchTexts', asked))
+  const matched = await withEngine(cli, (ask) => ask('jobs.matchTexts', asked))
   const { changes, unchanged: _, ...left } = matched
   const problems = Object.values(left).flat().length
-  const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
   if (!cli.terminal.isJson) showMatched(cli, matched)
-  if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
-  const texts = countText(changes.length, 'text')
-  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    if (cli.terminal.isJson) report(cli, flags, matched, NOTHING_CHANGED, code)
-    return ExitCode.someNotDone
-  }
   const edits = changes.map(({ path: _, ...edit }) => edit)
-  const done = await changeTexts(cli, flags, edits)
-  report(cli, flags, matched, done, code)
-  for (const line of unwrittenText(done)) cli.terminal.err(line)
-  return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
+  const done = flags.dryRun === true ? NOTHING_CHANGED : await changeShown(cli, flags, edits)
+  if (done !== null || cli.terminal.isJson) report(cli, flags, matched, done ?? NOTHING_CHANGED)
+  return problems === 0 && isAllChanged(done) ? ExitCode.ok : ExitCode.someNotDone
 }
 
 function formatOf(file: string, { format }: ImportFlags): TextFormat {
@@ -104,12 +93,11 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')
 }
 
-function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, done: Changed, code: ExitCode): ExitCode {
+function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, done: Changed): void {
   if (terminal.isJson) terminal.json({ event: 'import', dryRun: flags.dryRun === true, ...done, ...figures(matched) })
   else if (flags.dryRun === true)
     terminal.err(`${countText(matched.changes.length, 'text')} would change, ${matched.unchanged} would not.`)
   else terminal.err(`${countText(done.changed, 'text')} changed, ${matched.unchanged} were so already.`)
-  return code
 }
 
 const figures = ({ changes, ...rest }: MatchedTexts) => ({
@@ -123,7 +111,7 @@ const figures = ({ changes, ...rest }: MatchedTexts) => ({
 })
 
 /** What became of edits. `left`: their texts are others by now; `unwritten`: files without them as yet, and `why` the first. */
-export interface Changed {
+interface Changed {
   changed: number
   left: number
   unwritten: number
@@ -132,10 +120,18 @@ export interface Changed {
 
 export const NOTHING_CHANGED: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
 
-/** Changes texts as if each had been typed. */
-export async function changeTexts(cli: Cli, flags: CommonFlags, edits: z.infer<typeof TextEdits>): Promise<Changed> {
-  const all: Changed = { ...NOTHING_CHANGED }
-  return withEngine(cli, flags, async (ask) => {
+/** Changes texts that were shown, as if each had been typed, once a person agrees; null where nobody does. */
+export async function changeShown(
+  cli: Cli,
+  flags: { yes?: boolean },
+  edits: z.infer<typeof TextEdits>,
+): Promise<Changed | null> {
+  const { terminal } = cli
+  const texts = countText(edits.length, 'text')
+  if (edits.length === 0) return NOTHING_CHANGED
+  if (!(await mayChange(terminal, flags, `Change ${texts}?`, `${texts} would change. `))) return null
+  const all = { ...NOTHING_CHANGED }
+  await withEngine(cli, async (ask) => {
     for (let at = 0; at < edits.length; at += MAX_EDITS) {
       const part = edits.slice(at, at + MAX_EDITS)
       const { changed, unwritten, why } = await ask('jobs.editTexts', { edits: part })
@@ -143,19 +139,13 @@ export async function changeTexts(cli: Cli, flags: CommonFlags, edits: z.infer<t
       all.left += part.length - changed.length
       all.unwritten += unwritten
       all.why ??= why === null ? null : englishText(why)
-      if (edits.length > MAX_EDITS && !cli.terminal.isJson)
-        cli.terminal.err(`${all.changed + all.left} of ${countText(edits.length, 'text')}`)
+      if (edits.length > MAX_EDITS && !terminal.isJson) terminal.err(`${all.changed + all.left} of ${texts}`)
     }
-    return all
   })
+  if (all.left > 0) terminal.err(`${countText(all.left, 'text')} changed meanwhile and left alone.`)
+  const why = all.why === null ? '.' : `: ${all.why}`
+  if (all.unwritten > 0) terminal.err(`${countText(all.unwritten, 'file')} without the new texts as yet${why}`)
+  return all
 }
 
-/** What of it a person has to know, in lines. */
-export function unwrittenText({ left, unwritten, why }: Changed): string[] {
-  return [
-    ...(left > 0 ? [`${countText(left, 'text')} changed meanwhile and left alone.`] : []),
-    ...(unwritten > 0
-      ? [`${countText(unwritten, 'file')} without the new texts as yet${why === null ? '.' : `: ${why}`}`]
-      : []),
-  ]
-}
+export const isAllChanged = (done: Changed | null): boolean => done !== null && done.left + done.unwritten === 0

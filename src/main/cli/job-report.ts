@@ -11,7 +11,7 @@ import { isSameSentence } from '../../shared/sentences/sentence.ts'
 import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import type { Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
 /** A reason in `--json`: its detail in English, and as stored. */

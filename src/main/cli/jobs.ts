@@ -1,24 +1,20 @@
 import { statSync } from 'node:fs'
 import { resolve, basename, dirname, join } from 'node:path'
-import type { JobView } from '../../shared/contract/jobs.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/sentences/reason-text.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { viewOf } from '../engine/calls/job-view.ts'
-import { historyOf, type HistoryEntry } from '../journal/history.ts'
+import { historyOf } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { wordsOf } from '../journal/text-edits.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { columns, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson, jobText, noteLines } from './job-report.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { stateList, wholeNumber } from './parse-options.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
@@ -26,7 +22,7 @@ import { measureFile } from '../files/regular-file.ts'
 import { findSidecars, sidecarOf } from '../files/sidecar-file.ts'
 import { sidecarPaths } from '../journal/outputs.ts'
 
-interface JobsFlags extends CommonFlags {
+interface JobsFlags {
   state?: JobState[]
   search?: string
   removed?: boolean
@@ -34,7 +30,7 @@ interface JobsFlags extends CommonFlags {
 }
 
 export function addJobsCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('jobs')
     .summary('list pictures and what became of them; with an id or a path, all about one')
     .description(
@@ -45,18 +41,16 @@ export function addJobsCommand(program: CliCommand, cli: Cli): void {
     .option('--search <text>', 'only paths that contain this')
     .option('--removed', 'those that were taken from the list, instead of those on it')
     .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
-  addCommonOptions(command).action(async (named: string[], flags: JobsFlags) => {
-    const dataDir = chooseDataDir(flags.dataDir, cli.env)
-    if (named.length === 0) return listJobs(cli, dataDir, flags)
-    const ids = named.filter((one) => ID.test(one))
-    if (ids.length > 0) showJobs(cli, dataDir, ids)
-    for (const given of named.filter((one) => !ID.test(one))) {
-      const path = resolve(cli.cwd, given)
-      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, dataDir, flags, path)
-      else await showSidecar(cli, dataDir, given)
-    }
-    return ExitCode.ok
-  })
+    .action(async (named: string[], flags: JobsFlags) => {
+      if (named.length === 0) return listJobs(cli, flags)
+      const ids = named.filter((one) => ID.test(one))
+      if (ids.length > 0) showJobs(cli, ids)
+      for (const given of named.filter((one) => !ID.test(one))) {
+        const path = resolve(cli.cwd, given)
+        if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, flags, path)
+        else await showSidecar(cli, given)
+      }
+    })
 }
 
 /** A ULID, in either case. */
@@ -65,14 +59,14 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 /** All, or those below a folder. */
-function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags, below?: string): ExitCode {
+function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: string): void {
   const query = withoutUndefined({
     states: flags.state,
     search: flags.search,
     below,
     removed: flags.removed === true ? true : undefined,
   })
-  const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
+  const { jobs, total } = readJournal(dataDir, (db) => {
     const store = storeIn(db)
     const counts = store.count(query)
     const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map((job) => viewOf(db, job))
@@ -83,12 +77,11 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags, bel
   for (const line of columns(jobs.map((job) => [job.id, jobText(job, cwd)]))) terminal.out(line)
   if (jobs.length < total && !terminal.isJson)
     terminal.err(`${countText(total - jobs.length, 'older picture')} not shown; --limit shows more.`)
-  return ExitCode.ok
 }
 
-async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: string): Promise<void> {
+async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Promise<void> {
   const path = resolve(cwd, given)
-  const folders = readJournal<string[]>(dataDir, [], (db) => sidecarFolders(db, path))
+  const folders = readJournal(dataDir, (db) => sidecarFolders(db, path))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))
   const { sidecarPath, sidecar, present } = report
@@ -96,15 +89,12 @@ async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: strin
   for (const line of reportLines(report, cwd)) terminal.out(line)
 }
 
-function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[]): void {
-  const shown = readJournal<{ job: JobView; words: ReturnType<typeof wordsOf>; history: HistoryEntry[] }[]>(
-    dataDir,
-    [],
-    (db) =>
-      ids.flatMap((id) => {
-        const job = storeIn(db).getAny(id.toUpperCase())
-        return job === null ? [] : [{ job: viewOf(db, job), words: wordsOf(db, job), history: historyOf(db, job.id) }]
-      }),
+function showJobs({ terminal, cwd, dataDir }: Cli, ids: string[]): void {
+  const shown = readJournal(dataDir, (db) =>
+    ids.flatMap((id) => {
+      const job = storeIn(db).getAny(id.toUpperCase())
+      return job === null ? [] : [{ job: viewOf(db, job), words: wordsOf(db, job), history: historyOf(db, job.id) }]
+    }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
   if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing }))

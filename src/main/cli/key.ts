@@ -6,16 +6,13 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeyedService } from '../../shared/runtime/ports.ts'
 import { checkKey } from '../secrets/key.ts'
 import { askYesNo, readSecret } from './ask.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { keychainTrouble } from './require-service.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
+import { keychainTrouble } from './services.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 import { withEngineOf } from './with-engine.ts'
 
-interface KeyFlags extends CommonFlags {
-  serviceUrl?: string
-  chargerUrl?: string
+interface KeyFlags {
   sameAccount?: boolean
   otherAccount?: boolean
   keepRefused?: boolean
@@ -33,38 +30,37 @@ export function addKeyCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Keeps the keys of the two services in the keychain of this computer, one for each address. A key is typed in without being shown, or read from standard input; it is never taken from an argument and never shown again.',
     )
-  const which = () => new Argument('<service>', 'whose key').choices(['image', 'chargers'])
-  const withAddress = (command: CliCommand) =>
-    addCommonOptions(command)
-      .addOption(new Option('--service-url <url>', 'the image service that it is for; remembered'))
-      .addOption(new Option('--charger-url <url>', 'the charger service that it is for; remembered'))
-  withAddress(
+  const add = (name: string, description: string) =>
     key
-      .command('set')
-      .description(
-        'Tries a key, read from standard input or typed in, with one free call and stores it. One that the service refuses is not stored; one that cannot be tried now is.',
-      )
-      .addArgument(which())
+      .command(name)
+      .description(description)
+      .addArgument(new Argument('<service>', 'whose key').choices(['image', 'chargers']))
+  const addresses = (command: CliCommand) =>
+    command
+      .option('--service-url <url>', 'the image service that it is for; remembered')
+      .option('--charger-url <url>', 'the charger service that it is for; remembered')
+  addresses(
+    add(
+      'set',
+      'Tries a key, read from standard input or typed in, with one free call and stores it. One that the service refuses is not stored; one that cannot be tried now is.',
+    )
       .addOption(
         new Option('--same-account', 'it is a new key of the same account: what is in flight goes on').conflicts(
           'otherAccount',
         ),
       )
-      .addOption(
-        new Option('--other-account', 'it is the key of another account: what is in flight waits for the old one'),
-      )
-      .option('--keep-refused', 'store the key also when the service refuses it')
-      .addHelpText(
-        'after',
-        '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
-      ),
-  ).action((name: KeyedService, flags: KeyFlags) => setKey(cli, name, flags))
-  withAddress(key.command('delete').description('Deletes a key from the keychain.').addArgument(which())).action(
-    (name: KeyedService, flags: KeyFlags) => deleteKey(cli, name, flags),
+      .option('--other-account', 'it is the key of another account: what is in flight waits for the old one')
+      .option('--keep-refused', 'store the key also when the service refuses it'),
   )
-  withAddress(
-    key.command('status').description('Says whether there is a key, and where it is kept.').addArgument(which()),
-  ).action((name: KeyedService, flags: KeyFlags) => keyStatus(cli, name, flags))
+    .addHelpText(
+      'after',
+      '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
+    )
+    .action((name: KeyedService, flags: KeyFlags) => setKey(cli, name, flags))
+  addresses(add('delete', 'Deletes a key from the keychain.')).action((name: KeyedService) => deleteKey(cli, name))
+  addresses(add('status', 'Says whether there is a key, and where it is kept.')).action((name: KeyedService) =>
+    keyStatus(cli, name),
+  )
 }
 
 function neededOrigin({ services }: Wired, name: KeyedService): string {
@@ -74,8 +70,8 @@ function neededOrigin({ services }: Wired, name: KeyedService): string {
   throw new AppError('bad_request', say('cli_key_needs_address', { flag, variable }))
 }
 
-function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<void> {
+  return withWired(cli, async (wired) => {
     const origin = neededOrigin(wired, name)
     const { key: what } = WHICH[name]
     const before = await wired.secrets.get(name, origin)
@@ -101,7 +97,6 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
     if (check === 'refused') cli.terminal.err('The service refused it.')
     if (check === 'unchecked')
       cli.terminal.err(`It is not checked yet.${problem === null ? '' : ` ${englishText(problem.sentence)}`}`)
-    return ExitCode.ok
   })
 }
 
@@ -118,8 +113,8 @@ async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null>
   return askYesNo('There was another key. Is the new one of the same account?', NEVER_STOPPED)
 }
 
-function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+function deleteKey(cli: Cli, name: KeyedService): Promise<void> {
+  return withWired(cli, async (wired) => {
     const origin = neededOrigin(wired, name)
     const { key: what } = WHICH[name]
     const was = await wired.secrets.get(name, origin)
@@ -128,12 +123,11 @@ function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
     const { place } = await wired.secrets.describe(name, origin)
     cli.terminal.json({ event: 'key', name, origin, present: false, place })
     cli.terminal.out(was === null ? `There was no ${what} for ${origin}.` : `The ${what} for ${origin} is deleted.`)
-    return ExitCode.ok
   })
 }
 
-function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+function keyStatus(cli: Cli, name: KeyedService): Promise<ExitCode> {
+  return withWired(cli, async (wired) => {
     const { terminal } = cli
     const origin = wired.services[name]?.origin ?? null
     if (origin === null) {

@@ -3,7 +3,8 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { endProcess } from '../engine/end-process.ts'
 import { createRedactor } from '../log/redactor.ts'
 import { takeEnvironmentKeys } from '../secrets/take-environment-keys.ts'
-import { processTerminal, type Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
+import { processTerminal } from './terminal.ts'
 import { runProgram } from './program.ts'
 import { endAtDeadline } from './stopping.ts'
 
@@ -37,6 +38,8 @@ const cli: Cli = {
     stopListeners.add(listener)
     return () => stopListeners.delete(listener)
   },
+  options: {},
+  dataDir: '',
 }
 
 // Our own code awaits or guards everything it starts: this catches errors of packages, and bugs.

@@ -30,21 +30,21 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   }
 }
 
+const orNone = (read: (text: string) => number) => (text: string) => (text.trim() === '0' ? 0 : read(text))
+
 /** Pixels of the long edge; 0 for no limit. */
-export function longEdgeOrNone(text: string): number {
-  return text.trim() === '0' ? 0 : wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)(text)
-}
+export const longEdgeOrNone = orNone(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX))
 
 /** Kilobytes of 1000 bytes; 0 for any size. */
-export function maxSizeOrNone(text: string): number {
-  return text.trim() === '0' ? 0 : wholeNumber(MIN_SIZE_KB, MAX_SIZE_KB)(text)
-}
+export const maxSizeOrNone = orNone(wholeNumber(MIN_SIZE_KB, MAX_SIZE_KB))
+
+/** The words of a list that has commas or spaces between them. */
+const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /** `640,1280`: pixels, without repetitions, narrowest first; 0 for none. */
 export function widthList(text: string): number[] {
   if (text.trim() === '0') return []
-  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const widths = [...new Set(parts.map(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)))].toSorted((a, b) => a - b)
+  const widths = [...new Set(wordsOf(text).map(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)))].toSorted((a, b) => a - b)
   if (widths.length === 0) throw new InvalidArgumentError('Give widths in pixels, as in: 640,1280. 0 stands for none.')
   if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At most ${MAX_WIDTHS} widths can be made.`)
   return widths
@@ -61,8 +61,7 @@ export function naming(text: string): string {
 /** `tiff,avif,heic`, in any order; `none` for none of them. */
 export function chosenTypes(text: string): ChosenType[] {
   if (text.trim().toLowerCase() === 'none') return []
-  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const types = parts.map((part) => ChosenType.safeParse(part.toLowerCase()))
+  const types = wordsOf(text).map((part) => ChosenType.safeParse(part.toLowerCase()))
   if (types.length === 0 || types.some(({ success }) => !success))
     throw new InvalidArgumentError(
       'Give one or more of tiff, avif and heic, as in: tiff,heic. none stands for none of them.',
@@ -95,16 +94,8 @@ export function anyLanguageList(text: string): string[] {
 }
 
 function listOfLanguages(text: string, codeOf: (word: string) => string | null, wrong: string): string[] {
-  const words = text.split(/[\s,]+/).filter((word) => word !== '')
-  const codes = [
-    ...new Set(
-      words.map((word) => {
-        const code = codeOf(word)
-        if (code === null) throw new InvalidArgumentError(`"${word}" ${wrong}`)
-        return code
-      }),
-    ),
-  ]
+  const read = (word: string) => readBy(codeOf, `"${word}" ${wrong}`)(word)
+  const codes = [...new Set(wordsOf(text).map(read))]
   if (codes.length === 0) throw new InvalidArgumentError('Name at least one language, as in: en,de,fr.')
   if (codes.length > MAX_LANGUAGES)
     throw new InvalidArgumentError(`At most ${MAX_LANGUAGES} languages can be asked for.`)
@@ -119,8 +110,7 @@ export function oneLanguage(text: string): string {
 }
 
 /** The address of a folder on the web, with a slash at its end. */
-export const webAddress = (text: string): string =>
-  readBy(folderAddress, 'Give the address of a folder, as in: https://example.com/pictures/')(text)
+export const webAddress = readBy(folderAddress, 'Give the address of a folder, as in: https://example.com/pictures/')
 
 /**
  * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host. A name with other characters would not be safe in the page's policy.
@@ -136,10 +126,7 @@ export function publicOrigin(text: string): string {
   return url.origin
 }
 
-export function ipAddress(text: string): string {
-  if (isIP(text) === 0) throw new InvalidArgumentError('Give an IP address of this computer.')
-  return text
-}
+export const ipAddress = readBy((text) => (isIP(text) === 0 ? null : text), 'Give an IP address of this computer.')
 
 /** A number of languages, or a list, whose length counts. */
 export function languageCount(text: string): number {
@@ -180,17 +167,14 @@ export const pointInTime = readBy(
 )
 
 /** A project id. */
-export function ulidText(text: string): string {
-  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()))
-    throw new InvalidArgumentError('A project id is a ULID: 26 letters and digits.')
-  return text.trim()
-}
+export const ulidText = readBy(
+  (text) => (/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()) ? text.trim() : null),
+  'A project id is a ULID: 26 letters and digits.',
+)
 
 /** `failed,unknown`: states of pictures. */
 export function stateList(text: string): JobState[] {
-  const parsed = JobState.array()
-    .min(1)
-    .safeParse(text.split(/[\s,]+/).filter((part) => part !== ''))
+  const parsed = JobState.array().min(1).safeParse(wordsOf(text))
   if (!parsed.success) throw new InvalidArgumentError(`States are: ${listText(JobState.options, 'en')}.`)
   return parsed.data
 }

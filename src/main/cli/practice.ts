@@ -1,8 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { wholeNumber } from './parse-options.ts'
 
 interface PracticeFlags {
@@ -29,10 +28,10 @@ export function addPracticeCommand(program: CliCommand, cli: Cli): void {
     .option('--job-time-ms <n>', 'how long each job takes, exactly', wholeNumber(0, 86_400_000))
     .option('--ledger <file>', 'write down every request, answer and charge there')
     .option('--json', 'say where it answers as one JSON object')
-    .action((flags: PracticeFlags) => runPractice(cli, flags))
+    .plainAction((flags: PracticeFlags) => runPractice(cli, flags))
 }
 
-async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
+async function runPractice(cli: Cli, flags: PracticeFlags): Promise<void> {
   // Loaded only here: no other command needs the practice service in its own process.
   const { startPractice } = await import('../../practice/server.ts')
   const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
@@ -64,5 +63,4 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
     cli.terminal.out(line)
   await stopped
   await server.close()
-  return ExitCode.ok
 }

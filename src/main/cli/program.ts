@@ -2,7 +2,8 @@ import { type Command, CommanderError } from 'commander'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
-import { CliCommand, type Cli } from './terminal.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { CliCommand, type Cli } from './command.ts'
 import { EXIT_CODES } from './exit-code.ts'
 
 type AddCommand = (program: CliCommand, cli: Cli) => void
@@ -139,7 +140,9 @@ export async function buildProgram(
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()
     .hook('preAction', (_, command) => {
-      cli.terminal.isJson = command.optsWithGlobals<{ json?: boolean }>().json === true
+      cli.options = command.optsWithGlobals()
+      cli.dataDir = chooseDataDir(cli.options.dataDir, cli.env)
+      cli.terminal.isJson = cli.options.json === true
     })
     .configureOutput({
       writeOut: (text) => cli.terminal.raw(text),

@@ -2,11 +2,10 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { withEngine, type Ask } from './with-engine.ts'
 
-interface QueueFlags extends CommonFlags {
+interface QueueFlags {
   all?: boolean
 }
 
@@ -18,16 +17,9 @@ interface ResolveFlags extends QueueFlags {
 }
 
 /** Commands about jobs in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
+// oxlint-disable-next-line max-lines-per-function -- a list of commands, in the order of the help
 export function addQueueCommands(program: CliCommand, cli: Cli): void {
-  addJobCommands(program, cli)
-  addSpendCommands(program, cli)
-}
-
-const IDS = '[id...]'
-const ID_HELP = 'ids as "hangar jobs" shows them'
-
-function addJobCommands(program: CliCommand, cli: Cli): void {
-  const retry = program
+  program
     .command('retry')
     .summary('try failed, held or cancelled pictures again')
     .description(
@@ -35,10 +27,10 @@ function addJobCommands(program: CliCommand, cli: Cli): void {
     )
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that failed or is held')
-  addCommonOptions(retry).action((given: string[], flags: QueueFlags) =>
-    changeJobs(cli, given, flags, (ask, named) => ask('jobs.retry', named), { goesOn: true }),
-  )
-  const resolve = program
+    .action((given: string[], flags: QueueFlags) =>
+      changeJobs(cli, given, flags, (ask, named) => ask('jobs.retry', named), { goesOn: true }),
+    )
+  program
     .command('resolve')
     .summary('decide about pictures whose outcome is not known')
     .description(
@@ -50,27 +42,24 @@ function addJobCommands(program: CliCommand, cli: Cli): void {
     .option('--drop', 'leave it unsent')
     .option('--ask-again', 'ask the service about it once more; free')
     .option('--fetch-again', 'download its result once more; free')
-  addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) => {
-    const how = howOf(flags)
-    const decide: ChangeJobs = (ask, named) => ask('jobs.resolve', { ...named, how })
-    return changeJobs(cli, given, flags, decide, { goesOn: true })
-  })
-  const cancel = program
+    .action(async (given: string[], flags: ResolveFlags) => {
+      const how = howOf(flags)
+      const decide: ChangeJobs = (ask, named) => ask('jobs.resolve', { ...named, how })
+      return changeJobs(cli, given, flags, decide, { goesOn: true })
+    })
+  program
     .command('cancel')
     .summary('stop pictures; what was sent stays charged')
     .description('Cancels pictures that are not done yet. One that was sent already stays charged; its result is kept.')
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that is not done yet')
     .option('--away', 'instead: give up what waits for a drive that is not there; "hangar status" lists it')
-  addCommonOptions(cancel).action((given: string[], flags: QueueFlags & { away?: boolean }) =>
-    flags.away === true
-      ? stopWaiting(cli, given, flags)
-      : changeJobs(cli, given, flags, (ask, named) => ask('jobs.cancel', named), { goesOn: false }),
-  )
-}
-
-function addSpendCommands(program: CliCommand, cli: Cli): void {
-  const confirm = program
+    .action((given: string[], flags: QueueFlags & { away?: boolean }) =>
+      flags.away === true
+        ? stopWaiting(cli, given, flags)
+        : changeJobs(cli, given, flags, (ask, named) => ask('jobs.cancel', named), { goesOn: false }),
+    )
+  program
     .command('confirm')
     .summary('approve pictures that wait because there are many')
     .description(
@@ -78,18 +67,21 @@ function addSpendCommands(program: CliCommand, cli: Cli): void {
     )
     .argument(IDS, `${ID_HELP}; each stands for all that came with it`)
     .option('--all', 'everything that waits for approval')
-  addCommonOptions(confirm).action((given: string[], flags: QueueFlags) => confirmSpend(cli, given, flags))
-  const pause = program
+    .action((given: string[], flags: QueueFlags) => confirmSpend(cli, given, flags))
+  program
     .command('pause')
     .summary('send nothing more for now')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
-  addCommonOptions(pause).action((flags: CommonFlags) => commandQueue(cli, flags, 'pause'))
-  const resume = program
+    .action(() => commandQueue(cli, 'pause', 'Sending is paused; "hangar resume" lets it go on.'))
+  program
     .command('resume')
     .summary('let sending go on after a pause')
     .description('Lets sending go on after a pause.')
-  addCommonOptions(resume).action((flags: CommonFlags) => commandQueue(cli, flags, 'resume'))
+    .action(() => commandQueue(cli, 'resume', 'Sending goes on.'))
 }
+
+const IDS = '[id...]'
+const ID_HELP = 'ids as "hangar jobs" shows them'
 
 function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_again' {
   const ways = [
@@ -114,7 +106,7 @@ async function changeJobs(
   { goesOn }: { goesOn: boolean },
 ): Promise<ExitCode> {
   const { ids, all } = namedJobs(given, flags)
-  const { changed, isRunning } = await withEngine(cli, flags, async (ask, isRunning) => ({
+  const { changed, isRunning } = await withEngine(cli, async (ask, isRunning) => ({
     ...(await change(ask, { ids, all })),
     isRunning,
   }))
@@ -132,9 +124,9 @@ function namedJobs(given: string[], { all = false }: QueueFlags): { ids: string[
   return { ids: given.map((id) => id.toUpperCase()), all }
 }
 
-async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
+async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promise<void> {
   const { ids, all } = namedJobs(given, flags)
-  return withEngine(cli, flags, async (ask, isRunning) => {
+  return withEngine(cli, async (ask, isRunning) => {
     const { confirmations } = await ask('batches.waiting', {})
     const named = all ? [] : (await ask('jobs.get', { ids })).jobs
     const unknown = ids.find((id) => !named.some((job) => job.id === id))
@@ -144,25 +136,23 @@ async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promi
     const changed = covered.reduce((sum, { held }) => sum + held, 0)
     const later = isRunning ? '' : ' The next watch goes on with them.'
     const words = changed === 0 ? 'No picture waits for this.' : `${countText(changed, 'picture')} may be sent.${later}`
-    return report(cli, { changed }, words)
+    report(cli, { changed }, words)
   })
 }
 
-async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
+async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promise<void> {
   if (given.length > 0 || flags.all === true) throw new AppError('bad_request', say('cli_away_alone'))
-  const { changed } = await withEngine(cli, flags, (ask) => ask('batches.stopWaiting', { id: null }))
+  const { changed } = await withEngine(cli, (ask) => ask('batches.stopWaiting', { id: null }))
   const words = changed === 0 ? 'Nothing waits for a drive.' : `${countText(changed, 'batch', 'batches')} given up.`
-  return report(cli, { changed }, words)
+  report(cli, { changed }, words)
 }
 
-async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
-  const words = kind === 'pause' ? 'Sending is paused; "hangar resume" lets it go on.' : 'Sending goes on.'
-  await withEngine(cli, flags, (ask) => ask(`queue.${kind}`, {}))
-  return report(cli, { paused: kind === 'pause' }, words)
+async function commandQueue(cli: Cli, kind: 'pause' | 'resume', words: string): Promise<void> {
+  await withEngine(cli, (ask) => ask(`queue.${kind}`, {}))
+  report(cli, { paused: kind === 'pause' }, words)
 }
 
-function report({ terminal }: Cli, facts: object, words: string): ExitCode {
+function report({ terminal }: Cli, facts: object, words: string): void {
   terminal.json({ event: 'command', ...facts })
   terminal.out(words)
-  return ExitCode.ok
 }

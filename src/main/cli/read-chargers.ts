@@ -14,7 +14,8 @@ import { englishCharger as t } from '../core/english-charger.ts'
 import { durationText } from '../core/english-figures.ts'
 import { EXIT_CODES } from './exit-code.ts'
 import type { Wired } from './wire-command.ts'
-import { forTerminal, type Terminal, type Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
+import { forTerminal, type Terminal } from './terminal.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -158,7 +159,7 @@ export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'gpx', 'cup', 'csv']
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** The format of a command with `--json`. Throws `bad_request` where both are given and differ. */
-export function formatIn({ json, format: given }: { json?: boolean; format: ChargerFormat }): ChargerFormat {
+export function formatIn({ options: { json } }: Cli, given: ChargerFormat): ChargerFormat {
   const format = json === true && given === 'table' ? 'json' : given
   if (json === true && !['json', 'geojson'].includes(format))
     throw new AppError('bad_request', say('cli_two_formats', { format }))

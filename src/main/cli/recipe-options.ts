@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { ConvertFormat, Operation, Recipe, type MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import {
+  collect,
   languageList,
   longEdgeOrNone,
   maxSizeOrNone,
@@ -18,11 +19,13 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { readJson } from '../core/read-json.ts'
 import { problemsOf } from './config-problems.ts'
-import type { CliCommand } from './terminal.ts'
+import type { CliCommand } from './command.ts'
 
 /** The other flags of a recipe are those of `RECIPE_OPTIONS`, which `recipeWith` reads. */
-export interface RecipeFlags {
+export interface PictureFlags {
   recipe?: string
+  include?: string[]
+  exclude?: string[]
 }
 
 interface RecipeFlag {
@@ -179,7 +182,7 @@ export const RECIPE_OPTIONS: Readonly<Record<keyof Recipe, RecipeOption>> = {
 }
 
 const GROUP = 'What is done to each picture:'
-export const FILES_GROUP = 'Which files, and where the results go:'
+const FILES_GROUP = 'Which files, and where the results go:'
 
 /** Each flag, the member that it is for, and its value among parsed flags. */
 const FLAGS = (Object.keys(RECIPE_OPTIONS) as (keyof Recipe)[]).flatMap((member) => {
@@ -189,7 +192,8 @@ const FLAGS = (Object.keys(RECIPE_OPTIONS) as (keyof Recipe)[]).flatMap((member)
   return all.map((one) => ({ ...one, member, group, name: new Option(one.flag).attributeName() }))
 })
 
-export function addRecipeOptions(command: CliCommand): CliCommand {
+/** Which pictures, and what is done to them. */
+export function addPictureOptions(command: CliCommand): CliCommand {
   command.addOption(
     new Option(
       '--recipe <name>',
@@ -203,6 +207,16 @@ export function addRecipeOptions(command: CliCommand): CliCommand {
     command.addOption(option)
   }
   return command
+    .addOption(
+      new Option('--include <glob>', 'only files that match, as in "*.jpg"; can be given several times')
+        .argParser(collect)
+        .helpGroup(FILES_GROUP),
+    )
+    .addOption(
+      new Option('--exclude <glob>', 'leave out what matches, as in "drafts/"; can be given several times')
+        .argParser(collect)
+        .helpGroup(FILES_GROUP),
+    )
 }
 
 /** The recipe with the flags applied; relative paths are resolved against `cwd`. Throws `bad_request` for a file of rules that is none. */

@@ -2,16 +2,13 @@ import { SavedRecipe } from '../../shared/contract/recipes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { collisionKey } from '../core/naming.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 
 /** A recipe that has a name here: a saved one, or the default one. */
 interface NamedRecipe {
@@ -27,18 +24,16 @@ export function addRecipesCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Lists the default recipe and those that were saved under a name in the window. "run" and "watch" take one of them with --recipe NAME.',
     )
-  addCommonOptions(recipes).action((flags: CommonFlags) => listRecipes(cli, flags))
-  const show = recipes
+    .action(() => listRecipes(cli))
+  recipes
     .command('show')
     .description('Prints a recipe as JSON, as the member "recipe" of a configuration has it.')
     .argument('<name>', 'as "hangar recipes" lists it')
-  addCommonOptions(show).action((name: string, _: CommonFlags, command: CliCommand) =>
-    showRecipe(cli, name, command.optsWithGlobals<CommonFlags>()),
-  )
+    .action((name: string) => showRecipe(cli, name))
 }
 
-function listRecipes({ terminal, env }: Cli, flags: CommonFlags): ExitCode {
-  const named = namedRecipes(chooseDataDir(flags.dataDir, env))
+function listRecipes({ terminal, dataDir }: Cli): void {
+  const named = namedRecipes(dataDir)
   for (const { isDefault, recipe } of named) terminal.json({ event: 'recipe', default: isDefault, recipe })
   const rows = named.map(({ isDefault, recipe: { name, operation, languages, format } }) => [
     name,
@@ -48,19 +43,17 @@ function listRecipes({ terminal, env }: Cli, flags: CommonFlags): ExitCode {
     isDefault ? 'default' : '',
   ])
   for (const line of columns(rows)) terminal.out(line)
-  return ExitCode.ok
 }
 
-function showRecipe({ terminal, env }: Cli, name: string, flags: CommonFlags): ExitCode {
-  const { isDefault, recipe } = recipeNamed(namedRecipes(chooseDataDir(flags.dataDir, env)), name)
+function showRecipe({ terminal, dataDir }: Cli, name: string): void {
+  const { isDefault, recipe } = recipeNamed(namedRecipes(dataDir), name)
   terminal.json({ event: 'recipe', default: isDefault, recipe })
   if (!terminal.isJson) terminal.raw(`${jsonText(recipe, 2)}\n`)
-  return ExitCode.ok
 }
 
 /** The default recipe, then the saved ones by name. */
 function namedRecipes(dataDir: string, standard: Recipe = storedSettings(dataDir).recipe): NamedRecipe[] {
-  const saved = readJournal<Recipe[]>(dataDir, [], (db) =>
+  const saved = readJournal(dataDir, (db) =>
     documentsOf(db)
       .list('recipe', SavedRecipe)
       .map(({ value }) => value.recipe),

@@ -8,12 +8,11 @@ import { isPlainName } from '../files/folder-handle.ts'
 import { MAX_RECORD_BYTES, ORIGINALS_FOLDER } from '../files/kept-originals.ts'
 import { readSmallFile } from '../files/regular-file.ts'
 import { countText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 
 export function addRestoreCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('restore')
     .summary('bring originals back that --output replace had replaced')
     .description(
@@ -21,24 +20,24 @@ export function addRestoreCommand(program: CliCommand, cli: Cli): void {
     )
     .argument('<path...>', 'files, or folders with everything below them')
     .option('--force', 'also where the file was changed since it was replaced; that change is lost')
-  addCommonOptions(command).action(async (paths: string[], flags: CommonFlags & { force?: boolean }) => {
-    const unread: UnreadRecord[] = []
-    const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))
-    const once = new Map(files.flat().map((file) => [file.path, file]))
-    let restored = 0
-    for (const { path, rootDir } of once.values()) {
-      const { restored: isRestored, problem, why: sentence } = await tryRestore(path, rootDir, flags.force ?? false)
-      restored += Number(isRestored)
-      const force = problem === 'changed_since' ? ' Restore with --force to keep both.' : ''
-      const why = sentence === null ? null : `${englishText(sentence)}${force}`
-      cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
-      const head = `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}`
-      cli.terminal.out(why === null ? head : `${head}  ${why}`)
-    }
-    cli.terminal.out(`${countText(restored, 'original')} restored.`)
-    for (const { path, why } of unread) cli.terminal.err(`not read  ${pathText(path, cli.cwd)}  ${why}`)
-    return restored === once.size && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone
-  })
+    .action(async (paths: string[], flags: { force?: boolean }) => {
+      const unread: UnreadRecord[] = []
+      const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))
+      const once = new Map(files.flat().map((file) => [file.path, file]))
+      let restored = 0
+      for (const { path, rootDir } of once.values()) {
+        const { restored: isRestored, problem, why: sentence } = await tryRestore(path, rootDir, flags.force ?? false)
+        restored += Number(isRestored)
+        const force = problem === 'changed_since' ? ' Restore with --force to keep both.' : ''
+        const why = sentence === null ? null : `${englishText(sentence)}${force}`
+        cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
+        const head = `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}`
+        cli.terminal.out(why === null ? head : `${head}  ${why}`)
+      }
+      cli.terminal.out(`${countText(restored, 'original')} restored.`)
+      for (const { path, why } of unread) cli.terminal.err(`not read  ${pathText(path, cli.cwd)}  ${why}`)
+      return restored === once.size && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone
+    })
 }
 
 /** The record of a kept original that cannot be read. */

@@ -7,21 +7,18 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { noteText } from '../../shared/sentences/reason-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { countText } from '../core/english-figures.ts'
-import { nothingTried, RuleTrial } from '../engine/calls/match-texts.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
+import { RuleTrial } from '../engine/calls/match-texts.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { mayChange } from './ask.ts'
-import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './import.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import { changeShown, isAllChanged, NOTHING_CHANGED } from './import.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { readRules } from './recipe-options.ts'
 import { baseRecipe } from './recipes.ts'
 
-interface RuleFlags extends CommonFlags {
+interface RuleFlags {
   rules?: string
   recipe?: string
   yes?: boolean
@@ -41,51 +38,33 @@ export function addRulesCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Word rules say how alt texts are to be worded: words to replace, words that are flagged, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
     )
-  const withSource = (command: CliCommand) =>
-    addCommonOptions(
-      command
-        .argument('[path...]', 'only these pictures, and those in these folders')
-        .option('--rules <file>', 'the rules in this JSON file, instead of those of the default recipe')
-        .option('--recipe <name>', 'the rules of this saved recipe'),
-    )
-  withSource(
+  const add = (name: string, description: string) =>
     rules
-      .command('try')
-      .description('Shows what the rules would change in the texts and what they flag, and changes nothing.'),
-  ).action((paths: string[], flags: RuleFlags) => tryRules(cli, paths, flags))
-  withSource(
-    rules
-      .command('apply')
-      .description(
-        'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
-      )
-      .option('-y, --yes', 'change the texts without asking'),
-  ).action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
+      .command(name)
+      .description(description)
+      .argument('[path...]', 'only these pictures, and those in these folders')
+      .option('--rules <file>', 'the rules in this JSON file, instead of those of the default recipe')
+      .option('--recipe <name>', 'the rules of this saved recipe')
+  add('try', 'Shows what the rules would change in the texts and what they flag, and changes nothing.').action(
+    (paths: string[], flags: RuleFlags) => tryRules(cli, paths, flags),
+  )
+  add(
+    'apply',
+    'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
+  )
+    .option('-y, --yes', 'change the texts without asking')
+    .action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
 }
 
-function tryRules(cli: Cli, paths: string[], flags: RuleFlags): ExitCode {
+function tryRules(cli: Cli, paths: string[], flags: RuleFlags): void {
   const tried = triedOn(cli, paths, flags)
   if (cli.terminal.isJson) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
   else show(cli, tried, SHOWN_WHEN_TRIED)
-  return ExitCode.ok
 }
 
 async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
   const tried = triedOn(cli, paths, flags)
-  const report = (done: Changed) => {
-    cli.terminal.json({ event: 'rules', ...done, ...figures(tried) })
-    if (!cli.terminal.isJson) for (const line of unwrittenText(done)) cli.terminal.err(line)
-  }
   if (!cli.terminal.isJson) show(cli, tried, SHOWN)
-  const texts = countText(tried.found.length, 'text')
-  if (tried.found.length === 0) {
-    report(NOTHING_CHANGED)
-    return ExitCode.ok
-  }
-  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    if (cli.terminal.isJson) report(NOTHING_CHANGED)
-    return ExitCode.someNotDone
-  }
   const edits = tried.found.map(({ id, languageCode, before, after }) => ({
     id,
     languageCode,
@@ -93,19 +72,20 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
     seoFilename: null,
     byRule: true,
   }))
-  const done = await changeTexts(cli, flags, edits)
-  report(done)
-  if (!cli.terminal.isJson) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
-  return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok
+  const done = await changeShown(cli, flags, edits)
+  cli.terminal.json({ event: 'rules', ...(done ?? NOTHING_CHANGED), ...figures(tried) })
+  if (!cli.terminal.isJson && done !== null && edits.length > 0)
+    cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
+  return isAllChanged(done) && tried.more === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 
 /** Throws `bad_request` for paths that no text is of, and for rules that are not there. */
 function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const rules = rulesOf(cli, dataDir, flags)
+  const { dataDir } = cli
+  const rules = rulesOf(cli, flags)
   const places = paths.map((path) => resolve(cli.cwd, path))
   const seen = new Set<string>()
-  const tried = readJournal(dataDir, nothingTried(), (db) => {
+  const tried = readJournal(dataDir, (db) => {
     const trial = new RuleTrial(db, rules)
     for (const job of new JobStore(db, () => realClock.nowMs()).list({ newestFirst: true })) {
       const place = places.find((one) => isInside(one, job.source.path))
@@ -120,9 +100,9 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
   return tried
 }
 
-function rulesOf(cli: Cli, dataDir: string, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
+function rulesOf({ cwd, dataDir }: Cli, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
   if (file !== undefined && name !== undefined) throw new AppError('bad_request', say('cli_rules_twice'))
-  if (file !== undefined) return readRules(resolve(cli.cwd, file))
+  if (file !== undefined) return readRules(resolve(cwd, file))
   const recipe = baseRecipe(dataDir, name, storedSettings(dataDir).recipe)
   if (recipe.rules.length === 0) throw new AppError('bad_request', say('cli_no_rules', { name: recipe.name }))
   return recipe.rules

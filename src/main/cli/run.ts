@@ -3,12 +3,12 @@ import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import type { BatchView } from '../../shared/contract/intake.ts'
-import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, needsService, requireImageService } from './require-service.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import { checkLanguages, needsService, rateOption, requireImageService } from './services.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { askYesNo } from './ask.ts'
@@ -25,15 +25,7 @@ import {
 } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { JobReport, reasonParagraphs } from './job-report.ts'
-import {
-  addCommonOptions,
-  addFileOptions,
-  addImageServiceOptions,
-  addRateOption,
-  type FilterFlags,
-  type ServiceFlags,
-} from './options.ts'
-import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
+import { addPictureOptions, recipeWith, type PictureFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { ProgressReport } from './progress.ts'
 import { baseRecipe } from './recipes.ts'
@@ -47,8 +39,7 @@ import { resolve } from 'node:path'
 import { say } from '../../shared/sentences/sentence.ts'
 import { decodeText } from '../core/decode-text.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
-  requestsPerMinute?: number
+interface RunFlags extends PictureFlags, ListFlags {
   maxCredits?: number
   wait: number
   yes?: boolean
@@ -84,16 +75,20 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command))))))
-  command.action(async (given: string[], flags: RunFlags) => {
-    const paths = await withListed(given, flags, cli.cwd)
-    if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
-    return runCommand(cli, paths, flags)
-  })
+    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
+    .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
+  addPictureOptions(command)
+    .withImageService()
+    .addOption(rateOption())
+    .action(async (given: string[], flags: RunFlags) => {
+      const paths = await withListed(given, flags, cli.cwd)
+      if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
+      return runCommand(cli, paths, flags)
+    })
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     const recipe = recipeWith(baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe), flags, cli.cwd)
     if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
     if (needsService(recipe)) await requireImageService(wired)
@@ -129,7 +124,9 @@ async function processPictures(
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
-    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, jobs })
+    const shown = new ShownRun({ cli, engine, recipe, flags, progress, stop: stop.signal, jobs })
+    const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop: stop.signal }
+    followed = await followRun(engine, () => begin(engine, paths, recipe, flags), shown, options)
     await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0
   } finally {
@@ -140,10 +137,14 @@ async function processPictures(
     stopListening()
   }
   const seconds = (performance.now() - startedMs) / 1000
-  const nothing = followed.found === 0 ? NOTHING_FOUND : ''
   if (failedHooks > 0) cli.terminal.err(`${countText(failedHooks, 'hook')} failed; the lines above say why.`)
-  report(cli, flags, followed, { requests, seconds, totals: jobs.totals, nothing })
+  report(cli, flags, followed, { requests, seconds, totals: jobs.totals })
   return exitCodeOfRun(followed)
+}
+
+function begin(engine: Engine, paths: string[], recipe: Recipe, flags: RunFlags): Promise<{ batchId: string }> {
+  const { include = [], exclude = [], force = false, yes: confirmed = false, maxCredits = null } = flags
+  return orThrow(engine.call('intake.add', { paths, recipe, include, exclude, force, confirmed, maxCredits }))
 }
 
 /** What a run has spent is known to the service only. */
@@ -152,10 +153,9 @@ async function tellHooks(engine: Engine, { hooks }: RunHooks): Promise<void> {
   await engine.finishHooks()
 }
 
-interface FollowDeps {
+interface ShownDeps {
   cli: Cli
   engine: Engine
-  paths: string[]
   recipe: Recipe
   flags: RunFlags
   progress: ProgressReport
@@ -163,31 +163,16 @@ interface FollowDeps {
   jobs: JobReport
 }
 
-function follow(deps: FollowDeps): Promise<RunFollowed> {
-  const { engine, paths, recipe, flags, stop } = deps
-  const { include = [], exclude = [], force = false, yes: confirmed = false, maxCredits = null } = flags
-  const request = { paths, recipe, include, exclude, force, confirmed, maxCredits }
-  const begin = () => orThrow(engine.call('intake.add', request))
-  const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop }
-  return followRun(engine, begin, new ShownRun(deps), options)
-}
-
 /** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
 class ShownRun implements RunListener {
-  readonly #deps: FollowDeps
+  readonly jobs: JobReport
+  readonly #deps: ShownDeps
   #doing = ''
   #saidUnreachable: WaitReason | null = null
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: ShownDeps) {
+    this.jobs = deps.jobs
     this.#deps = deps
-  }
-
-  onJob(job: JobView): void {
-    this.#deps.jobs.add(job)
-  }
-
-  onKnown(...known: Parameters<RunListener['onKnown']>): void {
-    this.#deps.jobs.addKnown(...known)
   }
 
   onCounts(batch: BatchView, counts: JobCounts): void {
@@ -240,12 +225,7 @@ function report(
   { terminal }: Cli,
   flags: RunFlags,
   followed: RunFollowed,
-  {
-    requests,
-    seconds,
-    totals,
-    nothing,
-  }: { requests: number; seconds: number; totals: JobReport['totals']; nothing: string },
+  { requests, seconds, totals }: { requests: number; seconds: number; totals: JobReport['totals'] },
 ): void {
   const { counts, known, found, foreign, missed, notDone } = followed
   const skipped = counts.skipped + known
@@ -267,7 +247,7 @@ function report(
   const rounded = Math.round(seconds * 10) / 10
   const figures = { done, failed, skipped, held, unknown, cancelled, missed, requests, seconds: rounded }
   terminal.json({ event: 'summary', ...figures })
-  if (found === 0 && left === 0 && missed === 0) return terminal.out(nothing)
+  if (found === 0 && left === 0 && missed === 0) return terminal.out(NOTHING_FOUND)
   const parts = Object.entries({
     done,
     'done before': totals.doneBefore,
@@ -291,12 +271,6 @@ interface ListFlags {
 }
 
 const STANDARD_INPUT = '-'
-
-function addListOptions(command: CliCommand): CliCommand {
-  return command
-    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
-    .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
-}
 
 /**
  * The paths of a command line, with those of the list that it names; a path `-` stands for a list on standard input. Throws `bad_request` for a list

@@ -1,51 +1,40 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { forkChild, childEnvironment } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
-import type { MetricsOptions, WebOptions, WebShell } from '../web/start-web.ts'
-import type { Cli, CliCommand, Terminal } from './terminal.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
+import type { MetricsOptions, WebShell } from '../web/start-web.ts'
+import type { Cli, CliCommand } from './command.ts'
+import type { Terminal } from './terminal.ts'
 import { hookReporter, hooksFor } from './hooks.ts'
-import {
-  addCommonOptions,
-  addImageServiceOptions,
-  addRateOption,
-  chargerUrlOption,
-  settingsOverrides,
-  type ServiceFlags,
-} from './options.ts'
+import { rateOption, settingsOverrides } from './services.ts'
 import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { GRACE_MS } from './stopping.ts'
-import { openJournal } from '../journal/journal.ts'
-import { readJournal } from '../engine/stored-settings.ts'
+import { JOURNAL_NAME, openJournal } from '../journal/journal.ts'
 import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
 import { withRunningEngine } from './with-engine.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 
-interface ServeFlags extends ServiceFlags {
+interface ServeFlags {
   port?: number
   publicUrl?: string
   listen?: string
   open?: boolean
   link?: boolean
   signOut?: boolean
-  requestsPerMinute?: number
   metricsTokenFile?: string
 }
 
 export function addServeCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('serve')
     .summary('the same Hangar as a page for a browser, until stopped')
     .description(
@@ -74,24 +63,24 @@ Examples:
   hangar serve --sign-out      every browser needs a new link
   hangar serve --practice      try it out, whatever services are set`,
     )
-  // `--practice`, which is for both services, is among the image service's options.
-  addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrlOption())))
-  command.action((flags: ServeFlags) => begin(cli, flags))
+    .withImageService()
+    .withChargerUrl()
+    .addOption(rateOption())
+    .action((flags: ServeFlags) => {
+      if (flags.signOut === true) return signOut(cli)
+      return flags.link === true ? printLink(cli) : serve(cli, flags)
+    })
 }
 
-async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  if (flags.signOut === true) return signOut(cli, dataDir)
-  return flags.link === true ? printLink(cli, dataDir) : serve(cli, flags, dataDir)
-}
-
-async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
-  const where = whereToServe(flags)
+async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
+  const { dataDir } = cli
+  const { port = null, publicUrl = null, listen = null } = flags
+  if (listen !== null && publicUrl === null) throw new AppError('bad_request', say('cli_listen_needs_public_url'))
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
   const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
   let web: WebShell | null = null
-  const app = await openApp(cli, flags, dataDir, () => web?.origin ?? null)
+  const app = await openApp(cli, () => web?.origin ?? null)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
     const manager = ownServiceManager(cli, app.engine)
@@ -102,7 +91,9 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       dataDir,
       clock: realClock,
       log: app.log,
-      ...where,
+      port,
+      publicOrigin: publicUrl,
+      address: listen,
       works: () => app.engine.works(),
       metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
       inboxDir: async () => (await orThrow(app.engine.call('settings.get', {}))).inboxDir,
@@ -114,7 +105,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     })
     web = shell
     try {
-      await announce(cli, flags, dataDir, app, shell)
+      await announce(cli, flags, app, shell)
       manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
@@ -128,14 +119,6 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
   } finally {
     await app.stop(GRACE_MS)
   }
-  return ExitCode.ok
-}
-
-/** Throws `bad_request` for flags that do not go together. */
-function whereToServe({ port, publicUrl, listen }: ServeFlags): Pick<WebOptions, 'port' | 'publicOrigin' | 'address'> {
-  if (listen !== undefined && publicUrl === undefined)
-    throw new AppError('bad_request', say('cli_listen_needs_public_url'))
-  return { port: port ?? null, publicOrigin: publicUrl ?? null, address: listen ?? null }
 }
 
 /** Enough that nobody guesses a random one, even at thousands of tries a second. */
@@ -163,11 +146,10 @@ async function metricsFor(token: string, { engine, host, log }: App): Promise<Me
 }
 
 /** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */
-async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () => string | null): Promise<App> {
+async function openApp(cli: Cli, origin: () => string | null): Promise<App> {
+  const { dataDir, options } = cli
   const { startApp } = await import('../page/start-app.ts')
   const { APP_DIR, WEB_SHELL } = await import('../web/start-web.ts')
-  const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
-  if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
   const onHook = hookReporter(cli, true)
   await hooksFor(cli, dataDir, onHook)
   try {
@@ -178,7 +160,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
       child: forkChild,
       env: cli.env,
       keys: await cli.keys(),
-      overrides,
+      overrides: settingsOverrides(options, cli.env),
       shell: WEB_SHELL,
       locale: Intl.DateTimeFormat().resolvedOptions().locale,
       samplesDir: join(APP_DIR, 'resources', 'samples'),
@@ -188,7 +170,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
     // That one may end before it answers.
     const served = await servedAt(dataDir).catch(() => null)
     if (served === null) throw error
-    const dirFlag = flags.dataDir === undefined ? '' : ` --data-dir "${dataDir}"`
+    const dirFlag = options.dataDir === undefined ? '' : ` --data-dir "${dataDir}"`
     throw new AppError(
       'data_folder_in_use',
       say('cli_served_already', {
@@ -201,25 +183,23 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
   }
 }
 
-/** One may be real while the other is the practice service. */
-function servicesText(imageService: string | null, chargerService: string | null): string[] {
-  return [
-    imageService === null
-      ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
-      : `Pictures are sent to ${imageService}.`,
-    chargerService === null
-      ? 'Chargers are samples of the practice service, not for navigation.'
-      : `Chargers come from ${chargerService}.`,
-  ]
-}
-
-async function announce({ terminal }: Cli, flags: ServeFlags, dataDir: string, app: App, web: WebShell): Promise<void> {
+async function announce({ terminal, dataDir }: Cli, flags: ServeFlags, app: App, web: WebShell): Promise<void> {
   const { imageBaseUrl: imageService, chargerBaseUrl: chargerService } = app.engine.snapshot().settings
   if (terminal.isJson)
     terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, imageService, chargerService })
   else {
     terminal.out(`Hangar is at ${web.origin}/ until Ctrl+C.`)
-    for (const line of servicesText(imageService, chargerService)) terminal.out(line)
+    // One may be real while the other is the practice service.
+    terminal.out(
+      imageService === null
+        ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
+        : `Pictures are sent to ${imageService}.`,
+    )
+    terminal.out(
+      chargerService === null
+        ? 'Chargers are samples of the practice service, not for navigation.'
+        : `Chargers come from ${chargerService}.`,
+    )
     sayLink(terminal, web.newLink())
   }
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
@@ -249,13 +229,12 @@ export async function servedAt(dataDir: string): Promise<string | null> {
 }
 
 /** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
-export async function printLink({ terminal }: Cli, dataDir: string): Promise<ExitCode> {
+async function printLink({ terminal, dataDir }: Cli): Promise<void> {
   const origin = await servedAt(dataDir)
   if (origin === null) throw new AppError('not_found', say('cli_no_server'))
   const db = openJournal(dataDir)
   try {
     sayLink(terminal, linkUrl(origin, newLink(db, realClock)))
-    return ExitCode.ok
   } finally {
     db.close()
   }
@@ -268,9 +247,9 @@ export function sayLink(terminal: Terminal, url: string): void {
 }
 
 /** `serve --sign-out`, whether a server is running or not. */
-export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
+function signOut({ terminal, dataDir }: Cli): void {
   let count = 0
-  if (readJournal(dataDir, false, () => true)) {
+  if (existsSync(join(dataDir, JOURNAL_NAME))) {
     const db = openJournal(dataDir)
     try {
       count = signOutAll(db)
@@ -280,7 +259,6 @@ export function signOut({ terminal }: Cli, dataDir: string): ExitCode {
   }
   terminal.json({ event: 'signedOut', count })
   terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
-  return ExitCode.ok
 }
 
 /** Environment variables that select the desktop's browser and display. */

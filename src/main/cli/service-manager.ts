@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/runtime/ports.ts'
 import { childEnvironment } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import type { Cli } from './terminal.ts'
+import type { Cli } from './command.ts'
 import { picturesText } from './figures.ts'
 
 /** It answers within milliseconds; one that hangs must not hold up the next message for longer. */

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { applyChanges, changeText, valueText, singleSettings, placeConfig } from './config-changes.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
-import { addCommonOptions, type CommonFlags } from './options.ts'
 import { sayProblems, type Problem } from './config-problems.ts'
 import { checkConfig, type ReadConfig } from './config-shape.ts'
 
@@ -15,21 +13,22 @@ export function addSettingsCommand(program: CliCommand, cli: Cli): void {
     .command('settings')
     .summary('read and change single settings')
     .description('Reads and changes single settings by their names in a configuration, as in caps.perDay.')
-  addCommonOptions(
-    settings.command('get').description('Prints one setting, or all.').argument('[name]', 'as in caps.perDay'),
-  ).action((name: string | undefined, flags: CommonFlags) => getSettings(cli, name, flags))
-  addCommonOptions(
-    settings
-      .command('set')
-      .description('Changes a setting, as if it had been typed in the window.')
-      .argument('<name>', 'as "hangar settings get" lists it')
-      .argument(
-        '<value>',
-        'a number, true, false or null; lists and objects as JSON; where the setting is a text, exactly that text',
-      )
-      .addHelpText(
-        'after',
-        `
+  settings
+    .command('get')
+    .description('Prints one setting, or all.')
+    .argument('[name]', 'as in caps.perDay')
+    .action((name: string | undefined) => getSettings(cli, name))
+  settings
+    .command('set')
+    .description('Changes a setting, as if it had been typed in the window.')
+    .argument('<name>', 'as "hangar settings get" lists it')
+    .argument(
+      '<value>',
+      'a number, true, false or null; lists and objects as JSON; where the setting is a text, exactly that text',
+    )
+    .addHelpText(
+      'after',
+      `
 Examples:
   hangar settings set caps.perDay 500
   hangar settings set caps.perDay null
@@ -37,8 +36,8 @@ Examples:
 
 A setting that is a text, such as recipe.name, takes everything literally: null
 is then the text "null". A text that reads as JSON is printed in quotes.`,
-      ),
-  ).action((name: string, value: string, flags: CommonFlags) => setSetting(cli, name, value, flags))
+    )
+    .action((name: string, value: string) => setSetting(cli, name, value))
 }
 
 const noSuchSetting = (name: string): Problem => ({
@@ -46,9 +45,9 @@ const noSuchSetting = (name: string): Problem => ({
   message: 'There is no such setting. "hangar settings get" lists them.',
 })
 
-function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): ExitCode {
+function getSettings(cli: Cli, name: string | undefined): ExitCode {
   const { terminal } = cli
-  const values = singleSettings(storedSettings(chooseDataDir(flags.dataDir, cli.env)))
+  const values = singleSettings(storedSettings(cli.dataDir))
   if (name !== undefined && !values.has(name)) {
     sayProblems(cli, [noSuchSetting(name)])
     return ExitCode.usage
@@ -60,8 +59,8 @@ function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): Ex
   return ExitCode.ok
 }
 
-async function setSetting(cli: Cli, name: string, text: string, flags: CommonFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+async function setSetting(cli: Cli, name: string, text: string): Promise<ExitCode> {
+  const { dataDir } = cli
   const settings = storedSettings(dataDir)
   const values = singleSettings(settings)
   const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
@@ -77,7 +76,7 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
     cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
     return ExitCode.ok
   }
-  await applyChanges(cli, flags, changes)
+  await applyChanges(cli, changes)
   cli.terminal.json({ event: 'settings', changed: changes.settings })
   for (const change of changes.settings) cli.terminal.out(changeText(change))
   return ExitCode.ok

@@ -17,42 +17,27 @@ import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import type { Cli, CliCommand } from './terminal.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { picturesText } from './figures.ts'
 import { rememberedFolders } from './folders.ts'
 import { reasonJson } from './job-report.ts'
-import { addCommonOptions, settingsOverrides, chooseServices, type CommonFlags } from './options.ts'
+import { settingsOverrides, chooseServices } from './services.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
-import { NO_JOBS, rateFigure } from '../../shared/presentation/progress-figures.ts'
+import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 
 export function addStatusCommand(program: CliCommand, cli: Cli): void {
-  const command = program
+  program
     .command('status')
     .summary('whether a Hangar runs, what it holds and what waits for you')
     .description(
       'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
     )
     .option('--check', 'for monitors: only what needs a person, and then with exit status 7')
-  addCommonOptions(command).action((flags: StatusFlags) => showStatus(cli, flags))
-}
-
-interface StatusFlags extends CommonFlags {
-  check?: boolean
+    .action((flags: { check?: boolean }) => showStatus(cli, flags))
 }
 
 type Status = ReturnType<typeof statusIn>
-
-const NOTHING: Status = {
-  counts: NO_JOBS,
-  paused: false,
-  waiting: [],
-  balance: null,
-  quarantined: 0,
-  lastEventMs: null,
-  hooks: [],
-}
 
 type Running = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'> & {
   progress: Pick<EngineResponse<'queue.status'>['progress'], 'leftMs' | 'resultsPerMinute'>
@@ -75,12 +60,11 @@ async function askRunning(dataDir: string): Promise<Running> {
   }
 }
 
-async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
-  const { terminal } = cli
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const overrides = settingsOverrides(flags, cli.env)
+async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCode> {
+  const { terminal, dataDir } = cli
+  const overrides = settingsOverrides(cli.options, cli.env)
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
-  const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
+  const status = readJournal(dataDir, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
   const { stopped, ledger, progress } = running ? await askRunning(dataDir) : NOT_RUNNING
   const { leftMs, resultsPerMinute: rate } = progress

@@ -1,19 +1,16 @@
-import { Argument } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { TeamReport } from '../../shared/contract/team.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
-import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { LedgerAddress } from '../team/ledger-address.ts'
 import { LedgerConnection } from '../team/ledger-connection.ts'
 import { checkLedger, findAccount, removeComputer, renameComputer, reportOf } from '../team/team-report.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { forTerminal, type Cli, type CliCommand } from './terminal.ts'
+import type { Cli, CliCommand } from './command.ts'
+import { forTerminal } from './terminal.ts'
 import { readSecret } from './ask.ts'
-import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
-import { keychainTrouble, requireImageService } from './require-service.ts'
+import { keychainTrouble, requireImageService } from './services.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngine } from './with-engine.ts'
 
@@ -27,79 +24,70 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Computers that share an account at the image service share its rate and its payments through a team ledger, a PostgreSQL database: together they stay within the limit, and no picture is paid for twice. docs/team.md says how to make one.',
     )
-  const under = (name: string, description: string) =>
-    addCommonOptions(addImageServiceOptions(team.command(name).description(description)))
+  const under = (name: string, description: string) => team.command(name).description(description).withImageService()
   under(
     'status',
     'Lists the computers of the account in use, what they sent, and what is under way or unknown.',
-  ).action((flags: ServiceFlags) => showStatus(cli, flags))
+  ).action(() => showStatus(cli))
   under(
     'check',
     'Tries the connection, the rights and the version of the ledger, and makes its tables where they are missing.',
-  ).action((flags: ServiceFlags) => check(cli, flags))
-  addCommonOptions(
-    team
-      .command('password')
-      .description(
-        'Tries the password of the ledger, read from standard input or typed in, and stores it in the keychain of this computer with the address, so that later commands need neither. One that the ledger refuses is not stored; one that cannot be tried now is.',
-      )
-      .addOption(ledgerOption())
-      .option('--delete', 'delete it from the keychain instead')
-      .addHelpText(
-        'after',
-        '\nExample:\n  hangar team password --ledger postgres://hangar@db.example.org/hangar < password.txt',
-      ),
-  ).action((flags: PasswordFlags) => keepPassword(cli, flags))
+  ).action(() => check(cli))
+  team
+    .command('password')
+    .description(
+      'Tries the password of the ledger, read from standard input or typed in, and stores it in the keychain of this computer with the address, so that later commands need neither. One that the ledger refuses is not stored; one that cannot be tried now is.',
+    )
+    .withLedger()
+    .option('--delete', 'delete it from the keychain instead')
+    .addHelpText(
+      'after',
+      '\nExample:\n  hangar team password --ledger postgres://hangar@db.example.org/hangar < password.txt',
+    )
+    .action((flags: { delete?: boolean }) => keepPassword(cli, flags))
   under('rename', 'Gives a computer another name.')
-    .addArgument(new Argument('<computer>', 'its name, as in team status'))
-    .addArgument(new Argument('<name>', 'its new name'))
-    .action((computer: string, name: string, flags: ServiceFlags) =>
-      change(cli, flags, computer, (ask, account, id) => renameComputer(ask, account, id, name)),
+    .argument('<computer>', 'its name, as in team status')
+    .argument('<name>', 'its new name')
+    .action((computer: string, name: string) =>
+      change(cli, computer, (ask, account, id) => renameComputer(ask, account, id, name)),
     )
   under(
     'remove',
     'Takes a computer out of the list that will not come back. What it was sending is then unknown for the team.',
   )
-    .addArgument(new Argument('<computer>', 'its name, as in team status'))
-    .action((computer: string, flags: ServiceFlags) =>
-      change(cli, flags, computer, (ask, account, id) => removeComputer(ask, account, id)),
-    )
+    .argument('<computer>', 'its name, as in team status')
+    .action((computer: string) => change(cli, computer, removeComputer))
 }
 
 async function withLedger(
   cli: Cli,
-  flags: ServiceFlags,
-  work: (wired: Wired, address: LedgerAddress, password: string | null) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+  work: (wired: Wired, address: LedgerAddress, password: string | null) => Promise<void>,
+): Promise<void> {
+  return withWired(cli, async (wired) => {
     const address = wired.services.ledger
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
     return await work(wired, address, await wired.secrets.get('ledger', address.name))
   })
 }
 
-interface PasswordFlags extends ServiceFlags {
-  delete?: boolean
-}
-
 /**
  * Keeps the password of the team ledger in the keychain, and the address among the settings, or deletes the password. One that the
  * ledger refuses is not stored; one that cannot be tried now is. Throws `secret_store_unavailable` without a keychain.
  */
-function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
-  return withLedger(cli, flags, async ({ secrets, settings, log }, address, known) => {
+function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
+  return withLedger(cli, async ({ secrets, settings, log }, address, known) => {
     const { name } = address
     const url = settings.ledgerUrl!
     // Without the address: an engine of this command would look for a ledger whose password it does not have yet.
-    const engineFlags = withoutUndefined({ dataDir: flags.dataDir })
+    const unasked = { ...cli, options: {} }
     const { place, because } = await secrets.describe('ledger', name)
     if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
     if (flags.delete === true) {
       await secrets.delete('ledger', name)
-      await withEngine(cli, engineFlags, (ask) => ask('team.password', { url, password: null }))
+      await withEngine(unasked, (ask) => ask('team.password', { url, password: null }))
       cli.terminal.json({ event: 'teamPassword', address: name, present: false })
       cli.terminal.out(known === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
-      return ExitCode.ok
+      return
     }
     if (place !== 'keychain')
       throw new AppError(
@@ -110,7 +98,7 @@ function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
     if (!/^[\x21-\x7e]{1,4096}$/.test(password)) throw new AppError('bad_request', say('cli_password_malformed'))
     log.hideSecret(password)
     const problem = await whatIsWrong(address, password)
-    await withEngine(cli, engineFlags, async (ask) => {
+    await withEngine(unasked, async (ask) => {
       await ask('team.password', { url, password })
       await ask('settings.set', { ledgerUrl: url })
     })
@@ -119,7 +107,6 @@ function keepPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
     cli.terminal.json({ event: 'teamPassword', address: name, present: true, check })
     cli.terminal.out(`The password is in the keychain, for ${name}.`)
     if (problem !== null) cli.terminal.err(`It is not checked yet. ${englishText(problem.sentence)}`)
-    return ExitCode.ok
   })
 }
 
@@ -137,12 +124,8 @@ async function whatIsWrong(address: LedgerAddress, password: string): Promise<Ap
 type Ask = LedgerConnection['query']
 
 /** The account of the key in use; null if no computer has entered with it. */
-async function withAccount(
-  cli: Cli,
-  flags: ServiceFlags,
-  work: (ask: Ask, account: number | null) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  return withLedger(cli, flags, async (wired, address, password) => {
+async function withAccount(cli: Cli, work: (ask: Ask, account: number | null) => Promise<void>): Promise<void> {
+  return withLedger(cli, async (wired, address, password) => {
     await requireImageService(wired)
     const { origin } = wired.services.image!
     const apiKey = await wired.secrets.get('image', origin)
@@ -168,12 +151,11 @@ const NOBODY: TeamReport = {
 
 const zoneMinutes = () => -new Date(realClock.nowMs()).getTimezoneOffset()
 
-function showStatus(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
-  return withAccount(cli, flags, async (ask, account) => {
+function showStatus(cli: Cli): Promise<void> {
+  return withAccount(cli, async (ask, account) => {
     const report = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
     cli.terminal.json({ event: 'team', ...report })
     for (const line of reportLines(report)) cli.terminal.out(line)
-    return ExitCode.ok
   })
 }
 
@@ -197,8 +179,8 @@ function reportLines(report: TeamReport): string[] {
   ]
 }
 
-function check(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
-  return withLedger(cli, flags, async (_session, address, password) => {
+function check(cli: Cli): Promise<void> {
+  return withLedger(cli, async (_session, address, password) => {
     const found = await checkLedger(address, password, realClock)
     cli.terminal.json({ event: 'teamCheck', address: address.name, ...found })
     const { server, ledgerVersion, encrypted, clockAheadMs, roundTripMs } = found
@@ -210,17 +192,11 @@ function check(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
     cli.terminal.out(
       `An answer takes ${roundTripMs.toFixed(1)} ms; this computer's clock is ${(Math.abs(clockAheadMs) / 1000).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}, which does not matter`,
     )
-    return ExitCode.ok
   })
 }
 
-function change(
-  cli: Cli,
-  flags: ServiceFlags,
-  name: string,
-  work: (ask: Ask, account: number, id: string) => Promise<void>,
-): Promise<ExitCode> {
-  return withAccount(cli, flags, async (ask, account) => {
+function change(cli: Cli, name: string, work: (ask: Ask, account: number, id: string) => Promise<void>): Promise<void> {
+  return withAccount(cli, async (ask, account) => {
     const { computers } = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
     const found = computers.filter((computer) => computer.name === name || computer.id === name)
     // Of several with the same name, the one that has been away longest.
@@ -228,6 +204,5 @@ function change(
     if (account === null || computer === undefined)
       throw new AppError('not_found', say('cli_no_such_computer', { name }))
     await work(ask, account, computer.id)
-    return ExitCode.ok
   })
 }

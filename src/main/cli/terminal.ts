@@ -1,20 +1,5 @@
-import { Command } from 'commander'
-import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import process from 'node:process'
-import type { EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
-
-/** What every command gets. */
-export interface Cli {
-  terminal: Terminal
-  /** The environment without keys. */
-  env: NodeJS.ProcessEnv
-  cwd: string
-  /** Keys from the environment. Rejects if one of them is invalid. */
-  keys: () => Promise<EnvironmentKeys>
-  /** Called at the first SIGINT or SIGTERM; the second ends the process at once. Returns unsubscribe. */
-  onStop: (listener: () => void) => () => void
-}
 
 /** Where a command speaks. Results go to stdout, as lines or with `--json` as objects; everything else goes to `err`. */
 export interface Terminal {
@@ -87,25 +72,4 @@ const ACTIVE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 /** One line of untrusted text that is safe for a terminal: active characters become visible instead. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replace(ACTIVE, '\ufffd')
-}
-
-/** A command whose action returns the exit status. */
-export class CliCommand extends Command {
-  readonly #finish: (code: ExitCode) => void
-
-  constructor(name: string, finish: (code: ExitCode) => void) {
-    super(name)
-    this.#finish = finish
-  }
-
-  override createCommand(name: string): CliCommand {
-    return new CliCommand(name, this.#finish)
-  }
-
-  override action(run: (...given: never[]) => ExitCode | Promise<ExitCode> | void | Promise<void>): this {
-    return super.action(async (...given) => {
-      const code = await run(...(given as never[]))
-      if (code !== undefined) this.#finish(code)
-    })
-  }
 }

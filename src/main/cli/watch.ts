@@ -17,21 +17,13 @@ import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, requireImageService } from './require-service.ts'
-import type { Cli, CliCommand } from './terminal.ts'
+import { checkLanguages, rateOption, requireImageService } from './services.ts'
+import type { Cli, CliCommand } from './command.ts'
 import { hookReporter, hooksFor, keepBalanceFor } from './hooks.ts'
 import { folderText } from '../core/attention.ts'
 import { rememberedFolders } from './folders.ts'
 import { isGeneralHold, isPractice, JobReport } from './job-report.ts'
-import {
-  addCommonOptions,
-  addFileOptions,
-  addImageServiceOptions,
-  addRateOption,
-  type FilterFlags,
-  type ServiceFlags,
-} from './options.ts'
-import { addRecipeOptions, hasRecipeFlags, recipeWith, type RecipeFlags } from './recipe-options.ts'
+import { addPictureOptions, hasRecipeFlags, recipeWith, type PictureFlags } from './recipe-options.ts'
 import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { baseRecipe } from './recipes.ts'
@@ -41,8 +33,7 @@ import { afterFirstTry, isToldAlike, overText, unreachableText } from './follow-
 import { ProgressReport } from './progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
-interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
-  requestsPerMinute?: number
+interface WatchFlags extends PictureFlags {
   force?: boolean
   onlyNew?: true
   also?: ChosenType[]
@@ -86,12 +77,14 @@ Examples:
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
-  command.action((dirs: string[], flags: WatchFlags) => watchCommand(cli, dirs, flags))
+  addPictureOptions(command)
+    .withImageService()
+    .addOption(rateOption())
+    .action((dirs: string[], flags: WatchFlags) => watchCommand(cli, dirs, flags))
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
-  return withWired(cli, flags, async (wired) => {
+  return withWired(cli, async (wired) => {
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length, wired.dataDir, flags)

@@ -14,9 +14,9 @@ import { realClock } from '../engine/real-clock.ts'
 import { openSecrets } from '../secrets/open-secrets.ts'
 import { createHttp } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
-import type { Cli, Terminal } from './terminal.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
-import { settingsOverrides, chooseServices, type ServiceFlags, type ServiceChoice } from './options.ts'
+import type { Cli } from './command.ts'
+import type { Terminal } from './terminal.ts'
+import { settingsOverrides, chooseServices, type ServiceChoice } from './services.ts'
 import { startPracticeChild } from '../children/practice-child.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
@@ -43,25 +43,16 @@ export interface Wired {
  * The composition root of the command line: runs a command with all that it needs, which is closed after it. Keys from the environment go
  * into the secret store and nowhere else. Throws `bad_request` and `address_insecure` for invalid flags and variables.
  */
-export async function withWired<Value>(
-  cli: Cli,
-  flags: ServiceFlags & { requestsPerMinute?: number },
-  work: (wired: Wired) => Promise<Value>,
-): Promise<Value> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+export async function withWired<Value>(cli: Cli, work: (wired: Wired) => Promise<Value>): Promise<Value> {
+  const { dataDir, options } = cli
   const given = await cli.keys()
-  const overrides = settingsOverrides(flags, cli.env)
-  if (flags.practice === true) {
-    // `--practice` replaces both services, whatever the environment or the settings say.
-    overrides.imageBaseUrl = null
-    overrides.chargerBaseUrl = null
-  }
+  const overrides = settingsOverrides(options, cli.env)
   const settings = { ...storedSettings(dataDir), ...overrides }
   const services = chooseServices(settings, overrides, cli.terminal)
   // As addresses are stored, so that one that was given can be compared with it.
   if (overrides.imageBaseUrl != null) overrides.imageBaseUrl = services.image!.baseUrl
   if (overrides.chargerBaseUrl != null) overrides.chargerBaseUrl = services.chargers!.baseUrl
-  const log = logTo(cli.terminal, flags.verbose === true)
+  const log = logTo(cli.terminal, options.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
   for (const key of Object.values(given.keys)) log.hideSecret(key)
   const secrets = openSecrets({
@@ -72,7 +63,7 @@ export async function withWired<Value>(
     seen: (key) => log.hideSecret(key),
   })
   const http = createHttp({ clock: realClock, version: VERSION })
-  const practice = flags.practice === true ? await startPracticeChild(forkChild) : null
+  const practice = options.practice === true ? await startPracticeChild(forkChild) : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
 
   const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }

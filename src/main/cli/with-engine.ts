@@ -4,15 +4,13 @@ import type { EngineCall, EngineRequest, EngineResponse } from '../../shared/con
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { isInUse } from '../journal/data-folder.ts'
-import type { Cli } from './terminal.ts'
-import type { CommonFlags } from './options.ts'
+import type { Cli } from './command.ts'
 import type { Wired } from './wire-command.ts'
 
-/** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
+/** How long the data folder is waited for: a Hangar there may be starting or ending, or another command may have it. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
 
@@ -22,78 +20,63 @@ export type Ask = <Name extends EngineCall>(name: Name, request: EngineRequest<N
 /** What a command does with an engine. `isRunning`: it is another process's, which goes on with what was changed. */
 type Work<Value> = (ask: Ask, isRunning: boolean) => Promise<Value>
 
-interface Opened {
-  engine: Pick<EnginePort, 'call'>
-  isRunning: boolean
-  close: () => unknown
-}
-
 /**
  * Works with the engine that has the data folder, or opens one here that starts no work. Throws `data_folder_in_use` if another
  * process has the folder and does not listen, and `data_folder_unusable` for a folder that is not this user's.
  */
-export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  checkDataFolder(dataDir)
-  const running = await openRunning(dataDir)
-  if (running !== null) return using(running, work, () => withEngine(cli, flags, work))
+export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Value> {
+  const done = await withRunning(cli.dataDir, work)
+  if (done !== null) return done.value
   // An engine of its own is loaded only here.
   const { withWired } = await import('./wire-command.ts')
-  return withWired(cli, flags, (wired) => withEngineOf(wired, work))
+  return withWired(cli, (wired) => withEngineOf(wired, work))
 }
 
 /** As `withEngine`, for a command that uses services as well. */
 export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Promise<Value> {
-  return using(await openEngine(wired), work, () => withEngineOf(wired, work))
-}
-
-/** As `withEngine`, but null when no engine runs. Throws `data_folder_unusable` for a folder that is not this user's. */
-export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<Value | null> {
-  checkDataFolder(dataDir)
-  const running = await openRunning(dataDir)
-  return running === null ? null : using(running, work, () => withRunningEngine(dataDir, work))
-}
-
-/** Works again where another process's engine was about to end. */
-async function using<Value>(opened: Opened, work: Work<Value>, again: () => Promise<Value>): Promise<Value> {
+  const done = await withRunning(wired.dataDir, work)
+  if (done !== null) return done.value
+  const engine = await wired.startEngine({ scope: 'none', watch: false }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'data_folder_in_use') return null
+    throw error
+  })
+  // Another process was quicker.
+  if (engine === null) return withEngineOf(wired, work)
   try {
-    return await closing(opened, work)
-  } catch (error) {
-    if (!opened.isRunning || !isEnding(error)) throw error
+    return await work(askOf(engine), false)
+  } finally {
+    await engine.stop(0)
   }
-  return again()
+}
+
+/** As `withEngine`, but null when no engine runs. */
+export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<Value | null> {
+  return (await withRunning(dataDir, work))?.value ?? null
+}
+
+const askOf =
+  (engine: Pick<EnginePort, 'call'>): Ask =>
+  async (name, request) =>
+    orThrow(engine.call(name, request))
+
+async function withRunning<Value>(dataDir: string, work: Work<Value>): Promise<{ value: Value } | null> {
+  checkDataFolder(dataDir)
+  for (let untilMs = performance.now() + PATIENCE_MS; isInUse(dataDir); await setTimeout(RETRY_MS)) {
+    const engine = await connectToEngine(dataDir)
+    if (engine === null && performance.now() > untilMs)
+      throw new AppError('data_folder_in_use', say('data_folder_in_use'))
+    try {
+      if (engine !== null) return { value: await work(askOf(engine), true) }
+    } catch (error) {
+      if (!isEnding(error)) throw error
+      // Another process's engine was about to end, which is waited for.
+      untilMs = performance.now() + PATIENCE_MS
+    } finally {
+      engine?.close()
+    }
+  }
+  return null
 }
 
 const isEnding = (error: unknown): boolean =>
   error instanceof AppError && 'code' in error.sentence && error.sentence.code === 'hangar_stopping'
-
-async function closing<Value>({ engine, isRunning, close }: Opened, work: Work<Value>): Promise<Value> {
-  try {
-    return await work((name, request) => orThrow(engine.call(name, request)), isRunning)
-  } finally {
-    await close()
-  }
-}
-
-async function openEngine(wired: Wired): Promise<Opened> {
-  const running = await openRunning(wired.dataDir)
-  if (running !== null) return running
-  try {
-    const engine = await wired.startEngine({ scope: 'none', watch: false })
-    return { engine, isRunning: false, close: () => engine.stop(0) }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    // Another process was quicker.
-    return openEngine(wired)
-  }
-}
-
-/** Null when no process has the data folder. */
-async function openRunning(dataDir: string): Promise<Opened | null> {
-  for (const untilMs = performance.now() + PATIENCE_MS; isInUse(dataDir); await setTimeout(RETRY_MS)) {
-    const engine = await connectToEngine(dataDir)
-    if (engine !== null) return { engine, isRunning: true, close: () => engine.close() }
-    if (performance.now() > untilMs) throw new AppError('data_folder_in_use', say('data_folder_in_use'))
-  }
-  return null
-}

@@ -8,7 +8,7 @@ import type { Sentence } from '../../shared/sentences/sentence.ts'
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
 import { countText, durationText } from './english-figures.ts'
 
-/** So long nothing happens to any picture only when something is wrong: a job at the service is asked for more often. */
+/** No event of any picture for this long means that the queue is stuck: a job at the service is polled more often. */
 const STANDSTILL_MS = 15 * 60_000
 
 interface WhyWithDetail {

@@ -12,7 +12,7 @@ import { createBudget } from './rate-budget.ts'
  *   included, have ended with even odds at a time that follows from what was learned of their durations.
  *
  * Where results wait to be written here, or far fewer calls are made than the budget allows, something else is what
- * limits. It shows in the results of late alone.
+ * limits. Only the recent results show that.
  */
 
 export interface WorkLeft {
@@ -20,8 +20,8 @@ export interface WorkLeft {
   requestsPerMinute: number
   /** Ascending: when the calls of the last minute were answered. */
   callsMs: readonly number[]
-  /** Of the calls of late, those that an image needs (its dispatch, the poll that finds it ended, its download) and all. */
-  callsOfLate: { needed: number; all: number }
+  /** Of the recent calls, those that an image needs (its dispatch, the poll that finds it ended, its download) and all. */
+  recentCalls: { needed: number; all: number }
   /** Images that are not sent yet, and the calls that one takes, which need not be whole in a mixed queue. */
   toSend: number
   callsPerImage: number
@@ -36,7 +36,7 @@ export interface WorkLeft {
   foundAfterMs: readonly number[]
   /** How long jobs take; it has learned of all operations under the name `ANY_OPERATION`. */
   durations: DurationModel
-  /** Results of late and the time they took; null while there are too few. */
+  /** Recent results and the time they took; null while there are too few. */
   seen: { images: number; ms: number } | null
 }
 
@@ -46,7 +46,7 @@ const UPLOADS_AT_A_TIME = 4
 
 /** When a slot can be spent again: the budget's minute and the time of a usual call. */
 const ROUND_MS = 60_500
-/** The calls still to come are scaled by the waste of late calls, damped by this many calls without waste. */
+/** The calls still to come are scaled by the waste of recent calls, damped by this many calls without waste. */
 const USUAL_CALLS = 150
 /** What could not be sent while slots were scarce is sent later, as much as the pace sends in this time. */
 const CATCHES_UP_MS = 30_000
@@ -77,14 +77,14 @@ export function timeLeftMs(work: WorkLeft): number {
   const needed = toSend * callsPerImage + acceptedAtMs.length * (callsPerImage - 1) + toFetch
   // What one window of the budget can finish leaves early enough for polls that come too soon not to matter.
   const isBacklog = needed > slots.length
-  const waste = isBacklog ? wasteOf(work.callsOfLate) : 1
+  const waste = isBacklog ? wasteOf(work.recentCalls) : 1
   const callsMadeMs = slotMs(Math.ceil(needed * waste) - 1, slots)
   const leftMs = LAST_CALL_MS + Math.max(callsMadeMs, jobsEndedMs(work, sendTimesMs(work, slots, waste)))
   const isIdle = isBacklog && slots.filter((ms) => ms > 0).length < USED_SHARE * slots.length
   return (isIdle || toWrite > WRITTEN_AT_ONCE) && seenMs > SLOWER * leftMs ? seenMs : leftMs
 }
 
-function wasteOf({ needed, all }: WorkLeft['callsOfLate']): number {
+function wasteOf({ needed, all }: WorkLeft['recentCalls']): number {
   return (USUAL_CALLS + all) / (USUAL_CALLS + needed)
 }
 

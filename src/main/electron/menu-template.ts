@@ -40,17 +40,16 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
   const appMenu: MenuItemConstructorOptions = {
     label: text('app'),
     submenu: [
-      { role: 'about', label: text('about') },
+      ...standard(text, 'about'),
       line,
       showPlace(deps, text, 'settings'),
       line,
-      { role: 'services', label: text('services') },
+      ...standard(text, 'services'),
       line,
-      { role: 'hide', label: text('hide') },
-      { role: 'hideOthers', label: text('hideOthers') },
+      ...standard(text, 'hide', 'hideOthers'),
       { role: 'unhide', label: text('showAll') },
       line,
-      { role: 'quit', label: text('quit') },
+      ...standard(text, 'quit'),
     ],
   }
   const help: MenuItemConstructorOptions = {
@@ -59,20 +58,31 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
     submenu: [
       ...Object.entries(links).map(([name, url]) => ({ label: text(name), click: () => openLink(url) })),
       { label: text('licences'), click: () => deps.openLicences() },
-      ...(isMac ? [] : [line, { role: 'about' as const, label: text('about') }]),
+      ...(isMac ? [] : [line, ...standard(text, 'about')]),
     ],
   }
   return [
     ...(isMac ? [appMenu] : []),
     fileMenu(deps, text, paused),
-    editMenu(text),
+    {
+      label: text('edit'),
+      submenu: [...standard(text, 'undo', 'redo'), line, ...standard(text, 'cut', 'copy', 'paste', 'selectAll')],
+    },
     viewMenu(deps, text),
-    windowMenu(text),
+    { role: 'window', label: text('window'), submenu: standard(text, 'minimize', 'close') },
     help,
   ]
 }
 
 type Word = (key: string) => string
+
+/** What the system does itself, in our words. */
+function standard(
+  text: Word,
+  ...roles: NonNullable<MenuItemConstructorOptions['role']>[]
+): MenuItemConstructorOptions[] {
+  return roles.map((role) => ({ role, label: text(role === 'undo' || role === 'copy' ? `common:${role}` : role) }))
+}
 
 /** The page handles this shortcut already; the menu shows it, and sends it when clicked. */
 function showPlace(deps: MenuDeps, text: Word, place: PlaceName): MenuItemConstructorOptions {
@@ -87,20 +97,23 @@ function showPlace(deps: MenuDeps, text: Word, place: PlaceName): MenuItemConstr
 
 function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstructorOptions {
   const isMac = deps.platform === 'darwin'
-  const rest: MenuItemConstructorOptions[] = isMac
-    ? [{ role: 'close', label: text('close') }]
-    : [showPlace(deps, text, 'settings'), line, { role: 'quit', label: text('quit') }]
+  const recentDocuments: MenuItemConstructorOptions = {
+    role: 'recentDocuments',
+    label: text('recent'),
+    submenu: [{ role: 'clearRecentDocuments', label: text('clearRecent') }],
+  }
   return {
     label: text('file'),
     submenu: [
       { label: text('open'), accelerator: 'CmdOrCtrl+O', click: () => deps.open('files') },
       { label: text('openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: () => deps.open('folder') },
       recentFolders(deps, text),
-      ...(isMac ? [recentDocuments(text)] : []),
+      // macOS keeps the list; choosing from it opens a file as the Finder does.
+      ...(isMac ? [recentDocuments] : []),
       line,
       { label: text(paused ? 'common:resumeSending' : 'common:pauseSending'), click: () => deps.setPaused(!paused) },
       line,
-      ...rest,
+      ...(isMac ? standard(text, 'close') : [showPlace(deps, text, 'settings'), line, ...standard(text, 'quit')]),
     ],
   }
 }
@@ -123,30 +136,6 @@ function pathLabel(path: string): string {
   const characters = [...plainText(path).replace(/\p{Cc}/gu, ' ')]
   const shown = characters.length > LONGEST_PATH ? ['…', ...characters.slice(1 - LONGEST_PATH)] : characters
   return shown.join('').replaceAll('&', '&&')
-}
-
-/** macOS keeps the list; choosing from it opens a file as the Finder does. */
-function recentDocuments(text: Word): MenuItemConstructorOptions {
-  return {
-    role: 'recentDocuments',
-    label: text('recent'),
-    submenu: [{ role: 'clearRecentDocuments', label: text('clearRecent') }],
-  }
-}
-
-function editMenu(text: Word): MenuItemConstructorOptions {
-  return {
-    label: text('edit'),
-    submenu: [
-      { role: 'undo', label: text('common:undo') },
-      { role: 'redo', label: text('redo') },
-      line,
-      { role: 'cut', label: text('cut') },
-      { role: 'copy', label: text('common:copy') },
-      { role: 'paste', label: text('paste') },
-      { role: 'selectAll', label: text('selectAll') },
-    ],
-  }
 }
 
 function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
@@ -175,17 +164,6 @@ function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
 /** The item shows its first key; the others, of other keyboards and of the keypad, work without being seen. */
 function zoom(role: 'zoomIn' | 'zoomOut' | 'resetZoom', label: string, keys: string[]): MenuItemConstructorOptions[] {
   return keys.map((key, n) => ({ role, label, accelerator: `CmdOrCtrl+${key}`, visible: n === 0 }))
-}
-
-function windowMenu(text: Word): MenuItemConstructorOptions {
-  return {
-    role: 'window',
-    label: text('window'),
-    submenu: [
-      { role: 'minimize', label: text('minimize') },
-      { role: 'close', label: text('close') },
-    ],
-  }
 }
 
 interface JumpListDeps {

@@ -26,7 +26,7 @@ import { isReallyInside } from '../files/real-path.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
 import { resultFolder } from '../files/result-folder.ts'
-import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
+import { restoreOriginal } from '../files/restore-original.ts'
 import { createSidecarIndex } from '../files/sidecar-index.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
@@ -211,16 +211,10 @@ function namesOf(names: NameFacts | null): NameFacts {
   return names
 }
 
-const WHY_NOT_RESTORED: Record<
-  Exclude<RestoreOutcome['kind'], 'restored'>,
-  { problem: RestoreProblem; why: Sentence }
-> = {
-  nothingKept: { problem: 'nothing_kept', why: say('restore_nothing_kept') },
-  alreadyOriginal: { problem: 'already_original', why: say('restore_already_original') },
-  changedSince: {
-    problem: 'changed_since',
-    why: say('restore_changed_since'),
-  },
+const WHY_NOT_RESTORED = {
+  nothing_kept: say('restore_nothing_kept'),
+  already_original: say('restore_already_original'),
+  changed_since: say('restore_changed_since'),
 }
 
 /** `problem` and `why` are null for what was restored. */
@@ -235,7 +229,7 @@ export async function tryRestore(path: string, rootDir: string, force: boolean):
   try {
     const { kind } = await restoreOriginal(path, { force, rootDir })
     if (kind === 'restored') return { restored: true, problem: null, why: null }
-    return { restored: false, ...WHY_NOT_RESTORED[kind] }
+    return { restored: false, problem: kind, why: WHY_NOT_RESTORED[kind] }
   } catch (error) {
     const { code, sentence } = toAppError(error)
     const problem = code === 'disk_full' || code === 'not_writable' ? code : 'failed'

@@ -28,11 +28,11 @@ import type { EngineRun } from './engine-run.ts'
 const SECOND = 1000
 /** A hook that takes longer is ended, or given up. */
 const LIMIT_MS = 60 * SECOND
-/** What hooks get to end when Hangar stops. */
+/** How long hooks may still run when Hangar stops. */
 const CLOSE_MS = 3 * SECOND
 /** A batch without events for this long is looked at. */
 const QUIET_MS = 1000
-/** How often is looked for what needs a person: while things change, and otherwise. */
+/** How often to look for what needs a person: while things change, and otherwise. */
 const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
 /** Of the output of a program, in the log. */
 const LOGGED_LINES = 100

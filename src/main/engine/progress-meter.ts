@@ -17,16 +17,16 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** The window that rates are computed over. */
 const WINDOW_MS = 2 * MINUTE
-const MAX_RECENT = 500
+const RECENT_ENDS = 500
 /** With fewer ends or a shorter time, a rate is meaningless. */
 const FEWEST_ENDS = 3
 const SHORTEST_MS = 3000
 const SHORTEST_RATE_MS = 15_000
 /** If no work was added, an estimate that grows by a smaller factor is noise. */
 const NOISE = 1.25
-/** Sample sizes: the last images and calls. */
-const IMAGES_OF_LATE = 40
-const CALLS_OF_LATE = 100
+/** Sample sizes. */
+const RECENT_IMAGES = 40
+const RECENT_CALLS = 100
 const USUAL_CALLS_PER_IMAGE = 3
 
 interface End {
@@ -53,7 +53,7 @@ interface MeasuredParts extends Pick<Queue, 'context' | 'status' | 'sends'>, Pic
   events: EngineEvents
 }
 
-/** The progress of an engine's work. What is ready of batches that it does not send is none of it. */
+/** The progress of an engine's work, without the ready jobs of batches that it does not send. */
 export function measureProgress({
   scope,
   sends,
@@ -69,7 +69,7 @@ export function measureProgress({
   const follow = () => {
     const service = status()
     const isHeld = service !== null && (service.hold !== null || service.unreachable !== null)
-    meter.goes(!settings().paused && !isHeld, clock.monotonicMs())
+    meter.setGoing(!settings().paused && !isHeld, clock.monotonicMs())
   }
   follow()
   events.subscribe((event) => {
@@ -84,9 +84,9 @@ export function measureProgress({
 }
 
 /**
- * Progress of the batches that were worked on since the queue was last empty, with what of them had ended before: while others of
- * them were held, or before a restart. Within that, `ended` and `savedBytes` never decrease, and the
- * estimate does not grow unless work was added or the rate really dropped. Times are monotonic milliseconds.
+ * Progress of all batches that were worked on since the queue was last empty. Jobs of theirs that had ended earlier count too: before a
+ * restart, or while the others were held. Until the queue is empty, `ended` and `savedBytes` never decrease, and the estimate does not
+ * grow unless work was added or the rate really dropped. Times are monotonic milliseconds.
  */
 export class ProgressMeter {
   readonly #counts: Pick<JobCounts, Active>
@@ -94,7 +94,7 @@ export class ProgressMeter {
   #done = 0
   #savedBytes = 0
   readonly #countsOf: (batchId: string) => JobCounts
-  /** What had ended of them is counted. */
+  /** Batches whose earlier ends are counted. */
   readonly #batches = new Set<string>()
   #shown: { leftMs: number; active: number } | null = null
   #startedAtMs: number
@@ -143,9 +143,9 @@ export class ProgressMeter {
   }
 
   /** Whether the queue is able to send from now on. */
-  goes(isOn: boolean, atMs: number): void {
+  setGoing(isOn: boolean, atMs: number): void {
     if (isOn === this.#going.isOn) return
-    this.#going = { isOn, sinceMs: atMs, passedMs: this.#goneMs(atMs) }
+    this.#going = { isOn, sinceMs: atMs, passedMs: this.#workedMs(atMs) }
   }
 
   read(now: { atMs: number; requestsPerMinute: number }): Progress {
@@ -185,7 +185,7 @@ export class ProgressMeter {
     this.#shown = null
   }
 
-  #goneMs(atMs: number): number {
+  #workedMs(atMs: number): number {
     const { isOn, sinceMs, passedMs } = this.#going
     return isOn ? passedMs + atMs - sinceMs : passedMs
   }
@@ -222,33 +222,33 @@ export class ProgressMeter {
 
   #call(atMs: number, isNeeded: boolean): void {
     this.#calls.push({ atMs, isNeeded })
-    while (this.#calls.length > CALLS_OF_LATE && this.#calls[0]!.atMs < atMs - MINUTE - SECOND) this.#calls.shift()
+    while (this.#calls.length > RECENT_CALLS && this.#calls[0]!.atMs < atMs - MINUTE - SECOND) this.#calls.shift()
   }
 
   #end(job: JobView, atMs: number): void {
     this.#ended += 1
     if (job.state === 'done') this.#done += 1
     this.#savedBytes += savedBytesOf(job)
-    this.#ends.push({ atMs: this.#goneMs(atMs), isResult: job.state === 'done' })
-    if (this.#ends.length > MAX_RECENT) this.#ends.shift()
+    this.#ends.push({ atMs: this.#workedMs(atMs), isResult: job.state === 'done' })
+    if (this.#ends.length > RECENT_ENDS) this.#ends.shift()
   }
 
   /** Ends within the window, measured from the first of them: the time before it is not part of the rate. */
-  #endsOfLate(atMs: number): { ends: readonly End[]; ms: number } {
-    const goneMs = this.#goneMs(atMs)
-    const fromMs = Math.max(this.#ends[0]?.atMs ?? goneMs, goneMs - WINDOW_MS)
-    return { ends: this.#ends.filter((end) => end.atMs > fromMs), ms: goneMs - fromMs }
+  #recentEnds(atMs: number): { ends: readonly End[]; ms: number } {
+    const workedMs = this.#workedMs(atMs)
+    const fromMs = Math.max(this.#ends[0]?.atMs ?? workedMs, workedMs - WINDOW_MS)
+    return { ends: this.#ends.filter((end) => end.atMs > fromMs), ms: workedMs - fromMs }
   }
 
   #resultsPerMinute(atMs: number): number | null {
-    const { ends, ms } = this.#endsOfLate(atMs)
+    const { ends, ms } = this.#recentEnds(atMs)
     const results = ends.filter(({ isResult }) => isResult).length
     return results < FEWEST_ENDS || ms < SHORTEST_RATE_MS ? null : (results * MINUTE) / ms
   }
 
   #leftMs(atMs: number, requestsPerMinute: number): number | null {
     const active = this.#active
-    const { ends, ms } = this.#endsOfLate(atMs)
+    const { ends, ms } = this.#recentEnds(atMs)
     if (active === 0 || this.#ends.length < FEWEST_ENDS || atMs - this.#startedAtMs < SHORTEST_MS) return null
     // The first end only starts the time over which the others are counted.
     const seen = ends.length < FEWEST_ENDS - 1 ? null : { images: ends.length, ms }
@@ -256,12 +256,12 @@ export class ProgressMeter {
     if (seen === null && (callsPerImage === 0 || this.#calls.length === 0)) return null
     const { ready, sending, waiting, fetching, writing } = this.#counts
     const uploadMs = median(this.#uploadsMs) ?? 0
-    const ofLate = this.#calls.slice(-CALLS_OF_LATE)
+    const recent = this.#calls.slice(-RECENT_CALLS)
     const estimate = timeLeftMs({
       nowMs: atMs,
       requestsPerMinute,
       callsMs: this.#calls.map((call) => call.atMs),
-      callsOfLate: { needed: ofLate.filter(({ isNeeded }) => isNeeded).length, all: ofLate.length },
+      recentCalls: { needed: recent.filter(({ isNeeded }) => isNeeded).length, all: recent.length },
       toSend: ready,
       callsPerImage,
       uploadMs,
@@ -302,7 +302,7 @@ function activeCounts({ ready, sending, waiting, fetching, writing }: JobCounts)
 
 function keepLast(list: number[], value: number): void {
   list.push(value)
-  if (list.length > IMAGES_OF_LATE) list.shift()
+  if (list.length > RECENT_IMAGES) list.shift()
 }
 
 function mean(values: readonly number[]): number | null {

@@ -1,13 +1,11 @@
 import type { CheckedRequest } from '../../shared/contract/calls.ts'
-import type { ForeignFolders } from '../../shared/contract/intake.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
-import { AppError } from '../../shared/sentences/errors.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
-import { previewIntake, type Prospect } from '../intake/preview-intake.ts'
+import { previewIntake } from '../intake/preview-intake.ts'
 import { checkedPaths, findPictures, foreignFolders, logLeftOut } from '../intake/run-intake.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { type Db, openJournalForReading, openScratchJournal } from '../journal/journal.ts'
+import { openJournalForReading } from '../journal/journal.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
 import { ownPlaces } from '../watch/own-places.ts'
@@ -24,32 +22,15 @@ type PreviewDeps = Pick<EngineDeps, 'dataDir' | 'clock' | 'log' | 'child' | 'ove
 
 type PreviewRequest = Pick<CheckedRequest<'intake.add'>, 'paths' | 'recipe' | 'include' | 'exclude' | 'force'>
 
-/** The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and changes nothing. */
-export interface StandalonePreview {
-  /** Previews the pictures below the paths; files that are being written are retried. Throws `bad_request` as an intake does. */
-  inspect(
-    request: PreviewRequest,
-    signal: AbortSignal,
-  ): Promise<{ found: number; foreign: ForeignFolders; prospects: AsyncGenerator<Prospect> }>
-  /** `account`: what all computers of the account sent, where they are a team. */
-  held(spend: Omit<ExpectedSpend, 'serviceId'>, account: AccountSpend | null): ReturnType<typeof expectedHolds>
-  close(): Promise<void>
-}
+export type StandalonePreview = ReturnType<typeof openStandalonePreview>
 
-/** Nothing is in a journal that does not exist yet. */
-function openOrEmpty(dataDir: string): Db {
-  try {
-    return openJournalForReading(dataDir)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return openScratchJournal()
-    throw error
-  }
-}
-
-/** Throws as `openJournalForReading`. */
-export function openStandalonePreview(deps: PreviewDeps): StandalonePreview {
+/**
+ * The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and changes nothing. Throws
+ * as `openJournalForReading`.
+ */
+export function openStandalonePreview(deps: PreviewDeps) {
   const { clock, log, overrides, serviceId } = deps
-  const db = openOrEmpty(deps.dataDir)
+  const db = openJournalForReading(deps.dataDir)
   const files = createFiles(deps)
   const settings = { ...settingsIn(db), ...overrides }
   const context: DecisionContext = {
@@ -62,7 +43,8 @@ export function openStandalonePreview(deps: PreviewDeps): StandalonePreview {
     askAbove: () => BURST_LIMIT,
   }
   return {
-    inspect: async (request, signal) => {
+    /** Previews the pictures below the paths; files that are being written are retried. Throws `bad_request` as an intake does. */
+    inspect: async (request: PreviewRequest, signal: AbortSignal) => {
       const own = ownPlaces(deps.dataDir, settings.inboxDir)
       const paths = await checkedPaths(request, own)
       const { images, problems, foreign } = await findPictures({ ...request, paths }, own, signal)
@@ -71,7 +53,9 @@ export function openStandalonePreview(deps: PreviewDeps): StandalonePreview {
       const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
       return { found: images.length, foreign: foreignFolders(foreign), prospects }
     },
-    held: (spend, account) => expectedHolds({ ...context, accountSpent: () => account }, { ...spend, serviceId }),
+    /** `account`: what all computers of the account sent, where they are a team. */
+    held: (spend: Omit<ExpectedSpend, 'serviceId'>, account: AccountSpend | null) =>
+      expectedHolds({ ...context, accountSpent: () => account }, { ...spend, serviceId }),
     close: () => closeAll([() => db.close(), () => files.close()]),
   }
 }

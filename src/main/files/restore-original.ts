@@ -16,11 +16,11 @@ import { isGoneOrSame } from './respelled-picture.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 
 /**
- * `nothingKept`: Hangar keeps no original of this path. `alreadyOriginal`: the original is in place. `changedSince`:
+ * `nothing_kept`: Hangar keeps no original of this path. `already_original`: the original is in place. `changed_since`:
  * the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original.
  */
-export type RestoreOutcome =
-  { kind: 'restored'; sha256: string } | { kind: 'nothingKept' | 'alreadyOriginal' | 'changedSince' }
+type RestoreOutcome =
+  { kind: 'restored'; sha256: string } | { kind: 'nothing_kept' | 'already_original' | 'changed_since' }
 
 /**
  * Restores the newest kept original of `path` in one step: the same inode, so bytes, times and permissions. Touches
@@ -35,7 +35,7 @@ export async function restoreOriginal(
   try {
     const folder = await openIfThere(options.rootDir ?? dir, dir)
     const originals = folder === null ? null : await openOriginals(folder, false)
-    if (folder === null || originals === null) return { kind: 'nothingKept' }
+    if (folder === null || originals === null) return { kind: 'nothing_kept' }
     const links = options.links ?? realLinks
     return await restore({ folder, originals, name: basename(path), links }, options.force === true)
   } catch (error) {
@@ -53,18 +53,18 @@ interface Place {
 async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   const { folder, originals, name, links } = place
   const kept = await keptFor(place)
-  if (kept === undefined) return { kind: 'nothingKept' }
+  if (kept === undefined) return { kind: 'nothing_kept' }
   const [address, keptAddress] = [folder.at(name), originals.at(kept.name)]
   const before = await lstat(address, { bigint: true }).catch(() => null)
   if (before === null) {
-    if ((await takeName(keptAddress, address, links)) === 'taken') return { kind: 'changedSince' }
+    if ((await takeName(keptAddress, address, links)) === 'taken') return { kind: 'changed_since' }
     return forget(place, kept)
   }
   const present = await hashFile(address)
-  if (present === kept.record.sha256) return { kind: 'alreadyOriginal' }
+  if (present === kept.record.sha256) return { kind: 'already_original' }
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
-  if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
-  if (!(await isUnchanged(address, before, !isOurs))) return { kind: 'changedSince' }
+  if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changed_since' }
+  if (!(await isUnchanged(address, before, !isOurs))) return { kind: 'changed_since' }
   await renameWithRetry(keptAddress, address)
   return forget(place, kept)
 }

@@ -31,7 +31,7 @@ export function openJournal(dir: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Db 
 
 /**
  * A view of the journal, which another process may be using; nothing is created or changed. An earlier version is read from a
- * migrated copy in memory. Throws as `openJournal`, and `not_found` if there is none.
+ * migrated copy in memory, and one that is not there yet is an empty one. Throws as `openJournal`.
  */
 export function openJournalForReading(dir: string): Db {
   return open(dir, openReadOnly)
@@ -50,15 +50,12 @@ function open(dir: string, how: (path: string) => Db): Db {
 }
 
 function openReadOnly(path: string): Db {
-  if (isEmpty(path)) throw noJournal()
+  if (isEmpty(path)) return openScratchJournal()
   const sent = readSentMark(path)
   let version = 0
   const db = opened(new Database(path, { readonly: true, fileMustExist: true }), BUSY_TIMEOUT_MS, (opening) => {
     version = checkJournal(opening, path)
-    if (version === 0) {
-      checkNew(path)
-      throw noJournal()
-    }
+    if (version === 0) return checkNew(path)
     checkSent(opening, path, sent)
     checkCells(opening, path)
   })
@@ -199,8 +196,6 @@ export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
 }
-
-const noJournal = () => new AppError('not_found', say('journal_missing'))
 
 /** One transaction per version: a crash leaves the journal at the version before or after, never between. */
 function migrate(db: Db): void {

@@ -15,7 +15,6 @@ import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
-import { NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 import type { LogLine } from '../../shared/contract/app.ts'
 
@@ -78,7 +77,7 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
 /** Counts of states and of their reasons, as in `failed/not_an_image`, and of entries that could not be read. */
 function journalled(dataDir: string): object {
   try {
-    return readJournal(dataDir, { counts: NO_JOBS, reasons: {}, quarantined: 0 }, (db) => {
+    return readJournal(dataDir, (db) => {
       const store = new JobStore(db, () => realClock.nowMs())
       const groups = waitingIn(db, store, ['held', 'failed', 'unknown', 'skipped', 'cancelled'])
       const reasons = Object.fromEntries(groups.map(({ state, code, count }) => [`${state}/${code}`, count]))
@@ -90,48 +89,45 @@ function journalled(dataDir: string): object {
 }
 
 function plainSettings(settings: Settings): object {
-  const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
-  const { notifications, startAtLogin, keepInTray, verboseLog } = settings
-  const { refreshMinutes, notifyFavourites, aircraft, routes } = settings.chargers
+  const { caps, appearance, notifications, chargers } = settings
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
+    ...plainMembers(settings),
     imageBaseUrl: isSet(settings.imageBaseUrl),
     chargerBaseUrl: isSet(settings.chargerBaseUrl),
     ledgerUrl: isSet(settings.ledgerUrl),
+    computerName: isSet(settings.computerName),
     inboxDir: isSet(settings.inboxDir),
     recipe: plainRecipe(settings.recipe),
-    keyHeader,
-    requestsPerMinute,
     caps,
-    resendUnknownOnce,
-    retentionDays,
-    paused,
     appearance,
     notifications,
-    startAtLogin,
-    keepInTray,
-    verboseLog,
-    chargers: { refreshMinutes, notifyFavourites, aircraft: aircraft.length, routes: routes.length },
+    chargers: { ...plainMembers(chargers), aircraft: chargers.aircraft.length, routes: chargers.routes.length },
   }
 }
 
-/** The members of a recipe whose words are Hangar's own. Numbers and switches tell nothing of a person. */
-const PLAIN_WORDS: readonly string[] = ['operation', 'languages', 'format', 'convertOn', 'metadata', 'oversize']
-const isPlain = (value: unknown): boolean =>
-  Array.isArray(value)
-    ? value.every(isPlain)
-    : value === null || typeof value === 'number' || typeof value === 'boolean'
-
 function plainRecipe(recipe: Recipe): object {
   return {
-    ...Object.fromEntries(
-      Object.entries(recipe).filter(([name, value]) => PLAIN_WORDS.includes(name) || isPlain(value)),
-    ),
+    ...plainMembers(recipe),
     naming: isTemplate(recipe.naming) ? 'template' : recipe.naming,
     output: recipe.output.kind,
     project: recipe.project?.kind ?? null,
     rules: recipe.rules.map(({ kind }) => kind),
   }
+}
+
+/** The members whose words are Hangar's own. */
+const PLAIN_WORDS = ['operation', 'languages', 'format', 'convertOn', 'metadata', 'oversize', 'keyHeader']
+
+/** Of settings or a recipe. Numbers and switches tell nothing of a person. */
+function plainMembers(members: object): object {
+  const isPlain = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.every(isPlain)
+      : value === null || typeof value === 'number' || typeof value === 'boolean'
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) => PLAIN_WORDS.includes(name) || isPlain(value)),
+  )
 }
 
 /** Fields of the log that always hold codes; any other text may be a name. */

@@ -3,15 +3,14 @@ import { z } from 'zod'
 import type { KeyCheck, KeyStatus } from '../../../shared/contract/keys.ts'
 import { AppError, toAppError, type AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import type { Clock, HttpPort, KeyedService } from '../../../shared/runtime/ports.ts'
+import type { KeyedService } from '../../../shared/runtime/ports.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
-import type { Slot } from '../../core/image-service.ts'
 import type { Lane } from '../../queue/lane.ts'
 import { checkKey } from '../../secrets/key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { createChargerService } from '../../services/charger-service.ts'
-import { createImageService, type ImageServiceSettings } from '../../services/image-service.ts'
+import { createImageService } from '../../services/image-service.ts'
 import { changeSettings, checkChanges } from './settings-calls.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
@@ -61,7 +60,7 @@ async function setKey(
   if (use) checkChanges(deps, change)
   const key = checkKey(given, say('key_named'))
   context.log.hideSecret?.(key)
-  const { check, problem, answer } = await tryGivenKey(deps, name, key, baseUrl)
+  const { check, problem, answer } = await tryKey(deps, name, key, baseUrl)
   if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
   // Trying the key took seconds, and the address may have changed meanwhile.
   if (!use && originOf(deps, name) !== origin) throw new AppError('bad_request', say('address_changed'))
@@ -85,7 +84,7 @@ async function testKey(deps: CallsDeps, name: KeyedService): Promise<EngineRespo
   const key = address === null ? null : await deps.secrets.get(name, originAt(name, address))
   if (address === null || key === null)
     return { accepted: false, problem: new AppError('key_missing', say('key_not_set')).shape }
-  const { check, problem, answer } = await tryGivenKey(deps, name, key, address)
+  const { check, problem, answer } = await tryKey(deps, name, key, address)
   if (answer !== null) concludeBalance(await deps.lanes.laneAt(address), answer)
   return { accepted: check === 'accepted', problem }
 }
@@ -122,17 +121,6 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
   if (lane.hold !== null && lane.hold.code !== 'credits_short') lane.setHold(null)
 }
 
-/** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
-async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string, address: string): Promise<KeyTrial> {
-  const { lanes, context, http, stopping } = deps
-  const common = { http, clock: context.clock, settings: context.settings(), stopping }
-  const baseUrl = name === 'image' ? address : chargerBaseUrl(address).baseUrl
-  const lane = name === 'image' ? await lanes.laneAt(address) : null
-  const takeSlot = async (signal: AbortSignal): Promise<Slot> =>
-    lane?.slots.take(signal) ?? { answered: () => undefined, rateLimited: () => undefined }
-  return tryKey(name, key, { ...common, baseUrl, takeSlot })
-}
-
 /** The person said that the new key is of another account: jobs that the old key sent wait until it is back. */
 function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void {
   const accountId = lanes.get(origin)?.accountId
@@ -144,7 +132,7 @@ function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void 
 /** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
 const LONGEST_MS = 15_000
 
-export interface KeyTrial {
+interface KeyTrial {
   check: KeyCheck
   /** Why it was not accepted; the cause may be something other than the key. */
   problem: AppErrorShape | null
@@ -152,33 +140,31 @@ export interface KeyTrial {
   answer: Answer<number> | null
 }
 
-interface KeyTrialDeps {
-  http: HttpPort
-  clock: Clock
-  baseUrl: string
-  settings: ImageServiceSettings
-  /** Waits until the call may be sent. */
-  takeSlot: (signal: AbortSignal) => Promise<Slot>
-  stopping: AbortSignal
-}
-
 /**
- * One free call with a key that is not stored yet. The key is sent to `baseUrl` only. Never throws because of the service or the
- * network.
+ * One free call with a key that is not stored yet, within the service's rate budget. The key is sent to this address only. Never throws
+ * because of the service or the network.
  */
-export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
+async function tryKey(
+  { lanes, context, http, stopping }: CallsDeps,
+  name: KeyedService,
+  key: string,
+  address: string,
+): Promise<KeyTrial> {
+  const { clock } = context
+  const lane = name === 'image' ? await lanes.laneAt(address) : null
   const late = new AbortController()
-  const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
-  const signal = AbortSignal.any([late.signal, deps.stopping])
-  const { takeSlot, ...access } = deps
+  const cancel = clock.setTimer(LONGEST_MS, () => late.abort())
+  const signal = AbortSignal.any([late.signal, stopping])
   let answer: Answer<number> | null = null
   try {
-    if (name === 'image') {
-      const service = createImageService({ ...access, key: () => key })
-      answer = await service.balance({ slot: await takeSlot(signal), signal })
+    if (lane !== null) {
+      const settings = context.settings()
+      const service = createImageService({ http, clock, baseUrl: address, settings, key: () => key })
+      answer = await service.balance({ slot: await lane.slots.take(signal), signal })
       valueOf(answer)
     } else {
-      const service = createChargerService({ ...access, token: () => key })
+      const { baseUrl } = chargerBaseUrl(address)
+      const service = createChargerService({ http, clock, baseUrl, token: () => key })
       valueOf(await service.list({ page: 1, perPage: 1 }, { signal }))
     }
     return { check: 'accepted', problem: null, answer }

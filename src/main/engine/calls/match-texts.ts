@@ -231,11 +231,9 @@ const carriedByCsv = (text: string) => takenText(cellText(text)).replace(/\r\n?/
 
 type Tried = EngineResponse<'jobs.tryRules'>
 
-export const nothingTried = (): Tried => ({ found: [], flagged: [], texts: 0, persons: 0, more: 0 })
-
 /** Tries word rules on the texts of jobs that are there; see `jobs.tryRules`. */
 export class RuleTrial {
-  readonly tried = nothingTried()
+  readonly tried: Tried = { found: [], flagged: [], texts: 0, persons: 0, more: 0 }
   readonly #db: Db
   readonly #ruled: ReturnType<typeof wordRuler>
   readonly #seen = new Set<string>()

@@ -1,0 +1,128 @@
+import { Option } from 'commander'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
+import { addressesIn } from '../engine/service-addresses.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import { readLedgerAddress, type LedgerAddress } from '../team/ledger-address.ts'
+import { SERVICE_GROUP, type SharedOptions } from './command.ts'
+import { wholeNumber } from './parse-options.ts'
+import type { Terminal } from './terminal.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { say, type SentenceCode } from '../../shared/sentences/sentence.ts'
+import type { SecretStore } from '../../shared/runtime/ports.ts'
+import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
+import settings from '../../shared/text/en/settings.json' with { type: 'json' }
+import type { Language } from '../../shared/recipes/language.ts'
+import type { Engine } from '../engine/start-engine.ts'
+
+/** Conversion on this computer needs neither network nor key. */
+export const needsService = ({ operation, convertOn }: Recipe): boolean =>
+  operation !== 'convert' || convertOn === 'service'
+
+interface ServicesInUse {
+  practice: object | null
+  services: ServiceChoice
+  secrets: SecretStore
+}
+
+/**
+ * Throws `key_missing`, saying what to do, unless an image service and its key are set. The command line uses the practice service
+ * only with `--practice`.
+ */
+export async function requireImageService({ practice, services, secrets }: ServicesInUse): Promise<void> {
+  if (practice !== null) return
+  if (services.image === null) throw new AppError('key_missing', say('cli_no_image_service'))
+  if ((await secrets.get('image', services.image.origin)) === null) {
+    const { because } = await secrets.describe('image', services.image.origin)
+    const { origin } = services.image
+    throw new AppError(
+      'key_missing',
+      because === null
+        ? say('cli_no_key', { origin })
+        : say('cli_no_key_nor_keychain', { origin, why: keychainTrouble(because) }),
+    )
+  }
+}
+
+/** Why keys cannot be stored in a keychain here and what to do about it, worded to follow a colon. */
+export function keychainTrouble(because: KeychainTrouble | null): string {
+  return settings[`keychainTrouble.${because ?? 'no_service'}`]
+}
+
+/** The service's default (image service document, "Endpoints"), so it need not be looked up. */
+const DEFAULT_LANGUAGE = 'en'
+
+export const mayBeUnknown = (languages: readonly string[]): boolean =>
+  languages.some((code) => code !== DEFAULT_LANGUAGE)
+
+/**
+ * Checks languages against `GET /languages`, which is free and cached for a day. Throws `bad_request` for one that the service
+ * does not offer. Passes if the list is not available: the service will refuse an unknown language.
+ */
+export async function checkLanguages(engine: Pick<Engine, 'call'>, languages: readonly string[]): Promise<void> {
+  if (!mayBeUnknown(languages)) return
+  const result = await engine.call('languages.list', {})
+  if (result.ok) refuseUnknown(languages, result.value.languages)
+}
+
+/** Throws `bad_request` for a language that the service does not list. An empty list allows everything. */
+export function refuseUnknown(languages: readonly string[], ofService: readonly Language[]): void {
+  if (ofService.length === 0) return
+  const known = new Set(ofService.map(({ code }) => code.toLowerCase()))
+  const wrong = languages.filter((code) => !known.has(code))
+  if (wrong.length > 0)
+    throw new AppError('bad_request', say('cli_languages_unknown', { unknown: wrong, known: [...known].sort() }))
+}
+
+export const rateOption = (): Option =>
+  new Option('--requests-per-minute <n>', 'calls that may be made with this key in a minute (60)')
+    .argParser(wholeNumber(1, MAX_REQUESTS_PER_MINUTE))
+    .helpGroup(SERVICE_GROUP)
+
+/** The settings that flags and environment override for one run. `--practice` takes the place of both services, whatever else is said. */
+export function settingsOverrides(
+  { serviceUrl, chargerUrl, ledger, keyHeader, requestsPerMinute, practice }: SharedOptions,
+  env: NodeJS.ProcessEnv,
+): Partial<Settings> {
+  const given = {
+    imageBaseUrl: serviceUrl,
+    chargerBaseUrl: chargerUrl,
+    ledgerUrl: ledger,
+    keyHeader,
+    requestsPerMinute,
+  }
+  const addresses = practice === true ? { imageBaseUrl: null, chargerBaseUrl: null } : {}
+  return { ...addressesIn(env), ...withoutUndefined(given), ...addresses }
+}
+
+/** Which services a command uses. Null for one that is not chosen. */
+export interface ServiceChoice {
+  image: { baseUrl: string; origin: string } | null
+  chargers: { baseUrl: string; origin: string } | null
+  /** The team ledger. */
+  ledger: LedgerAddress | null
+}
+
+/**
+ * The addresses from flags, environment or stored settings. Reports if an address had to be normalised. Throws `bad_request` or
+ * `address_insecure`, naming where the address came from.
+ */
+export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
+  const image = readAs('cli_image_address', settings.imageBaseUrl, imageBaseUrl)
+  const chargers = readAs('cli_charger_address', settings.chargerBaseUrl, chargerBaseUrl)
+  if (overrides.imageBaseUrl != null && image?.note != null) terminal.err(image.note)
+  if (overrides.chargerBaseUrl != null && chargers?.note != null) terminal.err(chargers.note)
+  return { image, chargers, ledger: readAs('cli_ledger_address', settings.ledgerUrl, readLedgerAddress) }
+}
+
+/** `code`: the sentence that says which address it is about. */
+function readAs<Value>(code: SentenceCode, address: string | null, read: (address: string) => Value): Value | null {
+  try {
+    return address === null ? null : read(address)
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError(error.code, say(code, { why: error.sentence }), { cause: error })
+    throw error
+  }
+}
