@@ -66,6 +66,11 @@ it('says in the sidecar what shaped each file', async () => {
   await run(await newEngine(), { quality: 70, longEdge: 200 })
   const { recipe, outputs } = await sidecar()
   expect(recipe).toMatchObject({ quality: 70, longEdge: 200, metadata: 'keep-without-location', minSavingPercent: 0 })
+  for (const [name, width] of [
+    ['photo.webp', 200],
+    ['photo-optimized.jpg', 300],
+  ] as const)
+    expect((await sharp(await bytesOf(name)).metadata()).width, name).toBe(width)
   const shapes = Object.fromEntries(outputs.map(({ role, made }) => [role, made]))
   expect(shapes).toEqual({
     optimized: { metadata: 'keep-without-location' },
