@@ -122,7 +122,7 @@ describe('a paid result', () => {
   it('that the service has lost is given up, even when the clock is set back while it is fetched again', async () => {
     const job = await lost()
     bench.store.apply(job.id, { type: 'fetchAgain' })
-    bench.clock.jumpWall(-MINUTE)
+    bench.clock.jumpMs(-MINUTE)
     await bench.clock.advance(HOUR)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
   })

@@ -98,7 +98,7 @@ describe('the queue in a simulated world', () => {
     world.service.forget()
     await world.clock.advance(336)
     expect(world.jobs()[0]?.reason?.code).toBe('backoff')
-    world.clock.jumpWall(-2 * HOUR)
+    world.clock.jumpMs(-2 * HOUR)
     await world.clock.advance(25 * 60_000)
     expect(world.jobs()[0]?.reason?.code).toBe('download_gone')
   })
@@ -164,7 +164,7 @@ describe('the queue in a simulated world', () => {
     await world.reconcile()
     for (let n = 0; n < 30; n += 1) {
       await world.clock.advance(5_000)
-      world.clock.jumpWall(n % 3 === 0 ? -2 * HOUR : 2 * HOUR)
+      world.clock.jumpMs(n % 3 === 0 ? -2 * HOUR : 2 * HOUR)
       await world.crash()
       world.start()
     }
