@@ -1,4 +1,8 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { Job } from '../../src/shared/jobs/job.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { OddService } from '../odd-service.ts'
@@ -39,3 +43,18 @@ export async function reopenWorld(options?: PracticeOptions): Promise<void> {
   await world.close()
   world = await EngineWorld.open(options)
 }
+
+/** A place in the folder of its pictures. */
+export const at = (name: string) => join(world.pictures, name)
+export const read = (name: string) => readFile(at(name))
+export async function put(name: string, bytes: Uint8Array): Promise<string> {
+  await writeFile(at(name), bytes)
+  return at(name)
+}
+export const names = async () => (await readdir(world.pictures)).sort()
+export const sidecarOf = async (picture = 'a.jpg') =>
+  Sidecar.parse(JSON.parse((await read(`${picture}.alt.json`)).toString()))
+/** The results that its sidecar lists. */
+export const listed = async (picture?: string) => (await sidecarOf(picture)).outputs.map(({ name }) => name).toSorted()
+export const notesOf = (job: Pick<Job, 'notes'> | undefined) =>
+  job!.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`))
