@@ -13,24 +13,35 @@ import { foldersForAll } from './for-all-tests.ts'
 const folders = foldersForAll()
 afterEach(closeAll)
 
-/** `hangar chargers` at a service whose list and figures are what `listAt` gives at each request, counted from 1. */
-async function chargers(listAt: (request: number) => { records: unknown[]; meta?: object }, ...args: string[]) {
+interface Answer {
+  status?: number
+  headers?: object
+  records?: unknown[]
+  meta?: object
+}
+
+/** A service that answers each request, counted from 1, like this; and `hangar chargers` at it with a data folder of its own. */
+async function at(answer: (request: number, query: URLSearchParams) => Answer, port = 0) {
   let count = 0
   const { origin } = await startHttp((request, response) => {
-    const { records, meta } = listAt((count += 1))
-    const page = Number(new URL(request.url, 'http://x').searchParams.get('page') ?? 1)
-    const figures = {
-      current_page: page,
-      per_page: 200,
-      total: records.length,
-      last_page: Math.ceil(records.length / 200),
-    }
+    const query = new URL(request.url, 'http://x').searchParams
+    const { status = 200, headers = {}, records = [], meta } = answer((count += 1), query)
+    const page = Number(query.get('page') ?? 1)
+    const lastPage = Math.ceil(records.length / 200)
+    const figures = { current_page: page, per_page: 200, total: records.length, last_page: lastPage }
     const body = { data: records.slice((page - 1) * 200, page * 200), meta: { ...figures, ...meta } }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })
-  const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-  return runCli(['chargers', ...args, '--data-dir', await folders.make('data')], { env })
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }, port)
+  return { ...(await hangarAt(origin)), requests: () => count }
 }
+
+async function hangarAt(origin: string) {
+  const dataDir = await folders.make('data')
+  const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
+  return { dataDir, run: (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env }) }
+}
+
+const chargers = async (answer: Answer, ...args: string[]) => (await at(() => answer)).run(...args)
 
 const record = (id: number) => recordAt({ id, icao: 'EDAZ', airfield: 'Schönhagen', lat: 52.2, lng: 13.16 })
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => record(from + n))
@@ -39,11 +50,8 @@ const listed = (stdout: string) => (JSON.parse(stdout) as { id: number }[]).map(
 
 describe('hangar chargers at a service whose list is not whole', () => {
   it.each(CHARGER_FORMATS)('says so on standard error and ends with 1, as %s', async (format) => {
-    const { code, stdout, stderr } = await chargers(
-      () => ({ records: range(1, 5), meta: { total: 9 } }),
-      '--format',
-      format,
-    )
+    const answer = { records: range(1, 5), meta: { total: 9 } }
+    const { code, stdout, stderr } = await chargers(answer, '--format', format)
     expect(stderr).toBe('Chargers are missing: the service counts 9 but listed 5.\n')
     expect(code).toBe(1)
     expect(stdout).not.toContain('missing')
@@ -51,36 +59,12 @@ describe('hangar chargers at a service whose list is not whole', () => {
   })
 
   it('counts records that cannot be used among what is missing', async () => {
-    const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
+    const { code, stderr } = await chargers({ records: [record(1), { id: 'two' }] })
     expect([code, stderr]).toEqual([1, '1 record of the service could not be read and is left out.\n'])
   })
 })
 
 describe('hangar chargers at a service that is slow, busy or away', () => {
-  /** A service that answers what `answer` says (a status, or 200 with these records), and a data folder of its own. */
-  async function at(answer: (request: number) => { status?: number; headers?: object; records?: unknown[] }) {
-    let count = 0
-    const { origin } = await startHttp((request, response) => {
-      const { status = 200, headers = {}, records = [] } = answer((count += 1))
-      response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      const page = Number(new URL(request.url, 'http://x').searchParams.get('page') ?? 1)
-      const data = records.slice((page - 1) * 200, page * 200)
-      const meta = {
-        current_page: page,
-        per_page: 200,
-        total: records.length,
-        last_page: Math.ceil(records.length / 200),
-      }
-      response.end(JSON.stringify({ data, meta }))
-    })
-    const dataDir = await folders.make('data')
-    const run = (...args: string[]) =>
-      runCli(['chargers', ...args, '--data-dir', dataDir], {
-        env: { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' },
-      })
-    return { run, requests: () => count }
-  }
-
   it('waits when it is asked to, says so, and goes on', async () => {
     const refusal = { status: 429, headers: { 'retry-after': '1' } }
     const service = await at((request) => (request === 2 ? refusal : { records: range(1, 450) }))
@@ -97,13 +81,12 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
   })
 
   it('prints the chargers that the data folder holds when it cannot be reached, and says how old they are', async () => {
-    const [origin, dataDir] = [`http://127.0.0.1:${await freePort()}`, await folders.make('data')]
+    const origin = `http://127.0.0.1:${await freePort()}`
+    const { run, dataDir } = await hangarAt(origin)
     const chargers = [charger({ id: 3 }), charger({ id: 4, icao: 'EDAZ' })]
     const at = { atMs: Date.now() - 3 * 3_600_000, lastVersion: 0 }
     const set = await nextSet(null, { chargers, unusable: 0, gap: null }, at)
     await new ChargerCache(dataDir, quiet).save(origin, set)
-    const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-    const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
     const { code, stdout, stderr } = await run('--format', 'json')
     expect(stderr).toMatch(
       /These chargers were stored on this computer 3 h ago; their live states are the last known ones\.\n$/,
@@ -116,18 +99,10 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
 
 describe('hangar chargers where only commands are used', () => {
   it('prints the last complete list when the service is away, with its age and its time, also for what is missing in it', async () => {
-    const { origin } = await startHttp(
-      (request, response) => {
-        const isFiltered = new URL(request.url, 'http://x').searchParams.has('country')
-        const data = isFiltered ? range(1, 1) : range(1, 3)
-        const meta = { current_page: 1, per_page: 200, total: data.length, last_page: 1 }
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
-      },
+    const { run } = await at(
+      (_, query) => ({ records: query.has('country') ? range(1, 1) : range(1, 3) }),
       await freePort(),
     )
-    const dataDir = await folders.make('data')
-    const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-    const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
     const live = await run('--format', 'json')
     expect(live.code).toBe(0)
     // A part of the list does not take its place.
@@ -143,7 +118,7 @@ describe('hangar chargers where only commands are used', () => {
 
 describe('hangar chargers as a table or as JSON', () => {
   it.each(['csv', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
-    const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
+    const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
   })
@@ -170,7 +145,7 @@ describe('hangar chargers with live states that are not of now', () => {
     synced(4, new Date().toISOString().slice(0, 19)),
     { ...synced(5, null), live_state: null },
   ]
-  const run = (...args: string[]) => chargers(() => ({ records: records() }), ...args)
+  const run = (...args: string[]) => chargers({ records: records() }, ...args)
 
   it('calls free only what is free now, or is said to be without a live state', async () => {
     expect(listed((await run('--free', '--format', 'json')).stdout)).toEqual([1, 5])

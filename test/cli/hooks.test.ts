@@ -50,22 +50,6 @@ describe('hangar run', () => {
     expect(json).toMatchObject({ hooks: [{ on: 'done', hook: 'node', why: 'It ended with exit status 9.' }] })
   })
 
-  it('tells what needs a person before it ends, and nothing is done', async () => {
-    const [attention, done] = [await hookRecorder(folders), await hookRecorder(folders)]
-    const pictures = await folders.withPictures(['a.jpg'])
-    const data = await dataWithHooks(folders, [
-      { on: 'attention', run: attention.run },
-      { on: 'done', run: done.run },
-    ])
-    const env = { ...practice.env, HANGAR_API_KEY: 'wrong' }
-    const { code } = await runCli(['run', pictures, '--data-dir', data], { env })
-    expect(code).toBe(3)
-    expect(await attention.told()).toMatchObject([
-      { read: { event: 'attention', batch: null, counts: { held: 1 }, reasons: [{ code: 'key_refused' }] } },
-    ])
-    expect(await done.told()).toEqual([])
-  })
-
   it('signs with a secret of its own where the environment has none, which only this user can read', async () => {
     const { origin, requests } = await startHttp((_, response) => response.writeHead(200).end())
     const data = await dataWithHooks(folders, [{ on: 'done', post: `${origin}/done` }])

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Cli } from '../../src/main/cli/command.ts'
 import type { Terminal } from '../../src/main/cli/terminal.ts'
@@ -30,24 +31,10 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
   return { cli, said }
 }
 
-const COMMANDS = [
-  'run',
-  'watch',
-  'serve',
-  'restore',
-  'status',
-  'diagnostics',
-  'jobs',
-  'export',
-  'retry',
-  'resolve',
-  'cancel',
-  'key',
-  'credits',
-  'languages',
-  'chargers',
-  'practice',
-]
+const COMMANDS = (
+  'run watch serve restore status diagnostics jobs export retry resolve cancel key credits languages ' +
+  'chargers practice'
+).split(' ')
 
 describe('hangar --help', () => {
   it('names every command, every exit status and every environment variable', async () => {
@@ -80,6 +67,11 @@ describe('a command line that cannot be meant', () => {
     [['frobnicate']],
     [['run']],
     [['run', 'x', '--format', 'jpeg2000']],
+    [['run', 'x', '--languages', 'english']],
+    [['run', 'x', '--requests-per-minute', '0']],
+    [['run', 'x', '--practice', '--service-url', 'https://images.example.com']],
+    [['run', 'x', '--service-url', 'http://images.example.com']],
+    [['run', join(import.meta.dirname, 'not-there'), '--operation', 'convert', '--dry-run']],
     [['run', 'x', '--project-id', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--project-name', 'y']],
     [['key', 'set', 'other']],
     [['jobs', '--state', 'lost']],

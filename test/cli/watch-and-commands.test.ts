@@ -241,13 +241,8 @@ describe('hangar restore', () => {
   it('brings back an original that --output replace replaced', async () => {
     const folder = await folders.withPictures(['kept.jpg'])
     const before = await contentOf(folder)
-    const run = await runCli(
-      ['run', folder, '--output', 'replace', '--operation', 'optimize', '--data-dir', await folders.make('data')],
-      {
-        env: practice.env,
-      },
-    )
-    expect(run.code).toBe(0)
+    const replace = ['--output', 'replace', '--operation', 'optimize', '--data-dir', await folders.make('data')]
+    expect((await runCli(['run', folder, ...replace], { env: practice.env })).code).toBe(0)
     expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
     const restored = await runCli(['restore', folder, '--json'])
     expect(restored.code).toBe(0)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_NAME_BYTES, collisionKey, outputName, safeBaseName } from '../../src/main/core/naming.ts'
+import { MAX_NAME_BYTES, collisionKey, nameKey, outputName, safeBaseName } from '../../src/main/core/naming.ts'
 
 const wanted = { sourceName: 'photo.jpg', seoName: null, role: 'optimized', type: 'jpeg', n: 1 } as const
 
@@ -135,5 +135,23 @@ describe('collisionKey', () => {
     expect(collisionKey('Cafe\u0301.webp')).toBe(collisionKey('CAF\u00C9.webp'))
     expect(collisionKey('straße')).toBe(collisionKey('STRASSE'))
     expect(collisionKey('photo.jpg')).not.toBe(collisionKey('photo-2.jpg'))
+  })
+})
+
+describe('nameKey', () => {
+  const inOrder = (names: readonly string[]) =>
+    names.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : nameKey(one) > nameKey(other) ? 1 : 0))
+
+  it('puts names in the order in which people read them', () => {
+    const names = ['a.jpg', 'Ärger.jpg', 'b.jpg', 'IMG_2.jpg', 'img_0010.jpg', 'IMG_11.jpg', 'img_a.jpg']
+    expect(inOrder(names.toReversed())).toEqual(names)
+  })
+
+  it('orders numbers of any length by their value', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 90n }), fc.bigInt({ min: 0n, max: 10n ** 90n }), (one, other) => {
+        expect(nameKey(`x${one}`) < nameKey(`x${other}`)).toBe(one < other)
+      }),
+    )
   })
 })

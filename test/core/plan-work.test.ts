@@ -170,54 +170,30 @@ describe('the paid key', () => {
     )
   })
 
-  it('has a signature beside it that a new name or project does not change and a new place does', () => {
-    expect(recipeSignature(recipe({ name: 'Other' }), 1000)).toBe(recipeSignature(recipe({}), 1000))
-    expect(recipeSignature(recipe({ output: { kind: 'folder', dir: '/x' } }), 1000)).not.toBe(
-      recipeSignature(recipe({}), 1000),
-    )
+  it('has a signature beside it that a new name, project or order of widths does not change and a new place does', () => {
+    const signature = (changes: Partial<Recipe>) => recipeSignature(recipe(changes), 1000)
+    expect(signature({ name: 'Other' })).toBe(signature({}))
+    expect(signature({ widths: [320, 640] })).toBe(signature({ widths: [640, 320] }))
+    expect(signature({ output: { kind: 'folder', dir: '/x' } })).not.toBe(signature({}))
   })
 
-  it('is not touched by a long edge; the signature is, where something is converted here', () => {
-    const [whole, scaled] = [recipe({}), recipe({ longEdge: 1600 })]
-    expect(paidKeyOf('https://a', content, 'process', scaled)).toBe(paidKeyOf('https://a', content, 'process', whole))
-    expect(recipeSignature(scaled, 1000)).not.toBe(recipeSignature(whole, 1000))
-    const analyzed = { operation: 'analyze' } as const
-    expect(recipeSignature(recipe({ ...analyzed, longEdge: 1600 }), 1000)).toBe(recipeSignature(recipe(analyzed), 1000))
-  })
-
-  it('is not touched by widths, in whatever order; the signature is, where something is converted here', () => {
-    const [none, some] = [recipe({ widths: [] }), recipe({ widths: [640, 320] })]
-    const key = (of: Recipe) => paidKeyOf('s', { sha256: 'a', type: 'jpeg', sizeBytes: 1 }, 'process', of)
-    expect(key(some)).toBe(key(none))
-    expect(recipeSignature(some, 1)).not.toBe(recipeSignature(none, 1))
-    expect(recipeSignature(recipe({ widths: [320, 640] }), 1)).toBe(recipeSignature(some, 1))
-    const analyzed = { operation: 'analyze' } as const
-    const signatureOf = (widths: number[]) => recipeSignature(recipe({ ...analyzed, widths }), 1)
-    expect(signatureOf([640])).toBe(signatureOf([]))
-  })
-
-  it('is not touched by a largest size; the signature is, where something is converted here', () => {
-    const [any, small] = [recipe({}), recipe({ maxSizeKb: 150 })]
-    expect(paidKeyOf('https://a', content, 'process', small)).toBe(paidKeyOf('https://a', content, 'process', any))
-    expect(recipeSignature(small, 1000)).not.toBe(recipeSignature(any, 1000))
-    const analyzed = { operation: 'analyze' } as const
-    expect(recipeSignature(recipe({ ...analyzed, maxSizeKb: 150 }), 1000)).toBe(recipeSignature(recipe(analyzed), 1000))
+  it.each<[string, Partial<Recipe>, Partial<Recipe>]>([
+    ['a long edge', {}, { longEdge: 1600 }],
+    ['widths', {}, { widths: [640, 320] }],
+    ['a largest size', {}, { maxSizeKb: 150 }],
+    ['what becomes of a larger converted file', { keepLarger: true }, { keepLarger: false }],
+  ])('is not touched by %s; the signature is, where something is converted here', (_what, one, other) => {
+    const keyOf = (changes: Partial<Recipe>) => paidKeyOf('https://a', content, 'process', recipe(changes))
+    const signature = (changes: Partial<Recipe>) => recipeSignature(recipe(changes), 1000)
+    expect(keyOf(other)).toBe(keyOf(one))
+    expect(signature(other)).not.toBe(signature(one))
+    expect(signature({ ...other, operation: 'analyze' })).toBe(signature({ ...one, operation: 'analyze' }))
   })
 
   it('is touched by word rules as little as the signature is', () => {
     const [none, some] = [recipe({}), recipe({ rules: [{ kind: 'never', words: 'Hangar', language: null }] })]
     expect(paidKeyOf('https://a', content, 'process', some)).toBe(paidKeyOf('https://a', content, 'process', none))
     expect(recipeSignature(some, 1000)).toBe(recipeSignature(none, 1000))
-  })
-
-  it('is not touched by what becomes of a larger converted file; the signature is, where something is converted here', () => {
-    const [keep, drop] = [recipe({ keepLarger: true }), recipe({ keepLarger: false })]
-    expect(paidKeyOf('https://a', content, 'process', drop)).toBe(paidKeyOf('https://a', content, 'process', keep))
-    expect(recipeSignature(drop, 1000)).not.toBe(recipeSignature(keep, 1000))
-    const analyzed = { operation: 'analyze' } as const
-    expect(recipeSignature(recipe({ ...analyzed, keepLarger: false }), 1000)).toBe(
-      recipeSignature(recipe({ ...analyzed, keepLarger: true }), 1000),
-    )
   })
 })
 

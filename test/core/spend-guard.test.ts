@@ -5,6 +5,7 @@ import {
   batchPrice,
   decideSpend,
   describeHold,
+  spendGroups,
   type SpendGroup,
   type SpendQuestion,
 } from '../../src/main/core/spend-guard.ts'
@@ -166,5 +167,31 @@ describe('affordPlan and batchPrice', () => {
         expect(questions.every(({ question: { images } }) => images >= 1 && images <= 100)).toBe(true)
       }),
     )
+  })
+})
+
+describe('spendGroups', () => {
+  it('groups what would be sent by operation, number of languages and format', () => {
+    const keys = [
+      'https://images.example|a|process|de,en|webp',
+      'https://images.example|b|process|de,fr|webp',
+      'https://images.example|c|process|de,fr|avif',
+      'https://images.example|d|analyze|en|-',
+      'https://images.example|e|optimize|-|-',
+    ]
+    expect(spendGroups(keys, 'avif')).toEqual([
+      { operation: 'process', languageCount: 2, format: 'webp', images: 1 },
+      { operation: 'process', languageCount: 2, format: 'webp', images: 1 },
+      { operation: 'process', languageCount: 2, format: 'avif', images: 1 },
+      { operation: 'analyze', languageCount: 1, format: 'avif', images: 1 },
+      { operation: 'optimize', languageCount: 1, format: 'avif', images: 1 },
+    ])
+  })
+
+  it('counts the same content once: it is sent once', () => {
+    const key = 'practice|a|process|en|webp'
+    expect(spendGroups([key, key, 'practice|b|process|en|webp'], 'webp')).toEqual([
+      { operation: 'process', languageCount: 1, format: 'webp', images: 2 },
+    ])
   })
 })

@@ -18,18 +18,6 @@ const addAnimation = async (): Promise<{ path: string; bytes: Buffer }> => {
 }
 
 describe('an animated PNG', () => {
-  it('is only described, and converted to an animation here', async () => {
-    const { path, bytes } = await addAnimation()
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path])
-    expect(job).toMatchObject({ state: 'done', operation: 'analyze', image: { animated: true, frames: 4 } })
-    expect(job?.notes.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['animation_described_only', 'animation_kept']),
-    )
-    expect(job?.result?.translations).toHaveLength(2)
-    expect((await sharp(await readFile(join(world.pictures, 'moving.webp'))).metadata()).pages).toBe(4)
-    expect(await readFile(path)).toEqual(bytes)
-  })
-
   it.each<Recipe['output']>([{ kind: 'replace' }, { kind: 'beside' }])(
     'is never replaced by a still, nor is one written ($kind)',
     async (output) => {

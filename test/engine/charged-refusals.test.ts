@@ -1,27 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
-import { json, OddService } from '../odd-service.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { json } from '../odd-service.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { engine, openOddWorldForEachTest, service, world } from './world-for-each-test.ts'
 
 const PICTURES = 20
 const STATUSES = [402, 403, 422, 429]
 
-let world: EngineWorld
-let service: OddService
-let engine: Engine
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-  service = await OddService.open()
-  await world.secrets.set('image', service.origin, 'key')
-  engine = await world.engine(world.newDataFolder(), { overrides: { imageBaseUrl: service.baseUrl } })
-  for (let n = 0; n < PICTURES; n += 1) await world.addPicture(`${n}.jpg`, n)
-})
-afterEach(async () => {
-  await world.close()
-  await service.close()
-})
+openOddWorldForEachTest(Array.from({ length: PICTURES }, (_, n) => `${n}.jpg`))
 
 const order = { recipe: { ...RECIPE, operation: 'analyze' } } as const
 

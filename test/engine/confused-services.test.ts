@@ -1,26 +1,11 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { json, OddService } from '../odd-service.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { json } from '../odd-service.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { engine, openOddWorldForEachTest, service, startOddEngine, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-let service: OddService
-let engine: Engine
 let dataDir: string
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-  service = await OddService.open()
-  await world.secrets.set('image', service.origin, 'key')
-  dataDir = world.newDataFolder()
-  engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
-  for (const name of ['a.jpg', 'b.jpg']) await world.addPicture(name, name.charCodeAt(0))
-})
-afterEach(async () => {
-  await world.close()
-  await service.close()
-})
+openOddWorldForEachTest(['a.jpg', 'b.jpg'], () => (dataDir = world.newDataFolder()))
 
 const recipe = { ...RECIPE, operation: 'optimize' as const }
 const run = (names = ['a.jpg', 'b.jpg']) =>
@@ -58,7 +43,7 @@ describe('two dispatches answered with one job', () => {
   it('are told apart also after a restart', async () => {
     expect(states(await run(['a.jpg']))).toEqual(['done'])
     await world.stop(engine)
-    engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
+    await startOddEngine(dataDir)
     expect(states(await run(['b.jpg']))).toEqual(['unknown no_job_id'])
   })
 })

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto'
 import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, reopenWorld, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, reopenWorld, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const WITH_TEXTS = { ...RECIPE, embedTexts: true }
-const at = (name: string) => join(world.pictures, name)
 const sha256 = async (path: string) =>
   createHash('sha256')
     .update(await readFile(path))
@@ -56,7 +54,6 @@ async function done(
 
 const edit = (engine: Engine, id: string, altText: string, languageCode = 'en') =>
   ask(engine, 'jobs.editText', { id, languageCode, altText })
-const sidecarOf = async (name: string) => Sidecar.parse(JSON.parse(await readFile(at(`${name}.alt.json`), 'utf8')))
 
 /** What the journal and the sidecar say of each file is what stands there, once. */
 async function expectKnown(engine: Engine, id: string): Promise<void> {

@@ -132,12 +132,3 @@ it('a watched folder takes in what arrives, and never its own results', async ()
   expect(events.some((event) => event.type === 'job' && event.job.reason?.code === 'own_output')).toBe(true)
   expect(world.charges).toHaveLength(2)
 })
-
-it('lists languages of the service', async () => {
-  const engine = await world.engine(world.newDataFolder())
-  const { languages } = await ask(engine, 'languages.list', {})
-  expect(languages.length).toBeGreaterThanOrEqual(10)
-  expect(await ask(engine, 'credits.afford', { images: 250, languages: 2, format: 'webp' })).toMatchObject({
-    balance: 1000,
-  })
-})

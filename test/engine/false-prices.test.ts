@@ -1,24 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { describe, expect, it } from 'vitest'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
-import { OddService } from '../odd-service.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { engine, openOddWorldForEachTest, service, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-let service: OddService
-let engine: Engine
-
-beforeEach(async () => {
-  world = await EngineWorld.open()
-  service = await OddService.open()
-  await world.secrets.set('image', service.origin, 'key')
-  engine = await world.engine(world.newDataFolder(), { overrides: { imageBaseUrl: service.baseUrl } })
-  for (let n = 0; n < 12; n += 1) await world.addPicture(`${n}.jpg`, n)
-})
-afterEach(async () => {
-  await world.close()
-  await service.close()
-})
+openOddWorldForEachTest(Array.from({ length: 12 }, (_, n) => `${n}.jpg`))
 
 /** A run with a limit: how many pictures were sent, and what those that were not say. */
 async function runWithin(maxCredits: number): Promise<{ sent: number; held: string[] }> {

@@ -24,6 +24,12 @@ const paths = async (engine: Engine) =>
 const untilDone = (engine: Engine, wanted: string[]) =>
   until(engine, `${wanted.length} are done`, async () => (await paths(engine)).sort().join() === wanted.sort().join())
 
+/** An engine that watches the folder. */
+async function watching(more: { existing?: 'leave' } = {}, dataDir = world.newDataFolder()) {
+  const engine = await world.engine(dataDir, { watch: true })
+  return { engine, ...(await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, ...more })) }
+}
+
 describe('a folder of which only new pictures are wanted', () => {
   it('leaves what is there, also after a restart, and takes what comes and what changes', async () => {
     await put('old.jpg', 1)
@@ -45,8 +51,7 @@ describe('a folder of which only new pictures are wanted', () => {
 
   it('takes all when it is added again without that wish', async () => {
     await put('old.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, existing: 'leave' })
+    const { engine, id } = await watching({ existing: 'leave' })
     await ask(engine, 'folders.remove', { id })
     await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
     await untilDone(engine, [join(world.pictures, 'old.jpg')])
@@ -58,8 +63,7 @@ describe('pictures that were left', () => {
 
   it('stay left when they changed while their folder was not watched, and it is added again that way', async () => {
     await put('old.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...left })
+    const { engine, id } = await watching({ existing: 'leave' })
     await ask(engine, 'folders.remove', { id })
     await put('old.jpg', 2)
     await ask(engine, 'folders.add', { path: world.pictures, ...left })
@@ -85,8 +89,7 @@ describe('a folder that has moved', () => {
   it('is watched where it is, with its jobs, and nothing of it is paid for or taken in again', async () => {
     await put('left.jpg', 1)
     const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir, { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, existing: 'leave' })
+    const { engine, id } = await watching({ existing: 'leave' }, dataDir)
     await put('a.jpg', 2)
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     const to = `${world.pictures} moved`
@@ -109,8 +112,7 @@ describe('a folder that has moved', () => {
   it('has all its jobs with it after a crash in the middle', async () => {
     await put('a.jpg', 1)
     const [dataDir, crashed] = [world.newDataFolder(), world.newDataFolder()]
-    const engine = await world.engine(dataDir, { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    const { engine, id } = await watching({}, dataDir)
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     await world.stop(engine)
     await mkdir(crashed)
@@ -144,8 +146,7 @@ describe('a folder that has moved', () => {
 
   it('leaves what was to be left, also where it was copied and has other times and numbers', async () => {
     await put('left.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, existing: 'leave' })
+    const { engine, id } = await watching({ existing: 'leave' })
     const to = `${world.pictures} copied`
     await cp(world.pictures, to, { recursive: true })
     await utimes(join(to, 'left.jpg'), 1, 1)
@@ -158,8 +159,7 @@ describe('a folder that has moved', () => {
 
   it('has what was set while it was located, and is gone if it was removed meanwhile', async () => {
     await put('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    const { engine, id } = await watching()
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     const to = `${world.pictures} moved`
     await rename(world.pictures, to)
@@ -207,8 +207,7 @@ describe('a folder that has moved', () => {
     const [empty, inside] = [`${world.pictures} empty`, join(world.pictures, 'inside')]
     for (const path of [empty, inside]) await mkdir(path)
     await put('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    const { engine, id } = await watching()
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     for (const path of [empty, inside])
       expect(await engine.call('folders.locate', { id, path })).toMatchObject({
@@ -223,8 +222,7 @@ describe('a folder that has moved', () => {
     await mkdir(other)
     await put('a.jpg', 1)
     await put('z.jpg', 2, other)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    const { engine, id } = await watching()
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     const moved = `${world.pictures} moved`
     await rename(world.pictures, moved)
@@ -239,8 +237,7 @@ describe('a folder that has moved', () => {
   it('stays where it was when the other place is not there or watched already', async () => {
     const other = `${world.pictures} other`
     await mkdir(other)
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    const { engine, id } = await watching()
     await ask(engine, 'folders.add', { path: other, ...SETTINGS })
     for (const path of [other, join(other, 'nowhere')])
       await expect(ask(engine, 'folders.locate', { id, path })).rejects.toThrow('folders.locate')

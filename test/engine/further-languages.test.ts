@@ -1,19 +1,15 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
-import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { run } from '../images/metadata/judges.ts'
 import { ask, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
-const at = (name: string) => join(world.pictures, name)
-const sidecar = async (name = 'a.jpg') => Sidecar.parse(JSON.parse(await readFile(at(`${name}.alt.json`), 'utf8')))
 const inSidecar = async (code: string, name?: string) =>
-  (await sidecar(name)).translations.find(({ languageCode }) => languageCode === code)
+  (await sidecarOf(name)).translations.find(({ languageCode }) => languageCode === code)
 const charges = () => world.practice.ledger().totals.charges
 const viewIn = async (engine: Engine, id: string, code: string) =>
   (await ask(engine, 'jobs.texts', { id })).texts.find(({ languageCode }) => languageCode === code)
@@ -44,7 +40,7 @@ const FRENCH = 'Un hangar rouge'
 describeWith(programs('exiftool'))('a translation into a language that the service was not asked for', () => {
   it('stands beside the service’s texts in the window, the sidecar and the files, as a person’s, and goes with one undo', async () => {
     const { engine, id } = await described({ embedTexts: true })
-    const before = await sidecar()
+    const before = await sidecarOf()
     const { edits } = await importTable(engine, 'alt_fr,seo_name_fr', `a.jpg,${world.pictures},${FRENCH},hangar-rouge`)
     expect(await viewIn(engine, id, 'fr')).toEqual({
       languageCode: 'fr',
@@ -60,7 +56,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
       seoFilename: 'hangar-rouge',
       nameEdited: true,
     })
-    expect((await sidecar()).recipe.languages).toEqual(['en', 'de'])
+    expect((await sidecarOf()).recipe.languages).toEqual(['en', 'de'])
     const embedded = () => run('exiftool', ['-XMP-iptcCore:all', '-a', at('a-optimized.jpg')]).toString()
     expect(embedded()).toContain(FRENCH)
 
@@ -75,7 +71,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     }))
     expect((await ask(engine, 'jobs.editTexts', { edits: back })).changed).toEqual([0])
     expect(await viewIn(engine, id, 'fr')).toBeUndefined()
-    expect((await sidecar()).translations).toEqual(before.translations)
+    expect((await sidecarOf()).translations).toEqual(before.translations)
     expect(embedded()).not.toContain(FRENCH)
   })
 
@@ -120,7 +116,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     const languages = ['en', 'de', 'es', 'it', 'pt', 'nl', 'sv', 'pl', 'cs', 'da']
     const [asked] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages } })
     expect(asked).toMatchObject({ state: 'done' })
-    const written = (await sidecar()).translations.map(({ languageCode }) => languageCode)
+    const written = (await sidecarOf()).translations.map(({ languageCode }) => languageCode)
     expect(new Set(written)).toEqual(new Set([...languages, ...edits.map(({ languageCode }) => languageCode)]))
 
     await ask(engine, 'jobs.editText', { id, languageCode: edits[0]!.languageCode, altText: '' })

@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
@@ -8,19 +6,12 @@ import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { fingerprint } from '../files/temp-folder.ts'
 import { heicOf, quarters, quartersIn, turnedHeic } from '../images/heic-pictures.ts'
 import { describeWith, programs } from '../needs.ts'
-import { ask, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { ask, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const jpeg = () => quarters(160, 120).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
-
-async function put(name: string, bytes: Buffer): Promise<string> {
-  const path = join(world.pictures, name)
-  await writeFile(path, bytes)
-  return path
-}
-const read = (name: string) => readFile(join(world.pictures, name))
 
 const open = (dataDir = world.newDataFolder(), more = {}) => world.engine(dataDir, more)
 const run = (engine: Engine, recipe: Partial<Recipe> = {}) =>
@@ -31,7 +22,7 @@ const outcome = (jobs: readonly JobView[]) =>
     .map(({ source, state, reason, notes }) => [
       source.path.slice(world.pictures.length + 1),
       state,
-      reason?.code ?? notes.map(({ code, detail }) => `${code}: ${detail}`).join(', '),
+      reason?.code ?? notesOf({ notes }).join(', '),
     ])
 
 describeWith(programs('heif-enc'))('a HEIC', () => {
@@ -57,8 +48,7 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
       expect(icc?.includes('P3', 0, 'latin1') || icc?.includes(Buffer.from('P\u00003', 'latin1'))).toBe(true)
       expect(await quartersIn(await read(name))).toEqual(['blue', 'red', 'grey', 'green'])
     }
-    const sidecar = JSON.parse((await read('IMG_0001.HEIC.alt.json')).toString()) as { notes: string[] }
-    expect(sidecar.notes).toEqual(['sent_converted: JPEG, 120 × 160'])
+    expect((await sidecarOf('IMG_0001.HEIC')).notes).toEqual(['sent_converted: JPEG, 120 × 160'])
     await world.stop(engine)
     // Known by its content from now on, and never again a picture of ours.
     const again = await run(await open())
@@ -81,14 +71,10 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
     const engine = await open(undefined, { watch: true })
     const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
     const { id } = await ask(engine, 'folders.add', order)
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.leftOut.first[0]?.reason, {
-        timeout: 60_000,
-      })
-      .toEqual({ code: 'format_left_out', values: { count: 1 } })
+    const folder = async () => (await ask(engine, 'folders.list', {})).folders[0]!
+    await until(engine, 'it is left out', async () => (await folder()).leftOut.first.length > 0)
+    expect((await folder()).leftOut.first[0]!.reason).toEqual({ code: 'format_left_out', values: { count: 1 } })
     await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['heic'] }, reprocess: false })
-    await expect
-      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-      .toBe(1)
+    await until(engine, 'it is done', async () => (await folder()).counts.done === 1)
   })
 })

@@ -2,7 +2,6 @@ import { mkdir, rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { connectToEngine } from '../../src/main/engine/running-engine.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { itWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
@@ -51,13 +50,6 @@ describe('an engine with nothing to do', () => {
       patienceMs: SOON_MS,
       describe: () => `: ${short().join(', ')}`,
     })
-  })
-
-  it('answers a command of another process', async () => {
-    const running = await connectToEngine(dataDir)
-    expect(await running?.call('queue.pause', {})).toEqual({ ok: true, value: {} })
-    expect(engine.snapshot().settings.paused).toBe(true)
-    running?.close()
   })
 
   itWith(LINUX)('gives up at once when its data folder is replaced', async () => {

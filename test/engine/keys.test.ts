@@ -44,7 +44,7 @@ const storedOf = (name: 'image' | 'chargers') =>
 describe.each(['image', 'chargers'] as const)('a key that is given for the %s service', (name) => {
   const right = () => (name === 'image' ? world.practice.apiKey : world.practice.partnerToken)
 
-  it('is not stored when the service refuses it, and the one before stays', async () => {
+  it('is not stored when the service refuses it, and the one before stays until it is replaced all the same', async () => {
     const engine = await world.engine(world.newDataFolder())
     await ask(engine, 'keys.set', { name, key: right() })
     const before = await ask(engine, 'keys.status', { name })
@@ -56,6 +56,11 @@ describe.each(['image', 'chargers'] as const)('a key that is given for the %s se
     expect(await ask(engine, 'keys.status', { name })).toEqual(before)
     expect(engine.snapshot().service?.hold).toBeNull()
     expect(await ask(engine, 'keys.test', { name })).toEqual({ accepted: true, problem: null })
+    await ask(engine, 'keys.set', { name, key: WRONG, keepRefused: true })
+    const refused = { accepted: false, problem: { code: 'key_refused' } }
+    expect(await ask(engine, 'keys.test', { name })).toMatchObject(refused)
+    await ask(engine, 'keys.delete', { name })
+    expect((await ask(engine, 'keys.test', { name })).accepted).toBe(false)
   })
 
   it('is stored when it is accepted, after one free call', async () => {

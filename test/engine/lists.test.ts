@@ -54,7 +54,41 @@ describe('a change of what is set', () => {
   })
 })
 
+it('a cap leaves the others as they are, and the last one set is stored', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  await ask(engine, 'settings.set', { caps: { perDay: 50 } })
+  await ask(engine, 'settings.set', { caps: { perMonth: 900 } })
+  await ask(engine, 'settings.set', { caps: { perDay: 70 } })
+  const before = await ask(engine, 'settings.get', {})
+  expect(before.caps).toEqual({ perDay: 70, perMonth: 900, perFolderPerDay: null })
+  await ask(engine, 'settings.set', { chargers: { notifyFavourites: true } })
+  expect(await ask(engine, 'settings.get', {})).toEqual({
+    ...before,
+    chargers: { ...before.chargers, notifyFavourites: true },
+  })
+})
+
+it('two changes of a folder at the same time are both made', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  const folder = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
+  const { id } = await ask(engine, 'folders.add', folder)
+  await Promise.all([
+    ask(engine, 'folders.update', { id, changes: { askAbove: 5 } }),
+    ask(engine, 'folders.update', { id, changes: { exclude: ['drafts/**'] } }),
+  ])
+  expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ askAbove: 5, exclude: ['drafts/**'] }])
+})
+
 describe('recipes', () => {
+  it('are told to each window when they change', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    const events = collect(engine)
+    const { id } = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: 'Shop' } })
+    await ask(engine, 'recipes.remove', { id })
+    const stored = { type: 'stored', what: 'recipes' }
+    expect(events).toMatchObject([stored, stored])
+  })
+
   it('are kept under their names, each of which there is once', async () => {
     const dataDir = world.newDataFolder()
     const engine = await world.engine(dataDir)

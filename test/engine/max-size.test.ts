@@ -1,21 +1,16 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, put, world } from './world-for-each-test.ts'
 import { noise } from '../images/pictures.ts'
 
 openWorldForEachTest()
 
 beforeEach(async () => {
-  await mkdir(world.pictures, { recursive: true })
-  await writeFile(
-    join(world.pictures, 'grain.jpg'),
-    await noise(100, 75).resize(400, 300, { kernel: 'linear' }).jpeg({ quality: 95 }).toBuffer(),
-  )
+  const grain = noise(100, 75).resize(400, 300, { kernel: 'linear' })
+  await put('grain.jpg', await grain.jpeg({ quality: 95 }).toBuffer())
 })
 
-const at = (name: string) => join(world.pictures, name)
 const sizeOf = async (name: string) => (await stat(at(name))).size
 const SMALL = { ...RECIPE, maxSizeKb: 30, quality: 90, keepLarger: true }
 

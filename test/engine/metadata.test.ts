@@ -56,13 +56,3 @@ it('replaces an original by such a file, and brings it back byte for byte', asyn
   expect((await readFile(path)).equals(original)).toBe(true)
   expect((await readdir(world.pictures)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
-
-it('leaves nothing of it where the recipe removes metadata', async () => {
-  await writeFile(join(world.pictures, 'c.jpg'), await picture(3))
-  const recipe = { ...RECIPE, metadata: 'strip' as const }
-  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe })
-  for (const { path } of job!.outputs.filter(({ role }) => role !== 'sidecar')) {
-    const { xmp, exif } = await sharp(await readFile(path)).metadata()
-    expect([xmp, exif]).toEqual([undefined, undefined])
-  }
-})

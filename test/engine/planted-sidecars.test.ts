@@ -3,13 +3,19 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { ask, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
+
+/** The picture that lies in the shared folder as well as in a private one. */
+let bytes: Buffer
+beforeAll(async () => {
+  bytes = await makePicture(1, 'jpeg')
+})
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -22,20 +28,21 @@ function writeAsAnother(path: string, bytes: Uint8Array | string): void {
   if (status !== 0) throw new Error(`nothing planted: ${stderr.toString()}`)
 }
 
-/** A folder that every user of this computer may write in. */
-async function sharedFolder(): Promise<string> {
+/** A folder that every user of this computer may write in, with what another has put there. */
+async function sharedFolder(files: Record<string, Uint8Array | string>): Promise<string> {
   const dir = join(world.dir, 'shared')
   await chmod(world.dir, 0o755)
   await mkdir(dir)
   await chmod(dir, 0o777)
+  for (const [name, content] of Object.entries(files)) writeAsAnother(join(dir, name), content)
   return dir
 }
 
-async function privateFolder(bytes: Uint8Array, name = 'mine.jpg'): Promise<string> {
-  const dir = join(world.dir, 'private')
-  await mkdir(dir, { mode: 0o700 })
-  await writeFile(join(dir, name), bytes)
-  return join(dir, name)
+async function privatePicture(): Promise<string> {
+  const path = join(world.dir, 'private', 'mine.jpg')
+  await mkdir(dirname(path), { mode: 0o700 })
+  await writeFile(path, bytes)
+  return path
 }
 
 const RECORDED = {
@@ -47,7 +54,7 @@ const RECORDED = {
 } as const
 
 /** What a sidecar says that was not made by Hangar. */
-function planted(sourceName: string, source: Uint8Array, changes: Partial<Sidecar> = {}): string {
+function planted(sourceName = 'a.jpg', source: Uint8Array = bytes, changes: Partial<Sidecar> = {}): string {
   const sidecar: Sidecar = {
     hangar: 1,
     source: { name: sourceName, sha256: sha256Of(source), sizeBytes: source.byteLength },
@@ -67,7 +74,7 @@ function planted(sourceName: string, source: Uint8Array, changes: Partial<Sideca
 }
 
 /** A sidecar that calls a picture an output of something. */
-function plantedOutput(name: string, bytes: Uint8Array): string {
+function plantedOutput(name: string): string {
   const output = {
     role: 'optimized',
     name,
@@ -90,11 +97,8 @@ const only = (jobs: JobView[]) => {
 describe('a sidecar that another user planted in a shared folder', () => {
   for (const force of [false, true])
     it(`says nothing about the same picture elsewhere: it is done, with its own texts (force: ${force})`, async () => {
-      const bytes = await makePicture(1, 'jpeg')
-      const shared = await sharedFolder()
-      writeAsAnother(join(shared, 'a.jpg'), bytes)
-      writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
-      const mine = await privateFolder(bytes)
+      const shared = await sharedFolder({ 'a.jpg': bytes, 'a.jpg.alt.json': planted() })
+      const mine = await privatePicture()
       const engine = await world.engine(world.newDataFolder())
       const there = only(await runToEnd(engine, [shared], { recipe: ANALYZE }))
       expect(there).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
@@ -108,11 +112,8 @@ describe('a sidecar that another user planted in a shared folder', () => {
 
   for (const force of [false, true])
     it(`does not make an output of the same picture elsewhere (force: ${force})`, async () => {
-      const bytes = await makePicture(1, 'jpeg')
-      const shared = await sharedFolder()
-      writeAsAnother(join(shared, 'a.jpg'), bytes)
-      writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('a.jpg', bytes))
-      const mine = await privateFolder(bytes)
+      const shared = await sharedFolder({ 'a.jpg': bytes, 'something.jpg.alt.json': plantedOutput('a.jpg') })
+      const mine = await privatePicture()
       const engine = await world.engine(world.newDataFolder())
       const there = only(await runToEnd(engine, [shared]))
       expect(there).toMatchObject({ state: 'skipped', reason: { code: 'own_output' } })
@@ -121,12 +122,9 @@ describe('a sidecar that another user planted in a shared folder', () => {
     })
 
   it('says nothing about the same picture in a watched folder', async () => {
-    const bytes = await makePicture(1, 'jpeg')
-    const shared = await sharedFolder()
-    for (const name of ['a.jpg', 'b.jpg']) writeAsAnother(join(shared, name), bytes)
-    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
-    writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('b.jpg', bytes))
-    const mine = await privateFolder(bytes)
+    const sidecars = { 'a.jpg.alt.json': planted(), 'something.jpg.alt.json': plantedOutput('b.jpg') }
+    const shared = await sharedFolder({ 'a.jpg': bytes, 'b.jpg': bytes, ...sidecars })
+    const mine = await privatePicture()
     const engine = await world.engine(world.newDataFolder(), { watch: true })
     await runToEnd(engine, [shared], { recipe: ANALYZE })
     await ask(engine, 'folders.add', { path: dirname(mine), recipe: ANALYZE, include: [], exclude: [] })
@@ -135,10 +133,7 @@ describe('a sidecar that another user planted in a shared folder', () => {
   })
 
   it('is overruled in its own folder by force', async () => {
-    const bytes = await makePicture(1, 'jpeg')
-    const shared = await sharedFolder()
-    writeAsAnother(join(shared, 'a.jpg'), bytes)
-    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
+    const shared = await sharedFolder({ 'a.jpg': bytes, 'a.jpg.alt.json': planted() })
     const engine = await world.engine(world.newDataFolder())
     await runToEnd(engine, [shared], { recipe: ANALYZE })
     expect(only(await runToEnd(engine, [shared], { recipe: ANALYZE, force: true }))).toMatchObject({ state: 'done' })
@@ -147,16 +142,13 @@ describe('a sidecar that another user planted in a shared folder', () => {
   })
 
   it('keeps a picture back as an output in its own folder alone, however it is added there', async () => {
-    const bytes = await makePicture(1, 'jpeg')
-    const shared = await sharedFolder()
-    writeAsAnother(join(shared, 'a.jpg'), bytes)
-    writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('a.jpg', bytes))
+    const shared = await sharedFolder({ 'a.jpg': bytes, 'something.jpg.alt.json': plantedOutput('a.jpg') })
     const engine = await world.engine(world.newDataFolder())
     for (const path of [shared, join(shared, 'a.jpg')])
       for (const force of [false, true])
         expect(only(await runToEnd(engine, [path], { force }))).toMatchObject({ reason: { code: 'own_output' } })
     expect(world.charges).toHaveLength(0)
-    const mine = await privateFolder(bytes)
+    const mine = await privatePicture()
     expect(only(await runToEnd(engine, [mine]))).toMatchObject({ state: 'done' })
   })
 
@@ -176,12 +168,9 @@ describe('a sidecar that another user planted in a shared folder', () => {
   })
 
   it('spoils nothing that this computer paid for, when what it promises is not at the service', async () => {
-    const bytes = await makePicture(1, 'jpeg')
-    const shared = await sharedFolder()
-    writeAsAnother(join(shared, 'a.jpg'), bytes)
     const says = { recipe: { ...RECORDED, operation: 'process', sent: 'process' } } as const
-    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes, says))
-    const mine = await privateFolder(bytes)
+    const shared = await sharedFolder({ 'a.jpg': bytes, 'a.jpg.alt.json': planted('a.jpg', bytes, says) })
+    const mine = await privatePicture()
     const engine = await world.engine(world.newDataFolder())
     const { batchId } = await ask(engine, 'intake.add', { paths: [shared], recipe: RECIPE })
     const waiting = async () => (await ask(engine, 'jobs.list', { batchId })).jobs[0]

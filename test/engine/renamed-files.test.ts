@@ -1,20 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, listed, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const SEO = { ...RECIPE, naming: 'seo' as const, widths: [40] }
-const at = (name: string) => join(world.pictures, name)
 const results = async () => (await readdir(world.pictures)).filter((name) => !name.startsWith('a.jpg')).toSorted()
-const listed = async () => {
-  const { outputs } = Sidecar.parse(JSON.parse(await readFile(at('a.jpg.alt.json'), 'utf8')))
-  return outputs.map(({ name }) => name).toSorted()
-}
 const NEW = ['heron-40w.webp', 'heron-optimized.jpg', 'heron.webp']
 
 /** A picture that is done, its results called as the service suggested, and then another name chosen. */

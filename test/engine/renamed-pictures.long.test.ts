@@ -5,7 +5,7 @@ import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { ask, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
@@ -16,7 +16,6 @@ const RENAMES = [
   ['Suffix.JPG', 'Suffix.jpg'],
   [NFC, NFD],
 ] as const
-const at = (name: string) => join(world.pictures, name)
 const namesOf = (jobs: readonly JobView[]) =>
   jobs.flatMap(({ outputs }) => outputs.map(({ path }) => basename(path))).toSorted()
 

@@ -1,16 +1,13 @@
 import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TextFormat } from '../../src/shared/contract/texts.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { exportTexts } from '../../src/main/page/export-texts.ts'
 import { exportedJob } from '../../src/main/page/job-row.ts'
 import { ask, makePicture, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
-
-const at = (name: string) => join(world.pictures, name)
 
 /** Two pictures with texts, exported in English. */
 async function exported(format: TextFormat) {

@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto'
-import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { type Recipe } from '../../src/shared/recipes/recipe.ts'
+import { fingerprint } from '../files/temp-folder.ts'
 import { noise } from '../images/pictures.ts'
 import { tiffOf } from '../images/tiff-writer.ts'
-import { ask, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { notesOf, openWorldForEachTest, put, read, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A picture of smooth colours, as no noise is. */
 const colours = (alpha?: number) => {
@@ -27,21 +25,14 @@ const colours = (alpha?: number) => {
 }
 const lzw = { compression: 'lzw' } as const
 
-async function put(name: string, bytes: Buffer): Promise<string> {
-  const path = join(world.pictures, name)
-  await writeFile(path, bytes)
-  return path
-}
-
 const outcome = (jobs: readonly JobView[]) =>
   Object.fromEntries(
     jobs.map(({ source, state, reason, notes }) => [
       source.path.slice(world.pictures.length + 1),
-      [state, reason?.code ?? null, notes.map(({ code, detail }) => `${code}${detail === null ? '' : `: ${detail}`}`)],
+      [state, reason?.code ?? null, notesOf({ notes })],
     ]),
   )
 
-const read = (name: string) => readFile(join(world.pictures, name))
 const run = async (recipe: Partial<Recipe> = {}, dataDir = world.newDataFolder()) => {
   const engine = await world.engine(dataDir)
   return { engine, jobs: await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, ...recipe } }) }
@@ -50,11 +41,11 @@ const run = async (recipe: Partial<Recipe> = {}, dataDir = world.newDataFolder()
 describe('a TIFF', () => {
   it('is sent as a JPEG, compressed, described and converted, and stays as it was', async () => {
     const path = await put('photo.TIF', await colours().withIccProfile('p3').tiff(lzw).toBuffer())
-    const before = [hashOf(await readFile(path)), (await stat(path, { bigint: true })).mtimeNs]
+    const before = await fingerprint(path)
     const { engine, jobs } = await run()
     expect(outcome(jobs)).toEqual({ 'photo.TIF': ['done', null, ['sent_converted: JPEG, 160 × 120']] })
     expect(world.charges.map(({ operation, filename }) => [operation, filename])).toEqual([['process', 'photo.jpg']])
-    expect([hashOf(await readFile(path)), (await stat(path, { bigint: true })).mtimeNs]).toEqual(before)
+    expect(await fingerprint(path)).toBe(before)
     const [compressed, converted] = [await read('photo-optimized.jpg'), await read('photo.webp')]
     for (const bytes of [compressed, converted]) {
       const { width, height, icc } = await sharp(bytes).metadata()
@@ -168,19 +159,15 @@ it('a watched folder leaves TIFF and AVIF out, and says so, until they are chose
   })
   const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
   const { id } = await ask(engine, 'folders.add', order)
-  await expect
-    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-    .toBe(1)
+  const folder = async () => (await ask(engine, 'folders.list', {})).folders[0]!
+  await until(engine, 'the picture is done', async () => (await folder()).counts.done === 1)
   expect(new Set(taken)).toEqual(new Set(['a.jpg']))
-  const [folder] = (await ask(engine, 'folders.list', {})).folders
-  expect(folder?.leftOut).toEqual({
+  expect((await folder()).leftOut).toEqual({
     count: 1,
     first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
   })
   await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
-  await expect
-    .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
-    .toBe(2)
+  await until(engine, 'the TIFF is done', async () => (await folder()).counts.done === 2)
   expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
   expect(world.charges).toHaveLength(2)
 })

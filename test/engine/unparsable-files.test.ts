@@ -1,5 +1,3 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
@@ -8,12 +6,13 @@ import { noteText } from '../../src/shared/sentences/reason-text.ts'
 import { exportJobs } from '../../src/shared/presentation/export-jobs.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { jobLine } from '../../src/main/cli/job-report.ts'
+import { exportedJob } from '../../src/main/page/job-row.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { names, notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
@@ -37,11 +36,6 @@ function serving(bytes: Buffer): HttpPort {
   }
 }
 
-const path = () => join(world.pictures, 'a.jpg')
-const names = async () => (await readdir(world.pictures)).sort()
-const codes = (job: { notes: readonly { code: string; detail: string | null }[] } | undefined) =>
-  job!.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`))
-
 /** A picture with credits, and an engine whose service has made a damaged file of it. */
 async function worldWithDamage(dataDir = world.newDataFolder()): Promise<{
   engine: Engine
@@ -55,7 +49,7 @@ async function worldWithDamage(dataDir = world.newDataFolder()): Promise<{
     .withExif({ IFD0: { Artist: 'Ann Lee' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '47/1 22/1 36/1' } })
     .jpeg({ quality: 98 })
     .toBuffer()
-  await writeFile(path(), original)
+  await put('a.jpg', original)
   const served = damaged(await sharp(original).jpeg({ quality: 60 }).toBuffer())
   return { engine: await world.engine(dataDir, { http: serving(served) }), original, served }
 }
@@ -70,8 +64,8 @@ describe("a service's file whose metadata cannot be parsed", () => {
     const { engine, served } = await worldWithDamage()
     const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })
     expect(job).toMatchObject({ state: 'done' })
-    expect((await readFile(join(world.pictures, 'a-optimized.jpg'))).equals(served)).toBe(true)
-    expect(codes(job)).toContain('credits_unchecked: creator')
+    expect((await read('a-optimized.jpg')).equals(served)).toBe(true)
+    expect(notesOf(job)).toContain('credits_unchecked: creator')
     expect(noteText(job!.notes.find(({ code }) => code === 'credits_unchecked')!)).toMatch(/creator/)
   })
 
@@ -85,17 +79,16 @@ describe("a service's file whose metadata cannot be parsed", () => {
     const [job] = await runToEnd(engine, [world.pictures], { recipe })
     expect(job).toMatchObject({ state: 'done', reason: null })
     expect(await names()).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
-    expect(codes(job)).toContain(`optimized_not_cleaned: ${detail}`)
-    const sidecar = JSON.parse(await readFile(`${path()}.alt.json`, 'utf8')) as {
-      notes: string[]
-      outputs: { role: string }[]
-      translations: object[]
-    }
+    expect(notesOf(job)).toContain(`optimized_not_cleaned: ${detail}`)
+    const sidecar = await sidecarOf()
     expect(sidecar.notes).toContain(`optimized_not_cleaned: ${detail}`)
     expect(sidecar.outputs.map(({ role }) => role)).toEqual(['converted'])
     expect(sidecar.translations).toHaveLength(2)
     expect(jobLine(job!)).toMatchObject({ state: 'done', notes: [{ code: 'optimized_not_cleaned', detail }] })
-    expect((await readFile(path())).equals(original)).toBe(true)
+    const exported = [exportedJob(job!, { texts: [], decorative: false })]
+    expect(exportJobs('json', exported)).toContain('optimized_not_cleaned')
+    expect(exportJobs('html', exported)).toContain('was not written')
+    expect((await read('a.jpg')).equals(original)).toBe(true)
     // It is done: here, and on a computer that has the sidecar only.
     const before = await world.listing()
     await runToEnd(engine, [world.pictures], { recipe })
@@ -112,7 +105,7 @@ describe("a service's file whose metadata cannot be parsed", () => {
     expect(await names()).not.toContain('a-optimized.jpg')
     const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })
     expect(job).toMatchObject({ state: 'done' })
-    expect((await readFile(join(world.pictures, 'a-optimized.jpg'))).equals(served)).toBe(true)
+    expect((await read('a-optimized.jpg')).equals(served)).toBe(true)
     expect(world.charges).toHaveLength(1)
   })
 
@@ -121,36 +114,8 @@ describe("a service's file whose metadata cannot be parsed", () => {
     const recipe = { ...RECIPE, output: { kind: 'replace' as const } }
     const [job] = await runToEnd(engine, [world.pictures], { recipe })
     expect(job).toMatchObject({ state: 'done' })
-    expect((await readFile(path())).equals(original)).toBe(true)
+    expect((await read('a.jpg')).equals(original)).toBe(true)
     expect(await names()).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
-    expect(codes(job)).toContain('optimized_not_cleaned: place')
-  })
-
-  it('is a note in each format of an export', async () => {
-    const { engine } = await worldWithDamage()
-    const [job] = await runToEnd(engine, [world.pictures])
-    const note = job!.notes.find(({ code }) => code === 'optimized_not_cleaned')!
-    const detail = {
-      row: {
-        name: 'a.jpg',
-        dir: '',
-        state: 'done',
-        reason: null,
-        width: 160,
-        height: 120,
-        sizeBytes: 1,
-        createdAtMs: 0,
-        updatedAtMs: 0,
-      },
-      path: path(),
-      notes: [note],
-      texts: [],
-      outputs: [],
-      decorative: false,
-      image: job!.image,
-      recipe: RECIPE,
-    } as unknown as Parameters<typeof exportJobs>[1][number]
-    expect(exportJobs('json', [detail])).toContain('optimized_not_cleaned')
-    expect(exportJobs('html', [detail])).toContain('was not written')
+    expect(notesOf(job)).toContain('optimized_not_cleaned: place')
   })
 })

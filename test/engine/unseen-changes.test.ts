@@ -1,9 +1,8 @@
-import { chmod, mkdir, open, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, open, utimes, writeFile } from 'node:fs/promises'
 import { beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /* Programs that write into a file and set its mtime back, as exiftool -P -overwrite_original_in_place does. */
 
@@ -14,19 +13,16 @@ let dataDir: string
 
 beforeEach(async () => {
   dataDir = world.newDataFolder()
-  await mkdir(world.pictures, { recursive: true })
 })
 
-const pathOf = (name: string) => join(world.pictures, name)
-
-async function put(name: string, seed: number): Promise<void> {
-  await writeFile(pathOf(name), Buffer.concat([await makePicture(seed, 'jpeg'), Buffer.from('0')]))
-  await utimes(pathOf(name), 1_700_000_000, 1_600_000_000)
+async function putOld(name: string, seed: number): Promise<void> {
+  await writeFile(at(name), Buffer.concat([await makePicture(seed, 'jpeg'), Buffer.from('0')]))
+  await utimes(at(name), 1_700_000_000, 1_600_000_000)
 }
 
 /** Same size, same inode, same mtime; only the content and the ctime are others. */
 async function editInPlace(name: string): Promise<void> {
-  const file = await open(pathOf(name), 'r+')
+  const file = await open(at(name), 'r+')
   await file.write('1', (await file.stat()).size - 1)
   await file.utimes(1_700_000_000, 1_600_000_000)
   await file.close()
@@ -40,18 +36,18 @@ const sent = (engine: Engine, count: number) =>
   })
 
 it('a change in place is noticed while the folder is watched and after a restart, and a new mode is none', async () => {
-  await put('a.jpg', 1)
-  await put('b.jpg', 2)
+  await putOld('a.jpg', 1)
+  await putOld('b.jpg', 2)
   let engine = await world.engine(dataDir, { watch: true })
   await ask(engine, 'folders.add', { path: world.pictures, recipe: ANALYZE, include: [], exclude: [] })
   await sent(engine, 2)
 
-  await chmod(pathOf('b.jpg'), 0o600)
+  await chmod(at('b.jpg'), 0o600)
   await editInPlace('a.jpg')
   await sent(engine, 3)
   await engine.stop(10_000)
 
-  await chmod(pathOf('a.jpg'), 0o600)
+  await chmod(at('a.jpg'), 0o600)
   await editInPlace('b.jpg')
   engine = await world.engine(dataDir, { watch: true })
   await sent(engine, 4)

@@ -1,26 +1,20 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
-import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { judge } from '../images/judges.ts'
 import { animation, noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, names, openWorldForEachTest, put, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 const WIDTHS = { widths: [200, 100, 400, 600] }
 
-const at = (name: string) => join(world.pictures, name)
-const names = async () => (await readdir(world.pictures)).sort()
 const newEngine = () => world.engine(world.newDataFolder())
 const photo = (width = 400, height = 300) => noise(width, height).jpeg({ quality: 98 })
-const put = async (name: string, bytes: Buffer) => writeFile(at(name), bytes)
-const sidecarOf = async (name: string) => JSON.parse(await readFile(at(`${name}.alt.json`), 'utf8')) as Sidecar
 
 async function run(engine: Engine, name: string, changes: Partial<Recipe> = {}): Promise<JobView> {
   const [job] = await runToEnd(engine, [at(name)], { recipe: { ...RECIPE, ...WIDTHS, ...changes } })

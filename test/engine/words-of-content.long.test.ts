@@ -4,14 +4,12 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { ask, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
-import { openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, openWorldForEachTest, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const recipe = { ...RECIPE, embedTexts: true }
-const at = (name: string) => join(world.pictures, name)
 const sidecarAt = async (path: string) => Sidecar.parse(JSON.parse(await readFile(path, 'utf8')))
-const sidecar = () => sidecarAt(at('a.jpg.alt.json'))
 const english = ({ translations }: Sidecar) => translations.find(({ languageCode }) => languageCode === 'en')!
 const embedded = async (path: string) => (await sharp(await readFile(path)).metadata()).xmp?.toString() ?? ''
 
@@ -28,7 +26,7 @@ describe('a picture that takes the name of another', () => {
 
     await writeFile(first, await makePicture(2, 'jpeg'))
     const [other] = await runToEnd(engine, [world.pictures], { recipe })
-    const now = await sidecar()
+    const now = await sidecarOf()
     expect(english(now)).not.toHaveProperty('edited')
     expect(english(now)).not.toHaveProperty('nameEdited')
     expect(now.earlier).toMatchObject([
@@ -47,10 +45,10 @@ describe('a picture that takes the name of another', () => {
     // Known by its sidecar alone.
     const elsewhere = await world.engine(world.newDataFolder())
     await runToEnd(elsewhere, [world.pictures], { recipe })
-    expect(english(await sidecar())).toMatchObject({ seoAltText: 'A heron', edited: true, seoFilename: 'heron' })
-    expect(await sidecar()).not.toHaveProperty('earlier')
+    expect(english(await sidecarOf())).toMatchObject({ seoAltText: 'A heron', edited: true, seoFilename: 'heron' })
+    expect(await sidecarOf()).not.toHaveProperty('earlier')
     for (const name of (await readdir(world.pictures)).filter((found) => found.endsWith('.webp')))
-      if ((await sidecar()).outputs.some((one) => one.name === name && one.of === undefined))
+      if ((await sidecarOf()).outputs.some((one) => one.name === name && one.of === undefined))
         expect(await embedded(at(name))).toContain('A heron')
   })
 
@@ -60,7 +58,7 @@ describe('a picture that takes the name of another', () => {
     await writeFile(at('a.jpg'), await makePicture(2, 'jpeg'))
     // This one does not know the results, so they keep their names.
     await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    const { outputs } = await sidecar()
+    const { outputs } = await sidecarOf()
     expect(outputs.filter(({ of }) => of !== undefined).map(({ name }) => name)).toEqual(['a-optimized.jpg', 'a.webp'])
     await rename(at('a-2.webp'), join(world.dir, 'gone.webp'))
     const [again] = await runToEnd(await world.engine(world.newDataFolder()), [at('a.jpg')])

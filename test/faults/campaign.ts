@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 /** How long the campaigns in this folder are: a sample in `npm run test:long`, everything in `npm run test:faults`. */
 export const ALL = process.env['HANGAR_FAULTS'] === 'all'
 
@@ -22,7 +24,25 @@ export function inWorlds<Fault>(faults: readonly Fault[]): Fault[][] {
 }
 
 /** Those of a campaign: all of them, or as many as the sample holds, evenly spread and shifted by the seed. */
-export function spread<Fault>(all: readonly Fault[], sample: number): Fault[] {
+function spread<Fault>(all: readonly Fault[], sample: number): Fault[] {
   const count = ALL ? all.length : Math.min(sample, all.length)
   return Array.from({ length: count }, (_, at) => all[(Math.floor((at * all.length) / count) + SEED) % all.length]!)
+}
+
+/** Kills at a sample of these calls: `killAt` says for how many of a group they came, `another` makes a new world for the next. */
+export async function killAtSample<Call>(
+  all: readonly Call[],
+  sample: number,
+  who: string,
+  { killAt, another }: { killAt: (group: readonly Call[]) => Promise<number>; another: () => Promise<void> },
+): Promise<void> {
+  const calls = spread(all, sample)
+  let hits = 0
+  for (const [nth, group] of inWorlds(calls).entries()) {
+    if (nth > 0) await another()
+    hits += await killAt(group)
+  }
+  process.stdout.write(`${who}: killed at ${hits} of ${calls.length}, ${all.length} in all\n`)
+  // No two runs make exactly as many calls: the last ones of a kind may not come.
+  expect(hits).toBeGreaterThan(calls.length * 0.6)
 }

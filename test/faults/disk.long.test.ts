@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, need } from '../needs.ts'
 import { until } from '../until.ts'
-import { FaultWorld, type WorldOptions } from './fault-world.ts'
+import { FaultWorld } from './fault-world.ts'
+import { countIn } from './journal-view.ts'
 import { recordEntry } from './tree-record.ts'
 
 const IS_ROOT = process.getuid?.() === 0
@@ -34,9 +35,9 @@ afterEach(async () => {
   rmSync(world.base, { recursive: true, force: true })
 })
 
-async function worldFor(options: WorldOptions = {}): Promise<void> {
-  world = await FaultWorld.make({ speed: 20, ...options })
-}
+beforeEach(async () => {
+  world = await FaultWorld.make({ speed: 20 })
+})
 
 function mountSmall(dir: string, size: string): void {
   mkdirSync(dir, { recursive: true })
@@ -58,24 +59,8 @@ function fill(dir: string): string {
   return path
 }
 
-/** Files below a folder that the journal remembers. */
-function seenCount(dataDir: string, folder: string): number {
-  const db = new Database(join(dataDir, 'journal.db'), { readonly: true })
-  try {
-    return db
-      .prepare<[string], { n: number }>('SELECT count(*) AS n FROM known_files WHERE path LIKE ?')
-      .get(`${folder}/%`)!.n
-  } finally {
-    db.close()
-  }
-}
-
-const atRest = () =>
-  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
-
 describeWith(MOUNT)('a full disk', () => {
   it('under the pictures holds the results, little more is sent, and all is done once there is room', async () => {
-    await worldFor()
     mountSmall(world.pictures, '4m')
     world.surround()
     for (let nth = 0; nth < 40; nth += 1) await world.add()
@@ -95,20 +80,16 @@ describeWith(MOUNT)('a full disk', () => {
     ).toEqual(['filler.bin'])
     world.foreign.clear()
     rmSync(filler)
-    await atRest()
+    await world.rest()
     expect(world.tally()).toEqual({ done: 40 })
     expect(await world.violations(true)).toEqual([])
   })
 
   it('under the journal stops sending, loses no answer, and all is done once there is room', async () => {
-    await worldFor()
     mountSmall(world.dataDir, '16m')
     for (let nth = 0; nth < 12; nth += 1) await world.add()
     const { engine } = await world.open()
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
-    })
+    await world.weather({ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } })
     await engine.call('intake.add', world.everything)
     await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
     const filler = fill(world.dataDir)
@@ -116,7 +97,7 @@ describeWith(MOUNT)('a full disk', () => {
     await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be used')))
     expect(charged()).toBeLessThanOrEqual(4)
     rmSync(filler)
-    await atRest()
+    await world.rest()
     expect(world.tally()).toEqual({ done: 12 })
     expect(await world.violations(true)).toEqual([])
   })
@@ -127,7 +108,6 @@ describeWith(MOUNT)('a full disk', () => {
   ])(
     'under the journal while files are deleted $how neither ends Hangar nor loses what was deleted',
     async ({ count }) => {
-      await worldFor()
       mountSmall(world.dataDir, '24m')
       const paths: string[] = []
       // Not worth a job: a file that is no picture is remembered all the same.
@@ -144,7 +124,7 @@ describeWith(MOUNT)('a full disk', () => {
       )
       expect(await hangar.ready).toBe(true)
       await hangar.call('folders.add', world.folder)
-      const remembered = () => seenCount(world.dataDir, world.pictures)
+      const remembered = () => countIn(world.dataDir, `known_files WHERE path LIKE '${world.pictures}/%'`)
       await until('all files are remembered', () => remembered() === count)
       // So that what is written from here on needs room.
       checkpoint(world.dataDir)
@@ -168,7 +148,6 @@ describeWith(MOUNT)('a full disk', () => {
 itWith(MOUNT)(
   'a disk that becomes read-only holds the results and all is done once it can be written again',
   async () => {
-    await worldFor()
     mountSmall(world.pictures, '4m')
     world.surround()
     for (let nth = 0; nth < 3; nth += 1) await world.add()
@@ -180,7 +159,7 @@ itWith(MOUNT)(
     })
     expect(await world.violations(false)).toEqual([])
     execFileSync('mount', ['-o', 'remount,rw', world.pictures])
-    await atRest()
+    await world.rest()
     expect(world.tally()).toEqual({ done: 3 })
     expect(await world.violations(true)).toEqual([])
   },
@@ -190,18 +169,9 @@ itWith(MOUNT)(
 const OTHER_USER = need('root, to run Hangar as another user', IS_ROOT && canRead(import.meta.dirname))
 function canRead(dir: string): boolean {
   try {
-    execFileSync(
-      'setpriv',
-      [
-        '--reuid=65534',
-        '--regid=65534',
-        '--clear-groups',
-        process.execPath,
-        '-e',
-        `require('node:fs').readdirSync(${JSON.stringify(dir)})`,
-      ],
-      { stdio: 'ignore' },
-    )
+    const script = `require('node:fs').readdirSync(${JSON.stringify(dir)})`
+    const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups']
+    execFileSync('setpriv', [...nobody, process.execPath, '-e', script], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -211,15 +181,13 @@ function canRead(dir: string): boolean {
 itWith(OTHER_USER)(
   'permissions that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for',
   async () => {
-    await worldFor()
     const unreadable = await world.add('unreadable.jpg')
     await world.add('readable.jpg')
     chmodSync(unreadable, 0o000)
     for (const dir of [world.base, world.pictures]) chmodSync(dir, 0o755)
     mkdirSync(world.dataDir)
     chownSync(world.dataDir, 65534, 65534)
-    const hangar = world.spawn({ uid: 65534 })
-    expect(await hangar.ready).toBe(true)
+    const hangar = await world.start({ uid: 65534 })
     await hangar.call('intake.add', world.everything)
     await until('it is held', () => world.reasons().includes('held target_not_writable'), {
       describe: () => world.reasons().join(', '),
@@ -227,7 +195,7 @@ itWith(OTHER_USER)(
     expect(world.reasons()).toEqual(['failed unreadable', 'held target_not_writable'])
     expect(await world.violations(false)).toEqual([])
     chmodSync(world.pictures, 0o777)
-    await atRest()
+    await world.rest()
     expect(world.reasons()).toEqual(['done', 'failed unreadable'])
     expect(await world.violations(true)).toEqual([])
     expect(existsSync(dirname(world.pictures))).toBe(true)

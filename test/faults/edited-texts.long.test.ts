@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import Database from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
-import { ALL, CAMPAIGN_MS, inWorlds, SEED, spread } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, killAtSample, SEED } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
-import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
+import { countIn, readJournal } from './journal-view.ts'
+import { callsDuring, inject, type Call, type ThreadName } from './syscalls.ts'
 import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.long.test.ts`: this many in `npm run test:long`, all of them in `npm run test:faults`. */
@@ -20,11 +19,7 @@ afterEach(() => world.end())
 
 let edits = 0
 
-async function started(): Promise<EngineProcess> {
-  const hangar = world.spawn({ threads: 1 })
-  if (!(await hangar.ready)) throw new Error(`the engine did not start: ${world.said.slice(-5).join('')}`)
-  return hangar
-}
+const started = () => world.start({ threads: 1 })
 
 /** A world with one picture whose files carry its texts; `replace`: one stands in the place of the original. */
 async function makeWorld(output: 'beside' | 'replace'): Promise<void> {
@@ -33,7 +28,7 @@ async function makeWorld(output: 'beside' | 'replace'): Promise<void> {
   await world.add()
   const hangar = await started()
   await hangar.call('intake.add', world.everything)
-  await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await world.rest()
   await hangar.kill()
 }
 
@@ -55,23 +50,15 @@ async function edit(hangar: EngineProcess): Promise<string | null> {
 
 async function listCalls(thread: ThreadName): Promise<Call[]> {
   const hangar = await started()
-  const log = join(world.logDir, 'calls')
-  const strace = await attachStrace(['-p', `${threadOf(hangar.pid, thread)}`, '-e', `trace=${CALLS}`, '-o', log])
-  expect(await edit(hangar)).not.toBeNull()
-  await strace.detach()
+  const calls = await callsDuring(hangar.pid, thread, join(world.logDir, 'calls'), async () =>
+    expect(await edit(hangar)).not.toBeNull(),
+  )
   await hangar.kill()
-  return callsIn(readFileSync(log, 'utf8'))
+  return calls
 }
 
 /** What is still to be given its newest texts, as the journal says. */
-function staleFiles(): number {
-  const db = new Database(join(world.dataDir, 'journal.db'), { readonly: true })
-  try {
-    return db.prepare<[], number>('SELECT count(*) FROM stale_texts').pluck().get()!
-  } finally {
-    db.close()
-  }
-}
+const staleFiles = () => countIn(world.dataDir, 'stale_texts')
 
 /** Journal, sidecar and disk agree, file by file, and each carries the text that the sidecar has. */
 async function expectInStep(at: string): Promise<void> {
@@ -99,21 +86,19 @@ async function restartAndCheck(at: string): Promise<void> {
   // What the killed one had not noted, or not written into the sidecar, comes with the next edit.
   expect(await edit(hangar), at).not.toBeNull()
   await hangar.call('intake.add', world.everything)
-  await until('every picture has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await world.rest()
   await expectInStep(at)
   expect(await world.violations(true), at).toEqual([])
   await hangar.kill()
 }
 
 /** Whether an edit was killed at its call of this number; what came of it is checked in any case. */
-async function isKilledAt(thread: ThreadName, call: string, time: number): Promise<boolean> {
+async function isKilledAt(thread: ThreadName, call: Call): Promise<boolean> {
   const hangar = await started()
-  const tid = threadOf(hangar.pid, thread)
-  const inject = `inject=${call}:signal=KILL:when=${time}`
-  await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
+  await inject(hangar.pid, thread, call, 'signal=KILL')
   const isHit = (await edit(hangar)) === null
   await hangar.kill()
-  await restartAndCheck(`killed at ${call} ${time}`)
+  await restartAndCheck(`killed at ${call.call} ${call.nth}`)
   return isHit
 }
 
@@ -125,22 +110,19 @@ describeWith(STRACE)('a kill while files are given an edited text', () => {
         { timeout: CAMPAIGN_MS },
         async () => {
           await makeWorld(output)
-          const all = await listCalls(thread)
-          const positions = spread(all, SAMPLE)
-          let hits = 0
-          for (const [nth, group] of inWorlds(positions).entries()) {
-            if (nth > 0) {
+          await killAtSample(await listCalls(thread), SAMPLE, `${output}, ${thread} thread`, {
+            killAt: async (group) => {
+              let hits = 0
+              // On a busy machine an edit may take fewer calls than the one whose calls were listed.
+              for (const call of group)
+                if ((await isKilledAt(thread, call)) || (await isKilledAt(thread, call))) hits += 1
+              return hits
+            },
+            another: async () => {
               await world.end()
               await makeWorld(output)
-            }
-            // On a busy machine an edit may take fewer calls than the one whose calls were listed.
-            for (const { call, nth: time } of group)
-              if ((await isKilledAt(thread, call, time)) || (await isKilledAt(thread, call, time))) hits += 1
-          }
-          process.stdout.write(
-            `${output}, ${thread} thread: killed at ${hits} of ${positions.length}, ${all.length} in all\n`,
-          )
-          expect(hits).toBeGreaterThan(positions.length * 0.6)
+            },
+          })
         },
       )
 })

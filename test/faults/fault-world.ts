@@ -11,7 +11,8 @@ import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { Settings } from '../../src/shared/settings/settings.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
-import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
+import { startPractice, type ControlInput, type PracticeServer } from '../practice/faulty-practice.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 import { runEngine, type EngineConfig, type RunningEngine } from './engine-parts.ts'
 import { checkInvariants, parseLedger, type CheckedWorld } from './invariants.ts'
 import { readJobs, readJournal } from './journal-view.ts'
@@ -231,6 +232,13 @@ export class FaultWorld {
     return running
   }
 
+  /** The same, once it runs. */
+  async start(start: StartOptions = {}): Promise<EngineProcess> {
+    const hangar = this.spawn(start)
+    if (!(await hangar.ready)) throw new Error(`the engine did not start: ${this.said.slice(-5).join('')}`)
+    return hangar
+  }
+
   /** Takes in everything in the folder, once. */
   get everything(): EngineRequest<'intake.add'> {
     return { paths: [this.pictures], recipe: this.recipe, confirmed: true }
@@ -238,6 +246,28 @@ export class FaultWorld {
 
   get folder(): EngineRequest<'folders.add'> {
     return { path: this.pictures, recipe: this.recipe, include: [], exclude: [] }
+  }
+
+  /** Takes in everything and waits until all of it was looked at. False when that was refused. */
+  async look(hangar: Pick<EngineProcess, 'call'>): Promise<boolean> {
+    const added = await hangar.call('intake.add', this.everything)
+    if (added?.ok !== true) return false
+    await until('the folder was scanned', async () => {
+      const batch = await hangar.call('batches.get', { id: added.value.batchId })
+      return batch?.ok !== true || !batch.value.open
+    })
+    return true
+  }
+
+  weather(...rules: Extract<ControlInput, { type: 'add-weather' }>['rules']): Promise<unknown> {
+    return this.practice.control({ type: 'add-weather', rules })
+  }
+
+  rest(patienceMs = PATIENCE_MS): Promise<void> {
+    return until('every picture has ended', () => this.isAtRest(), {
+      patienceMs,
+      describe: () => this.describeUnrest(),
+    })
   }
 
   /** Every picture that was put there is listed and ended, as the journal says. */

@@ -93,22 +93,13 @@ function expectUnharmed(at: string): void {
   for (const { sha256 } of world.practice.ledger().charges) expect(secrets, at).not.toContain(sha256)
 }
 
-async function startEngine(threads = 4): Promise<EngineProcess> {
-  const hangar = world.spawn({ uid: VICTIM, threads })
-  expect(await hangar.ready, world.said.slice(-5).join('')).toBe(true)
-  return hangar
-}
+const startEngine = () => world.start({ uid: VICTIM, threads: 4 })
 
 const PROGRAM = join(import.meta.dirname, 'attacker.ts')
 
 function attackOnce(attack: Attack): void {
-  const { status, stderr } = spawnSync(
-    'setpriv',
-    [...AS_ATTACKER, PROGRAM, JSON.stringify({ share: world.pictures, home, attack })],
-    {
-      encoding: 'utf8',
-    },
-  )
+  const request = JSON.stringify({ share: world.pictures, home, attack })
+  const { status, stderr } = spawnSync('setpriv', [...AS_ATTACKER, PROGRAM, request], { encoding: 'utf8' })
   expect(status, stderr).toBe(0)
 }
 
@@ -135,7 +126,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
     for (const name of ['a', 'b', 'c']) await addToShare(`sub/${name}.jpg`)
     const hangar = await startEngine()
     await hangar.call('intake.add', world.everything)
-    await until('the pictures are done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+    await world.rest()
     attackOnce(attack)
     await addToShare('new.jpg')
     await hangar.call('intake.add', { ...world.everything, force: true })

@@ -2,19 +2,17 @@ import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { ALL, CAMPAIGN_MS, inWorlds, SEED } from './campaign.ts'
 import { until } from '../until.ts'
-import { FaultWorld, type EngineProcess } from './fault-world.ts'
+import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
-import { attachStrace, threadOf, type ThreadName } from './syscalls.ts'
+import { inject, type Call, type ThreadName } from './syscalls.ts'
 
-interface InjectedError {
+/** The call that fails is counted from 1 for each picture. */
+interface InjectedError extends Call {
   thread: ThreadName
-  call: string
   error: string
-  /** The call that fails, counted from 1 for each picture. */
-  position: number
 }
 
-const nameOf = ({ call, error, position }: InjectedError) => `${error} at ${call} ${position}`
+const nameOf = ({ call, error, nth }: InjectedError) => `${error} at ${call} ${nth}`
 
 /** What the kernel may say, and to which calls. Not writes of the pool: Node itself cannot bear a failure of its own. */
 const ERRORS: InjectedError[] = (
@@ -27,30 +25,15 @@ const ERRORS: InjectedError[] = (
     ['main', 'fdatasync', ['EIO']],
   ] as const
 ).flatMap(([thread, call, errors]) =>
-  errors.flatMap((error, nth) =>
-    (ALL ? Array.from({ length: 30 }, (_, at) => at + 1) : [SEED % 2 === 0 ? 1 + nth : 3 + 2 * nth]).map(
-      (position) => ({
-        thread,
-        call,
-        error,
-        position,
-      }),
+  errors.flatMap((error, at) =>
+    (ALL ? Array.from({ length: 30 }, (_, before) => before + 1) : [SEED % 2 === 0 ? 1 + at : 3 + 2 * at]).map(
+      (nth) => ({ thread, call, error, nth }),
     ),
   ),
 )
 
 let world: FaultWorld
 afterEach(() => world.end())
-
-/** Adds the folder and waits until it was scanned. */
-async function addAgain(hangar: EngineProcess): Promise<void> {
-  const added = await hangar.call('intake.add', world.everything)
-  if (added?.ok !== true) return
-  await until('the folder was scanned', async () => {
-    const batch = await hangar.call('batches.get', { id: added.value.batchId })
-    return batch?.ok !== true || !batch.value.open
-  })
-}
 
 describeWith(STRACE)('an I/O error', () => {
   for (const errors of inWorlds(ERRORS)) {
@@ -64,26 +47,15 @@ describeWith(STRACE)('an I/O error', () => {
 
   async function meetErrors(errors: readonly InjectedError[]): Promise<void> {
     world = await FaultWorld.make({ speed: 30 })
-    const hangar = world.spawn({ threads: 1 })
-    expect(await hangar.ready).toBe(true)
+    const hangar = await world.start({ threads: 1 })
     for (const injected of errors) {
-      const { thread, call, error, position } = injected
-      const strace = await attachStrace([
-        '-p',
-        `${threadOf(hangar.pid, thread)}`,
-        '-e',
-        `trace=${call}`,
-        '-o',
-        '/dev/null',
-        '-e',
-        `inject=${call}:error=${error}:when=${position}`,
-      ])
+      const strace = await inject(hangar.pid, injected.thread, injected, `error=${injected.error}`)
       await world.add()
       // A folder that cannot be listed is reported and left out of a run: the person starts it again.
       await until(
         'every picture has ended',
         async () => {
-          if (!world.isAtRest()) await addAgain(hangar)
+          if (!world.isAtRest()) await world.look(hangar)
           return world.isAtRest()
         },
         { describe: () => `${nameOf(injected)}: ${world.reasons().join(', ')}` },
@@ -93,16 +65,15 @@ describeWith(STRACE)('an I/O error', () => {
     }
     expect(hangar.child.exitCode).toBe(null)
     // What could not be read at the time was reported as such, and is done when it is added again.
-    await addAgain(hangar)
-    await until('every picture has ended', () => world.isAtRest())
+    await world.look(hangar)
+    await world.rest()
     const pictures = readJobs(world.dataDir)!.filter(({ path }) => world.originals.has(path))
     expect(
       [...new Set(pictures.map(({ state, reason }) => reason ?? state))].filter((end) => end !== 'already_done'),
     ).toEqual(['done'])
     // A part that could not be removed at the time goes at the next start.
     await hangar.kill()
-    const next = world.spawn()
-    expect(await next.ready).toBe(true)
+    await world.start()
     expect(await world.violations(true)).toEqual([])
   }
 })

@@ -67,6 +67,10 @@ export function readJobs(dataDir: string): JournalJob[] | null {
   return inJournal(dataDir, jobsOf)
 }
 
+/** How many rows there are, e.g. in `documents WHERE kind = 'rename'`. */
+export const countIn = (dataDir: string, from: string): number =>
+  inJournal(dataDir, (rows) => rows<{ n: number }>(`SELECT count(*) AS n FROM ${from}`)[0]!.n)!
+
 const jobsOf = (rows: Rows) => rows<JournalJob>('SELECT id, path, sha256, state, reason, paid_key AS paidKey FROM jobs')
 
 function inJournal<Found>(dataDir: string, read: (rows: Rows) => Found): Found | null {

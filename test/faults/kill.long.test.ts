@@ -89,13 +89,9 @@ describe('kill -9', () => {
       await until('no child outlives it', () => !children.some(isRunning))
     }
     await world.add()
-    const last = world.spawn({ watch: true })
-    expect(await last.ready).toBe(true)
+    const last = await world.start({ watch: true })
     if (!isAdded) await last.call('folders.add', world.folder)
-    await until('every picture has ended', () => world.isAtRest(), {
-      patienceMs: CAMPAIGN_MS / 4,
-      describe: () => world.describeUnrest(),
-    })
+    await world.rest(CAMPAIGN_MS / 4)
     expect(await world.violations(true)).toEqual([])
     expect(world.counts()['done']).toBeGreaterThan(0)
     expect(world.reasons().filter((reason) => reason.startsWith('failed'))).toEqual([])

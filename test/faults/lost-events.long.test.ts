@@ -19,11 +19,10 @@ describe('files made while Hangar was suspended', () => {
   it(`are all found and accounted for, though the kernel dropped events: ${FILES} files`, async () => {
     world = await FaultWorld.make({ speed: 6 })
     for (let dir = 0; dir < 50; dir += 1) mkdirSync(join(world.pictures, `d${dir}`))
-    const hangar = world.spawn({ watch: true })
-    expect(await hangar.ready).toBe(true)
+    const hangar = await world.start({ watch: true })
     await hangar.call('folders.add', world.folder)
     await world.add('first.jpg')
-    await until('the folder is watched', () => world.isAtRest())
+    await world.rest()
 
     process.kill(hangar.pid, 'SIGSTOP')
     for (let nth = 0; nth < FILES; nth += 1) world.addForeign(`d${nth % 50}/${nth}.jpg`, `no picture ${nth}`)
@@ -33,7 +32,7 @@ describe('files made while Hangar was suspended', () => {
     await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, {
       patienceMs: CAMPAIGN_MS / 2,
     })
-    await until('every picture has ended', () => world.isAtRest())
+    await world.rest()
     expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
     expect(await world.violations(true)).toEqual([])
   })

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../until.ts'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
 import { recordEntry } from './tree-record.ts'
@@ -91,9 +90,6 @@ async function worldFor(options: WorldOptions = {}): Promise<FaultWorld> {
   return world
 }
 
-const atRest = () =>
-  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
-
 describe('pictures with hostile names', () => {
   for (const naming of ['original', '{name}/{lang}/{name}-{seo}'])
     it(`are all done, and nothing is written anywhere else or over anything (names: ${naming})`, async () => {
@@ -105,16 +101,12 @@ describe('pictures with hostile names', () => {
       await world.add('deep/er/../er/ x /\u202e/photo.jpg')
       const { engine } = await world.open()
       await engine.call('intake.add', world.everything)
-      await atRest()
+      await world.rest()
       expect(world.reasons()).toEqual(['done'])
       expect(await world.violations(true)).toEqual([])
       // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
-      const again = await engine.call('intake.add', world.everything)
-      const id = again.ok ? again.value.batchId : ''
-      await until('the second look is over', async () => {
-        const batch = await engine.call('batches.get', { id })
-        return batch.ok && !batch.value.open && world.isAtRest()
-      })
+      expect(await world.look(engine)).toBe(true)
+      await world.rest()
       expect(await world.violations(true)).toEqual([])
     })
 
@@ -128,7 +120,7 @@ describe('pictures with hostile names', () => {
       ...world.everything,
       recipe: { ...world.recipe, output: { kind: 'folder', dir } },
     })
-    await atRest()
+    await world.rest()
     expect(world.reasons()).toEqual(['done'])
     expect(await world.violations(true)).toEqual([])
     expect(readdirSync(world.pictures).sort()).toEqual(['a b', 'notes.txt'])
@@ -141,7 +133,7 @@ describe('names that the service suggests', () => {
     for (const seoFilename of suggestions) {
       await world.practice.control({ type: 'set-texts', texts: { seoFilename, seoAltText: seoFilename } })
       await engine.call('intake.add', { ...world.everything, paths: [await world.add()] })
-      await atRest()
+      await world.rest()
     }
     expect(world.reasons().filter((reason) => reason !== 'failed not_an_image')).toEqual(['done'])
     expect(world.counts()['done']).toBe(world.originals.size)
@@ -195,7 +187,7 @@ it('links lead nowhere: neither a linked picture nor a linked folder is read, an
   await world.add('photo.jpg')
   const { engine } = await world.open()
   await engine.call('intake.add', world.everything)
-  await atRest()
+  await world.rest()
   expect(world.reasons()).toEqual(['done'])
   expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])
   expect(await world.violations(true)).toEqual([])

@@ -39,15 +39,12 @@ const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
 /** Takes in what is in the folder and waits until all of it has ended. */
 async function run(): Promise<void> {
   await engine.call('intake.add', world.everything)
-  await atRest()
+  await world.rest()
 }
 
 /** A person asks for it: by themselves, pictures wait once four in a row were lost. */
 const insist = (how: 'jobs.retry' | 'queue.resume') =>
   how === 'jobs.retry' ? engine.call(how, { ids: [], all: false }) : engine.call(how, {})
-
-const atRest = () =>
-  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
 async function addSome(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth += 1) await world.add()
@@ -75,19 +72,12 @@ it('an upload that is reset at any byte makes one picture unknown at most, and i
 describe('an answer that is lost after the charge', () => {
   it('leaves the picture unknown through a restart, until a person has it sent again', async () => {
     await addSome(3)
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
-    })
+    await world.weather({ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } })
     await run()
     expect(world.tally()).toEqual({ 'unknown unclear_answer': 1, done: 2 })
     const { engine: second } = await reopened()
-    const again = await second.call('intake.add', world.everything)
-    const id = again.ok ? again.value.batchId : ''
-    await until('the second look has ended', async () => {
-      const batch = await second.call('batches.get', { id })
-      return batch.ok && !batch.value.open && world.isAtRest()
-    })
+    expect(await world.look(second)).toBe(true)
+    await world.rest()
     expect(world.tally()).toEqual({ 'unknown unclear_answer': 1, done: 2 })
     expect(await world.violations(true)).toEqual([])
 
@@ -111,7 +101,7 @@ describe('an answer that is lost after the charge', () => {
     )
     expect(proxy.requests.filter(isDispatch).length).toBeLessThanOrEqual(4)
     proxy.fault = () => ({ kind: 'pass' })
-    await atRest()
+    await world.rest()
     expect(await world.violations(true)).toEqual([])
   })
 
@@ -196,10 +186,7 @@ describe('a download', () => {
       { kind: 'trickle', bytesPerSecond: 20_000 },
     ]
     await addSome(4)
-    await world.practice.control({
-      type: 'add-weather',
-      rules: effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })),
-    })
+    await world.weather(...effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })))
     await run()
     expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
     expect(world.tally()).toEqual({ done: 4 })
@@ -253,13 +240,10 @@ it('a redirect of any kind, on a dispatch or a poll, leads nowhere: no request, 
     for (const status of [301, 302, 303, 307, 308])
       for (const on of ['dispatch', 'job'] as const) {
         await world.add()
-        await world.practice.control({
-          type: 'add-weather',
-          rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
-        })
+        await world.weather({ on, times: 1, effect: { kind: 'redirect', status, location } })
         await engine.call('intake.add', world.everything)
         // No person does anything: a free call that is answered is enough.
-        await atRest()
+        await world.rest()
         expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
       }
     expect(arrived).toEqual([])
@@ -278,7 +262,7 @@ it('a service that is not there for a while costs nothing: nothing is unknown, a
   await until('the pictures are taken in', () => world.counts()['ready'] === 5)
   await until('it was found to be away', () => engine.unreachable() !== null)
   await proxy.listen()
-  await atRest()
+  await world.rest()
   expect(world.tally()).toEqual({ done: 5 })
   expect(await world.violations(true)).toEqual([])
 })

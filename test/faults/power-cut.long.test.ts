@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, expect } from 'vitest'
 import { itWith, STRACE } from '../needs.ts'
-import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { attachStrace, withFolderPaths } from './syscalls.ts'
 
@@ -43,17 +42,12 @@ function parseTrace(log: string): Call[] {
 
 async function traceOnePicture(): Promise<Call[]> {
   world = await FaultWorld.make({ speed: 6 })
-  const hangar = world.spawn({})
-  expect(await hangar.ready).toBe(true)
+  const hangar = await world.start()
   const log = join(world.logDir, 'trace')
   const families =
     'openat,write,writev,pwrite64,sendto,sendmsg,fsync,fdatasync,link,linkat,unlink,unlinkat,rename,renameat2'
   const strace = await attachStrace([
-    '-f',
-    '-y',
-    '-s',
-    '96',
-    '-p',
+    ...'-f -y -s 96 -p'.split(' '),
     `${hangar.pid}`,
     '-e',
     `trace=${families}`,
@@ -62,7 +56,7 @@ async function traceOnePicture(): Promise<Call[]> {
   ])
   await world.add('photo.jpg')
   await hangar.call('intake.add', world.everything)
-  await until('the picture is done', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
+  await world.rest()
   await strace.detach()
   expect(world.tally()).toEqual({ done: 1 })
   return parseTrace(withFolderPaths(readFileSync(log, 'utf8')))

@@ -16,18 +16,15 @@ it('the rate limit is kept at the service through hostile refusals, a restart an
   for (let nth = 0; nth < 45; nth += 1) await world.add()
   const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
     ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
-  await world.practice.control({
-    type: 'add-weather',
-    rules: [
-      { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
-      { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
-      refusal({ 'retry-after': '-5' }),
-      refusal({ 'retry-after': 'soon' }),
-      refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
-      refusal({}, { retry_after: 'NaN' }),
-      { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
-    ],
-  })
+  await world.weather(
+    { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
+    { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
+    refusal({ 'retry-after': '-5' }),
+    refusal({ 'retry-after': 'soon' }),
+    refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
+    refusal({}, { retry_after: 'NaN' }),
+    { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
+  )
   const first = await world.open()
   await first.engine.call('intake.add', world.everything)
   await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
-import { ALL, CAMPAIGN_MS, inWorlds, SEED, spread } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, killAtSample, SEED } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
-import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
+import { countIn, readJournal } from './journal-view.ts'
+import { callsDuring, inject, type Call, type ThreadName } from './syscalls.ts'
 import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.long.test.ts`: this many of each kind in `npm run test:long`, all of them in `npm run test:faults`. */
@@ -30,29 +29,19 @@ let hashes: string[]
 let names = 0
 afterEach(() => world.end())
 
-const spawn = ({ held = false } = {}) => world.spawn({ threads: 1, noLinks: !kind.links, held })
+const options = () => ({ threads: 1, noLinks: !kind.links })
 
 async function start(): Promise<void> {
-  hangar = spawn()
-  if (!(await hangar.ready)) throw new Error(`the engine did not start: ${world.said.slice(-5).join('')}`)
+  hangar = await world.start(options())
 }
 
-const attach = (thread: ThreadName, ...args: string[]) =>
-  attachStrace(['-p', `${threadOf(hangar.pid, thread)}`, ...args])
-const attachKiller = ({ call, nth }: Call, thread = kind.thread) =>
-  attach(thread, '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${nth}`, '-o', '/dev/null')
-
-async function listCalls(work: () => Promise<void>): Promise<Call[]> {
-  const log = join(world.logDir, 'calls')
-  const strace = await attach(kind.thread, '-y', '-e', `trace=${CALLS}`, '-o', log)
-  await work()
-  await strace.detach()
-  return callsIn(readFileSync(log, 'utf8'))
-}
+const attachKiller = (call: Call, thread = kind.thread) => inject(hangar.pid, thread, call, 'signal=KILL')
+const listCalls = (work: () => Promise<void>) =>
+  callsDuring(hangar.pid, kind.thread, join(world.logDir, 'calls'), work, '-y')
 
 /** Runs `work` with one that is traced from the first call of its engine until it runs, or is killed. */
 async function whileStarting(work: (goOn: () => Promise<void>) => Promise<void>): Promise<void> {
-  hangar = spawn({ held: true })
+  hangar = world.spawn({ ...options(), held: true })
   await until('the process holds', () => /\) T /.test(readFileSync(`/proc/${hangar.pid}/stat`, 'utf8')))
   await work(async () => {
     process.kill(hangar.pid, 'SIGCONT')
@@ -86,7 +75,7 @@ async function makeWorld(): Promise<void> {
   await world.add()
   await start()
   await hangar.call('intake.add', world.everything)
-  await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await world.rest()
   jobId = readJournal(world.dataDir)!.jobs[0]!.id
   hashes = results()
     .map(({ sha256 }) => sha256)
@@ -135,21 +124,14 @@ async function expectInStep(at: string): Promise<void> {
   expect(plans(), at).toBe(0)
 }
 
-function plans(): number {
-  const db = new Database(join(world.dataDir, 'journal.db'), { readonly: true })
-  try {
-    return db.prepare<[], number>(`SELECT count(*) FROM documents WHERE kind = 'rename'`).pluck().get()!
-  } finally {
-    db.close()
-  }
-}
+const plans = () => countIn(world.dataDir, `documents WHERE kind = 'rename'`)
 
 /** After a kill: the next start ends what was begun, a run finds nothing to do, and the results can be renamed. */
 async function restartAndCheck(at: string, seoName: string): Promise<void> {
   await start()
   await expectInStep(at)
   await hangar.call('intake.add', world.everything)
-  await until('every picture has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await world.rest()
   await expectInStep(at)
   expect(await world.violations(true), at).toEqual([])
   expect(await hangar.call('jobs.renameFiles', { id: jobId }), at).toMatchObject({ ok: true, value: { left: [] } })
@@ -176,30 +158,29 @@ describeWith(STRACE)('a kill while results are renamed and named back, and anoth
         await chooseName()
         const all = await listCalls(async () => expect(await renameAndUndo()).toBe(true))
         const startCalls = await listStartCalls()
-        const positions = spread(all, SAMPLE)
-        let hits = 0
-        for (const [nth, group] of inWorlds(positions).entries()) {
-          if (nth > 0) {
+        await killAtSample(all, SAMPLE, `${what}, ${startCalls.length} calls of the start`, {
+          another: async () => {
             await world.end()
             await makeWorld()
-          }
-          for (const position of group) {
-            const seoName = await chooseName()
-            await attachKiller(position)
-            if (!(await renameAndUndo())) hits += 1
-            await hangar.kill()
-            const again = startCalls[(hits * 7 + SEED) % startCalls.length]!
-            await whileStarting(async (goOn) => {
-              await attachKiller(again)
-              await goOn()
-            })
-            const where = [position, again].map((one) => `${one.call} ${one.nth}`)
-            await restartAndCheck(`killed at ${where.join(', then at ')}`, seoName)
-          }
-        }
-        const said = `${hits} of ${positions.length}, ${all.length} in all, and at ${startCalls.length} of the start`
-        process.stdout.write(`${what}: killed at ${said}\n`)
-        expect(hits).toBeGreaterThan(positions.length * 0.6)
+          },
+          killAt: async (group) => {
+            let hits = 0
+            for (const position of group) {
+              const seoName = await chooseName()
+              await attachKiller(position)
+              if (!(await renameAndUndo())) hits += 1
+              await hangar.kill()
+              const again = startCalls[(names * 7 + SEED) % startCalls.length]!
+              await whileStarting(async (goOn) => {
+                await attachKiller(again)
+                await goOn()
+              })
+              const where = [position, again].map((one) => `${one.call} ${one.nth}`)
+              await restartAndCheck(`killed at ${where.join(', then at ')}`, seoName)
+            }
+            return hits
+          },
+        })
       },
     )
   }

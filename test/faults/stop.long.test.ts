@@ -53,10 +53,7 @@ function hangar(command: 'watch' | 'run' | 'serve', more: string[] = [], dataDir
 async function slowWorld(pictures: number): Promise<void> {
   world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 600 } } })
   for (let nth = 0; nth < pictures; nth += 1) await world.add()
-  await world.practice.control({
-    type: 'add-weather',
-    rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 5000 } }],
-  })
+  await world.weather({ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 5000 } })
 }
 
 const states = () => Object.keys(world.counts())
@@ -162,7 +159,7 @@ describe('Stopping while the service is silent', () => {
       const before = dispatched()
       isSilent = false
       const again = await world.open({ serviceUrl: proxy!.baseUrl })
-      await until('what can go on has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+      await world.rest()
       await again.close(5000)
       // What was in flight is unknown and stays so; the others, if any, are sent once.
       expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
@@ -173,9 +170,10 @@ describe('Stopping while the service is silent', () => {
 
   it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
     await silentWorld(1)
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'balance', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 } }],
+    await world.weather({
+      on: 'balance',
+      times: 1,
+      effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 },
     })
     const running = await world.open({ serviceUrl: proxy!.baseUrl })
     const { engine } = running
@@ -204,10 +202,7 @@ describe('SIGTERM while the service is silent', () => {
   it.each(commands)('ends %s at once in a pause that the service asked for', async (command) => {
     await silentWorld(1)
     const effect = { kind: 'rate-limited', retryAfterSeconds: 900 } as const
-    await world.practice.control({
-      type: 'add-weather',
-      rules: (['dispatch', 'balance'] as const).map((on) => ({ on, times: 50, effect })),
-    })
+    await world.weather(...(['dispatch', 'balance'] as const).map((on) => ({ on, times: 50, effect })))
     const running = hangar(command, command === 'run' ? ['--yes'] : [])
     await until('the service asked to wait', () =>
       world.practice.ledger().requests.some(({ status }) => status === 429),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 
 /** System calls by which anything on the disk comes to be what it is. */
-export const CALLS = [
+const CALLS = [
   'openat',
   'mkdir',
   'write',
@@ -25,7 +25,7 @@ export const CALLS = [
 export type ThreadName = 'main' | 'pool'
 
 /** The thread's id; the process must run with a thread pool of one. */
-export function threadOf(pid: number, thread: ThreadName): number {
+function threadOf(pid: number, thread: ThreadName): number {
   if (thread === 'main') return pid
   const found = readdirSync(`/proc/${pid}/task`).find((tid) =>
     readFileSync(`/proc/${pid}/task/${tid}/comm`, 'utf8').startsWith('libuv-worker'),
@@ -41,7 +41,7 @@ export interface Call {
 }
 
 /** Every call in a log of strace, in order; in one with paths (`-y`), without those to pipes, sockets and the like. */
-export function callsIn(log: string): Call[] {
+function callsIn(log: string): Call[] {
   const seen = new Map<string, number>()
   return [...log.matchAll(/^(\w+)\((\d+<\w+:)?/gm)].flatMap(([, call = '', elsewhere]) => {
     const nth = (seen.get(call) ?? 0) + 1
@@ -68,6 +68,27 @@ export async function attachStrace(args: string[]): Promise<{ detach(): Promise<
       await ended
     },
   }
+}
+
+const attachTo = (pid: number, thread: ThreadName, ...args: string[]) =>
+  attachStrace(['-p', `${threadOf(pid, thread)}`, ...args])
+
+/** What becomes of this call of the thread, e.g. `signal=KILL`. */
+export const inject = (pid: number, thread: ThreadName, { call, nth }: Call, what: string) =>
+  attachTo(pid, thread, '-e', `trace=${call}`, '-e', `inject=${call}:${what}:when=${nth}`, '-o', '/dev/null')
+
+/** Every call that the thread makes during `work`, in order; `log` is a file to write, `more` goes to strace. */
+export async function callsDuring(
+  pid: number,
+  thread: ThreadName,
+  log: string,
+  work: () => Promise<unknown>,
+  ...more: string[]
+): Promise<Call[]> {
+  const strace = await attachTo(pid, thread, ...more, '-e', `trace=${CALLS}`, '-o', log)
+  await work()
+  await strace.detach()
+  return callsIn(readFileSync(log, 'utf8'))
 }
 
 /** A log of `strace -y` with the folders that descriptors stand for in place of `/proc/self/fd/…`; it must hold the openat calls. */

@@ -23,18 +23,14 @@ describe('two computers that see the same folder', () => {
       for (const name of ['a.jpg', 'b.png', 'x/c.jpg', 'x/a.jpg', 'back\\slash.jpg', '-dash.jpg']) await world.add(name)
       const first = await world.open()
       await first.engine.call('intake.add', world.everything)
-      await until('the first is done', () => world.isAtRest())
+      await world.rest()
       await first.close(1000)
       const charges = world.practice.ledger().charges.length
 
       const dataDir = secondComputer()
       const { engine } = await world.open({ dataDir })
-      const added = await engine.call('intake.add', world.everything)
-      const batch = added.ok ? added.value.batchId : ''
-      await until('the second has looked at everything', async () => {
-        const told = await engine.call('batches.get', { id: batch })
-        return told.ok && !told.value.open && world.isAtRest([], dataDir)
-      })
+      expect(await world.look(engine)).toBe(true)
+      await until('the second is at rest', () => world.isAtRest([], dataDir))
       expect(world.practice.ledger().charges).toHaveLength(charges)
       const reasons = readJobs(dataDir)!.map(({ state, reason }) => `${state} ${reason}`)
       expect(new Set(reasons)).toEqual(new Set(['skipped already_done', 'skipped own_output']))

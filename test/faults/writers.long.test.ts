@@ -58,15 +58,10 @@ async function preallocated(name: string, bytes: Buffer): Promise<void> {
   const file = openSync(path(name), 'w')
   ftruncateSync(file, bytes.length)
   await delay(3000)
-  writeSync(file, bytes, 0, Math.floor(bytes.length / 2), 0)
+  const half = Math.floor(bytes.length / 2)
+  writeSync(file, bytes, 0, half, 0)
   await delay(3000)
-  writeSync(
-    file,
-    bytes,
-    Math.floor(bytes.length / 2),
-    bytes.length - Math.floor(bytes.length / 2),
-    Math.floor(bytes.length / 2),
-  )
+  writeSync(file, bytes, half, bytes.length - half, half)
   closeSync(file)
 }
 
@@ -121,17 +116,8 @@ it('slow and odd writers get nothing sent that was not whole, and everything sen
       world.surround()
     })(),
   ])
-  const names = [
-    'growing.jpg',
-    'paused.jpg',
-    'samba.jpg',
-    'samba.png',
-    'saved.jpg',
-    'edited.jpg',
-    'tree/moved.jpg',
-    'tree/inner/deep.jpg',
-  ]
-  for (const name of names) world.own(path(name))
+  const kept = ['growing', 'paused', 'samba', 'saved', 'edited', 'tree/moved', 'tree/inner/deep']
+  for (const name of ['samba.png', ...kept.map((one) => `${one}.jpg`)]) world.own(path(name))
   const last = new Set([...world.originals.values()].map(({ sha256 }) => sha256))
   await until(
     'the last version of each is done',
@@ -141,17 +127,14 @@ it('slow and odd writers get nothing sent that was not whole, and everything sen
     },
     { describe: () => world.reasons().join(', ') },
   )
-  await until('nothing is under way', () => world.isAtRest())
+  await world.rest()
   expect(sentPartially()).toEqual([])
   expect(await world.violations(true)).toEqual([])
 })
 
 it('a picture that changes while it is sent is sent as it was, its result belongs to that version, and the new version is done for itself', async () => {
   await watching()
-  await world.practice.control({
-    type: 'add-weather',
-    rules: [{ on: 'dispatch', times: 4, effect: { kind: 'slow', delayMs: 1500 } }],
-  })
+  await world.weather({ on: 'dispatch', times: 4, effect: { kind: 'slow', delayMs: 1500 } })
   const isSending = (name: string) => () =>
     readJobs(world.dataDir)!.some((job) => job.path === path(name) && job.state === 'sending')
   // One after the other: a slow machine would not have both under way at the same time.
@@ -167,7 +150,7 @@ it('a picture that changes while it is sent is sent as it was, its result belong
   await until('the new versions are done', () => world.counts()['done'] === 2, {
     describe: () => world.reasons().join(', '),
   })
-  await until('nothing is under way', () => world.isAtRest())
+  await world.rest()
   expect(sentPartially()).toEqual([])
   expect(world.practice.ledger().charges).toHaveLength(4)
   expect(await world.violations(true)).toEqual([])

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hashFile, readSmallFile } from '../../src/main/files/regular-file.ts'
 import { openFolder } from '../../src/main/files/folder-handle.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { partName, sweepLeftovers } from '../../src/main/files/leftovers.ts'
-import { publishFile } from '../../src/main/files/publish-file.ts'
+import { publishFile, type PublishRequest } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { findSidecars, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../../src/main/files/stage-file.ts'
 import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
 import { makeSidecar } from './make-sidecar.ts'
-import { jobId, sha256, tempFolder } from './temp-folder.ts'
+import { jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
 /**
  * What a user who may write in a folder can do to it between two of Hangar's calls, done at the very moment: the hooks
@@ -29,6 +29,8 @@ interface World {
   dir: string
   /** Nobody else may. */
   home: string
+  /** A folder of pictures in it. */
+  album: string
   unharmed: () => Promise<void>
 }
 
@@ -37,13 +39,14 @@ async function makeWorld(): Promise<World> {
   const home = await tempFolder()
   const dir = join(share, 'sub')
   await mkdir(dir)
-  await mkdir(join(home, 'album', ORIGINALS_FOLDER), { recursive: true })
+  const album = join(home, 'album')
+  await mkdir(join(album, ORIGINALS_FOLDER), { recursive: true })
   await writeFile(join(home, '.bashrc'), 'private', { mode: 0o600 })
   for (const name of ['photo.jpg', 'photo.jpg.alt.json', PART])
-    await writeFile(join(home, 'album', name), `the private ${name}`, { mode: 0o600 })
+    await writeFile(join(album, name), `the private ${name}`, { mode: 0o600 })
   const before = stamps(recordTree(home))
   const unharmed = async () => expect(stamps(recordTree(home))).toEqual(before)
-  return { share, dir, home, unharmed }
+  return { share, dir, home, album, unharmed }
 }
 
 const stamps = (tree: ReadonlyMap<string, EntryRecord>) =>
@@ -61,8 +64,17 @@ async function swap(path: string, target: string): Promise<void> {
   await symlink(target, path)
 }
 
-const publish = (part: StagedPart, more: { onPlanned?: () => Promise<void> } = {}) =>
+const publish = (part: StagedPart, more: Partial<PublishRequest> = {}) =>
   publishFile({ part, names: (n) => `out-${n}.jpg`, isOwn: () => null, onPlanned: () => undefined, ...more })
+
+const replace = (path: string, part: StagedPart, was: string, onPlanned: () => Promise<void> = async () => undefined) =>
+  replaceOriginal({ replacer: 'ours', path, part, sha256: sha256(was), onPlanned })
+
+/** Replaces the private picture of the album. */
+async function replacePrivate(world: World): Promise<void> {
+  const part = await stage({ ...world, share: world.album, dir: world.album }, 'smaller')
+  await replace(join(world.album, 'photo.jpg'), part, 'the private photo.jpg')
+}
 
 const sidecarOf = (name: string) => makeSidecar({ source: { name, sha256: sha256('photo'), sizeBytes: 5 } })
 
@@ -72,14 +84,8 @@ describe('a part that is swapped', () => {
     const path = join(world.dir, 'photo.jpg')
     await writeFile(path, 'original', { mode: 0o666 })
     const part = await stage(world)
-    const replacing = replaceOriginal({
-      replacer: 'ours',
-      path,
-      part,
-      sha256: sha256('original'),
-      onPlanned: () => swap(part.partPath, join(world.home, '.bashrc')),
-    })
-    await expect(replacing).rejects.toMatchObject({ code: 'file_swapped' })
+    const onPlanned = () => swap(part.partPath, join(world.home, '.bashrc'))
+    await expect(replace(path, part, 'original', onPlanned)).rejects.toMatchObject({ code: 'file_swapped' })
     await world.unharmed()
     expect((await lstat(join(world.home, '.bashrc'))).mode & 0o777).toBe(0o600)
     const [kept] = await keptOriginalsOf(path)
@@ -122,15 +128,17 @@ it('a picture that takes the name of another gives its access to no result of th
 })
 
 describe('a folder that is swapped for a link', () => {
-  it('keeps a result that is being staged and named inside', async () => {
+  it.each([
+    ['with links', { link }],
+    ['without links', withoutLinks('ENOTSUP')],
+  ])('keeps a result that is being staged and named inside, %s', async (_label, links) => {
     const world = await makeWorld()
-    const album = join(world.home, 'album')
     for (const moment of ['staged', 'planned'] as const) {
       const part = await stage(world)
-      const away = () => swap(world.dir, album)
+      const away = () => swap(world.dir, world.album)
       if (moment === 'staged') await away()
       const onPlanned = async () => (moment === 'planned' ? away() : undefined)
-      await expect(publish(part, { onPlanned }), moment).rejects.toMatchObject({ code: 'path_outside_root' })
+      await expect(publish(part, { onPlanned, links }), moment).rejects.toMatchObject({ code: 'path_outside_root' })
       await discardStaged(part)
       await world.unharmed()
       await rm(world.dir)
@@ -140,7 +148,7 @@ describe('a folder that is swapped for a link', () => {
 
   it('makes no folder elsewhere', async () => {
     const world = await makeWorld()
-    await swap(world.dir, join(world.home, 'album'))
+    await swap(world.dir, world.album)
     const inner = { ...world, dir: join(world.dir, 'new', 'folder') }
     await expect(stage(inner)).rejects.toMatchObject({ code: 'path_outside_root' })
     await world.unharmed()
@@ -151,29 +159,17 @@ describe('a folder that is swapped for a link', () => {
     const path = join(world.dir, 'photo.jpg')
     await writeFile(path, 'original')
     const part = await stage(world)
-    const onPlanned = () => swap(world.dir, join(world.home, 'album'))
-    await expect(
-      replaceOriginal({ replacer: 'ours', path, part, sha256: sha256('original'), onPlanned }),
-    ).rejects.toMatchObject({
-      code: 'path_outside_root',
-    })
+    const replacing = replace(path, part, 'original', () => swap(world.dir, world.album))
+    await expect(replacing).rejects.toMatchObject({ code: 'path_outside_root' })
     await world.unharmed()
   })
 
   it('is neither swept, restored, nor read for a sidecar', async () => {
     const world = await makeWorld()
-    const album = join(world.home, 'album')
-    const priv = join(album, 'photo.jpg')
+    const { album } = world
     await rm(join(album, 'photo.jpg.alt.json'))
     await writeSidecarFile({ rootDir: album, targetDir: album, jobId: jobId(2), sidecar: sidecarOf('photo.jpg') })
-    const own = await stage({ ...world, share: album, dir: album }, 'smaller')
-    await replaceOriginal({
-      replacer: 'ours',
-      path: priv,
-      part: own,
-      sha256: sha256('the private photo.jpg'),
-      onPlanned: () => undefined,
-    })
+    await replacePrivate(world)
     await writeFile(join(album, PART), 'a part of a job that still runs')
     const before = stamps(recordTree(world.home))
     await swap(world.dir, album)
@@ -193,20 +189,11 @@ describe('a folder that is swapped for a link', () => {
 describe('the folder of kept originals', () => {
   it('that is a link to another one gives none of its originals away', async () => {
     const world = await makeWorld()
-    const album = join(world.home, 'album')
-    const own = await stage({ ...world, share: album, dir: album }, 'smaller')
-    const priv = join(album, 'photo.jpg')
-    await replaceOriginal({
-      replacer: 'ours',
-      path: priv,
-      part: own,
-      sha256: sha256('the private photo.jpg'),
-      onPlanned: () => undefined,
-    })
+    await replacePrivate(world)
     const before = stamps(recordTree(world.home))
     const path = join(world.dir, 'photo.jpg')
     await writeFile(path, 'smaller')
-    await symlink(join(album, ORIGINALS_FOLDER), join(world.dir, ORIGINALS_FOLDER))
+    await symlink(join(world.album, ORIGINALS_FOLDER), join(world.dir, ORIGINALS_FOLDER))
     expect(await keptOriginalsOf(path)).toEqual([])
     await expect(restoreOriginal(path)).rejects.toMatchObject({ code: 'path_outside_root' })
     await rm(path)

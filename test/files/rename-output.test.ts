@@ -2,12 +2,8 @@ import { link, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { renameOutput, finishRename } from '../../src/main/files/publish-file.ts'
-import type { LinkPort } from '../../src/main/files/take-name.ts'
-import { jobId, sha256, tempFolder } from './temp-folder.ts'
+import { jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
-const withoutLinks: LinkPort = {
-  link: () => Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' })),
-}
 const result = (dir: string) => ({
   rootDir: dir,
   dir,
@@ -50,6 +46,8 @@ it('a result with both names, as a crash leaves it, loses the old one, and anoth
 it('without links, a result gets the first name that is free', async () => {
   const dir = await folderWith({ 'out.webp': 'whole', 'new.webp': 'another’s' })
   const names = (n: number) => (n === 1 ? 'new.webp' : `new-${n}.webp`)
-  expect(await renameOutput(result(dir), names, async () => undefined, withoutLinks)).toBe(join(dir, 'new-2.webp'))
+  expect(await renameOutput(result(dir), names, async () => undefined, withoutLinks('EPERM'))).toBe(
+    join(dir, 'new-2.webp'),
+  )
   expect(await contents(dir)).toEqual({ 'new-2.webp': 'whole', 'new.webp': 'another’s' })
 })

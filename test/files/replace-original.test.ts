@@ -24,11 +24,7 @@ import { exchangeFile } from '../../src/main/files/publish-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
-import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
-
-const withoutLinks: LinkPort = {
-  link: () => Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' })),
-}
+import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
 async function original(text = 'original'): Promise<{ dir: string; path: string }> {
   const dir = await tempFolder()
@@ -55,7 +51,7 @@ async function replace(
 
 describe.each([
   ['with links', { link }],
-  ['without links', withoutLinks],
+  ['without links', withoutLinks('EPERM')],
 ])('replacing and restoring an original %s', (label, links) => {
   /** Without links the backup is a copy: same bytes and, to the microsecond, time; another inode. */
   const identity = async (path: string) => {
@@ -263,7 +259,7 @@ describe('what replaces an original', () => {
       const { dir, path } = await original()
       execFileSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'Sommer, Oma', path])
       await chmod(path, 0o444)
-      expect(await replace(dir, 'smaller', 'original', { links: withoutLinks })).toBe('replaced')
+      expect(await replace(dir, 'smaller', 'original', { links: withoutLinks('EPERM') })).toBe('replaced')
       const [kept] = await keptOriginalsOf(path)
       for (const each of [path, kept?.filePath ?? '']) {
         expect(attributes(each)).toBe('user.xdg.tags="Sommer, Oma"')

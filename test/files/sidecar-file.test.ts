@@ -9,7 +9,7 @@ import { findSidecars, readSidecarFile, sidecarName, writeSidecarFile } from '..
 import { createSidecarIndex } from '../../src/main/files/sidecar-index.ts'
 import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { makeSidecar } from './make-sidecar.ts'
-import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
+import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
 const text = (languageCode: string, seoAltText: string) => ({ languageCode, seoFilename: 'a-name', seoAltText })
 const output = (name: string, bytes = name) => ({
@@ -60,9 +60,9 @@ describe('writing a sidecar', () => {
 
   it('works without hard links', async () => {
     const dir = await tempFolder()
-    const link = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOSYS' }))
-    await write(dir, sidecar(), { links: { link } })
-    await write(dir, sidecar({ notes: ['again'] }), { links: { link } })
+    const links = withoutLinks('ENOSYS')
+    await write(dir, sidecar(), { links })
+    await write(dir, sidecar({ notes: ['again'] }), { links })
     expect((await findSidecar(dir, 'photo.jpg'))?.sidecar.notes).toEqual(['again'])
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import type { LinkPort } from '../../src/main/files/take-name.ts'
 
 /** A fresh folder that is gone after the test. */
 export async function tempFolder(): Promise<string> {
@@ -18,6 +19,11 @@ export async function fingerprint(path: string): Promise<string> {
   const stats = await lstat(path, { bigint: true })
   return `${sha256(await readFile(path))} ${stats.mtimeNs} ${stats.ino}`
 }
+
+/** A file system on which there are no hard links, and the error that it has for them. */
+export const withoutLinks = (code: string): LinkPort => ({
+  link: () => Promise.reject(Object.assign(new Error('no links here'), { code })),
+})
 
 /** An id like the engine gives to jobs. */
 export const jobId = (n: number): string => `01HQ0000000000000000000${String(n).padStart(3, '0')}`

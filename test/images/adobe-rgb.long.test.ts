@@ -2,12 +2,11 @@ import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../needs.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded, FileWithMetadata, JudgedFile } from '../../src/main/core/picture-tasks.ts'
+import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import { compare } from '../pictures/compare-pixels.ts'
 import type { Pixels } from '../pictures/programs.ts'
-import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './metadata/judges.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './metadata/judges.ts'
+import { applied, encoded, LIMITS } from './tasks.ts'
 
 /** Strong colours and greys in large areas, whose numbers mean other colours in Adobe RGB. */
 function patches(): Buffer {
@@ -67,35 +66,28 @@ function wanted(): Pixels {
   return { ...raw, data }
 }
 
-async function encoded(bytes: Buffer, format: 'webp' | 'avif'): Promise<Buffer> {
-  const options = { format, quality: 95, metadata: 'keep-without-location' } as const
-  return Buffer.from(((await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded).bytes)
-}
+const made95 = async (bytes: Buffer, format: 'webp' | 'avif') => (await encoded(bytes, { format, quality: 95 })).bytes
+const judgedAs = async (bytes: Buffer, original: Buffer) =>
+  (await doImageTask({ kind: 'judge', bytes, original, copy: null, limits: LIMITS })) as JudgedFile
 
 describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF declares', () => {
   it('is shown as such by a program that knows profiles, from every result', async () => {
     const dir = scratch()
     const original = declared(dir, await plain())
-    const made = await encoded(original, 'webp')
+    const made = await made95(original, 'webp')
     expect(compare(shown(dir, 'made.webp', made), wanted()).shift).toBeLessThan(2)
     // What it would look like without the profile: far off.
     expect(compare({ ...raw, data: new Uint8Array(patches()) }, wanted()).shift).toBeGreaterThan(6)
-    const { icc } = await sharp(await encoded(original, 'avif')).metadata()
+    const { icc } = await sharp(await made95(original, 'avif')).metadata()
     expect(icc?.equals((await sharp(made).metadata()).icc!)).toBe(true)
 
     const served = await plain()
-    const judged = (await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits })) as JudgedFile
+    const judged = await judgedAs(served, original)
     expect(judged).toMatchObject({ fits: true })
     const kept = Buffer.from((judged as { bytes: Uint8Array }).bytes)
     expect(compare(shown(dir, 'kept.jpg', kept), wanted()).shift).toBeLessThan(2)
-    const { bytes } = (await doImageTask({
-      kind: 'applyMetadata',
-      bytes: kept,
-      original,
-      limits,
-      metadata: 'keep-all',
-    })) as FileWithMetadata
-    expect([...everythingIn([written(dir, 'kept.jpg', bytes)]).values()][0]).toMatchObject({
+    const { bytes } = await applied(kept, original, 'keep-all')
+    expect(fieldsOf(dir, 'kept.jpg', bytes)).toMatchObject({
       'ICC-header:ColorSpaceData': 'RGB ',
       'InteropIFD:InteropIndex': 'R03 - DCF option file (Adobe RGB)',
     })
@@ -105,20 +97,14 @@ describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF 
     const dir = scratch()
     const original = declared(dir, await plain())
     const converted = await sharp(Buffer.from(wanted().data), { raw }).jpeg({ quality: 95 }).toBuffer()
-    const judged = (await doImageTask({ kind: 'judge', bytes: converted, original, copy: null, limits })) as JudgedFile
+    const judged = await judgedAs(converted, original)
     expect(judged).toMatchObject({ fits: true, bytes: null })
     for (const metadata of ['keep-all', 'keep-without-location'] as const) {
-      const made = (await doImageTask({
-        kind: 'applyMetadata',
-        bytes: converted,
-        original,
-        limits,
-        metadata,
-      })) as FileWithMetadata
-      const read = [...everythingIn([written(dir, 'converted.jpg', made.bytes)]).values()][0]!
+      const made = await applied(converted, original, metadata)
+      const read = fieldsOf(dir, 'converted.jpg', made.bytes)
       expect(read).toMatchObject({ 'ExifIFD:ColorSpace': 'sRGB' })
       expect(read['InteropIFD:InteropIndex'] ?? '').not.toMatch(/R03/)
-      expect((await sharp(Buffer.from(made.bytes)).metadata()).icc).toBeUndefined()
+      expect((await sharp(made.bytes).metadata()).icc).toBeUndefined()
     }
   })
 
@@ -126,11 +112,11 @@ describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF 
     const dir = scratch()
     const plainFields = ['-EXIF:ColorSpace#=1', '-EXIF:InteropIndex=R98']
     for (const fields of [plainFields, ['-EXIF:ColorSpace#=65535']]) {
-      const made = await encoded(declared(dir, await plain(), fields), 'webp')
+      const made = await made95(declared(dir, await plain(), fields), 'webp')
       expect((await sharp(made).metadata()).icc).toBeUndefined()
     }
     const p3 = await sharp(patches(), { raw }).withIccProfile('p3').jpeg().toBuffer()
     const own = (await sharp(p3).metadata()).icc!
-    expect((await sharp(await encoded(declared(dir, p3), 'webp')).metadata()).icc?.equals(own)).toBe(true)
+    expect((await sharp(await made95(declared(dir, p3), 'webp')).metadata()).icc?.equals(own)).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { fileOf, judge } from './judges.ts'
-import { exifBlock, jpegWithExif, seededRandom } from './pictures.ts'
+import { seededRandom } from './pictures.ts'
 
 const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
 
@@ -189,13 +189,7 @@ describe('a picture in RGB', () => {
       .png()
       .toBuffer()
     const [red, green, blue] = await numbersOf(await made(source, 'thumbnail'))
-    const [wantedRed, wantedGreen, wantedBlue] = [200, 50, 100]
-    for (const [got, wanted] of [
-      [red, wantedRed],
-      [green, wantedGreen],
-      [blue, wantedBlue],
-    ] as const)
-      expect(Math.abs(got! - wanted)).toBeLessThanOrEqual(4)
+    expect(Math.max(Math.abs(red! - 200), Math.abs(green! - 50), Math.abs(blue! - 100))).toBeLessThanOrEqual(4)
   })
 
   it('keeps its numbers and loses a profile that is about other ones', async () => {
@@ -378,16 +372,15 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
 
 describe('orientation', () => {
   /** Red on the left, blue on the right, and EXIF that says it is to be turned. */
-  const lying = async (format: 'webp' | 'jpeg'): Promise<Buffer> => {
+  const lying = async (): Promise<Buffer> => {
     const red = { create: { width: 40, height: 20, channels: 3, background: 'red' } } as const
     const blue = { create: { width: 20, height: 20, channels: 3, background: 'blue' } } as const
     const image = sharp(red).composite([{ input: blue, left: 20, top: 0 }])
-    if (format === 'webp') return image.withMetadata({ orientation: 6 }).webp({ lossless: true }).toBuffer()
-    return jpegWithExif(await image.jpeg().toBuffer(), exifBlock(6, 'MM'))
+    return image.withMetadata({ orientation: 6 }).webp({ lossless: true }).toBuffer()
   }
 
   it('of a WebP is not applied, as in browsers, and is not left to be applied', async () => {
-    const source = await lying('webp')
+    const source = await lying()
     expect(await doImageTask({ kind: 'inspect', bytes: source, limits })).toMatchObject({ width: 40, height: 20 })
     for (const kind of ['avif', 'shrink', 'thumbnail'] as const) {
       const { width, height, orientation, autoOrient } = await sharp(await made(source, kind)).metadata()
@@ -398,18 +391,9 @@ describe('orientation', () => {
   })
 
   itWith(programs('exiftool'))('of an AVIF made of it is upright for exiftool', async () => {
-    const { words } = judge('exiftool', [
-      '-n',
-      '-Orientation',
-      '-Rotation',
-      fileOf('a.avif', await made(await lying('webp'), 'avif')),
-    ])
+    const file = fileOf('a.avif', await made(await lying(), 'avif'))
+    const { words } = judge('exiftool', ['-n', '-Orientation', '-Rotation', file])
     expect(words).not.toMatch(/Rotation\s*: (?!0)/)
     expect(words).not.toMatch(/Orientation\s*: (?!1)/)
-  })
-
-  it('of a JPEG is applied', async () => {
-    const { width, height } = await sharp(await made(await lying('jpeg'), 'avif')).metadata()
-    expect([width, height]).toEqual([20, 40])
   })
 })

@@ -3,9 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findExtras } from '../../src/main/images/find-extras.ts'
-import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { findImageEnd } from '../../src/main/images/metadata/gather.ts'
-import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { OutputType } from '../../src/shared/recipes/recipe.ts'
 import {
   appleDepth,
@@ -20,6 +18,7 @@ import {
   withSegment,
 } from './extra-pictures.ts'
 import { noise } from './pictures.ts'
+import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 const extrasOf = (bytes: Buffer, type: OutputType = 'jpeg') => findExtras(bytes, type, findImageEnd(bytes, type)!)
@@ -89,12 +88,9 @@ describe('what a file holds beside its picture', () => {
   })
 
   it('is not told of by a WebP that has no gain map any more', async () => {
-    const limits = { framePixels: 1_000_000, totalPixels: 1_000_000 }
     const path = join(await tempFolder(), 'made.webp')
     for (const metadata of ['keep-without-location', 'keep-all'] as const) {
-      const options = { format: 'webp', quality: 80, metadata } as const
-      const made = (await doImageTask({ kind: 'encode', bytes: await ultraHdr(), limits, options })) as Encoded
-      writeFileSync(path, made.bytes)
+      writeFileSync(path, (await encoded(await ultraHdr(), { metadata })).bytes)
       const tags = execFileSync('exiftool', ['-s', '-G1', '-a', path], { encoding: 'utf8' })
       expect(tags).toMatch(/FileType\s+: /)
       expect(tags).not.toMatch(/hdrgm|GainMap/)

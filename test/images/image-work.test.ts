@@ -2,7 +2,9 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
+import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
+import { encoded } from './tasks.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer): Promise<Inspected> =>
@@ -12,18 +14,9 @@ const refusal = (bytes: Buffer): Promise<ImageFailure> =>
 const encode = async (
   bytes: Buffer,
   format: 'webp' | 'avif',
-  metadata: 'keep-without-location' | 'keep-all' | 'strip' = 'keep-without-location',
+  metadata: MetadataPolicy = 'keep-without-location',
   quality = 80,
-): Promise<Buffer> => {
-  const answer = (await doImageTask({
-    kind: 'encode',
-    bytes,
-    limits,
-    options: { format, quality, metadata },
-  })) as Encoded
-  expect(answer).toMatchObject({ ok: true })
-  return Buffer.from(answer.bytes)
-}
+): Promise<Buffer> => (await encoded(bytes, { format, metadata, quality })).bytes
 
 let corpus: Record<string, Buffer>
 beforeAll(async () => {
@@ -137,16 +130,6 @@ describe('encoding on this computer', () => {
     const made = await encode(jpegWithExif(await noise(60, 20).jpeg().toBuffer(), block), 'webp')
     expect(made.includes('Canary')).toBe(false)
     expect(made.includes('Ann Lee')).toBe(true)
-  })
-
-  it('keeps all when told to and nothing but the colours when told to strip', async () => {
-    const source = await located(1)
-    const all = await encode(source, 'webp', 'keep-all')
-    expect(all.includes('Canary Hill')).toBe(true)
-    expect(all.includes('51,30')).toBe(true)
-    const none = await sharp(await encode(source, 'webp', 'strip')).metadata()
-    expect(none.exif).toBeUndefined()
-    expect(none.xmp).toBeUndefined()
   })
 
   it('applies the orientation to the pixels, once', async () => {

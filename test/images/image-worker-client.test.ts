@@ -1,19 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ChildHandle, ChildPort, Clock } from '../../src/shared/runtime/ports.ts'
+import { realClock as clock } from '../../src/main/engine/real-clock.ts'
+import type { ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { createMemoryBudget } from '../../src/main/images/memory-budget.ts'
 import type { ImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { noise } from './pictures.ts'
-
-const clock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  setTimer(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
 
 interface Acts {
   reply: (answer: unknown) => void
@@ -90,7 +82,7 @@ describe('the image worker client', () => {
       id === 1 ? exit() : reply({ ok: true, width: 1 }),
     )
     worker = createImageWorker({ child: port, clock })
-    const [bad, good] = await Promise.all([worker.inspect({ bytes: bytes }), worker.inspect({ bytes: bytes })])
+    const [bad, good] = await Promise.all([worker.inspect({ bytes }), worker.inspect({ bytes })])
     expect(bad).toMatchObject({ ok: false, reason: 'unreadable' })
     expect(good).toMatchObject({ ok: true })
     expect(starts()).toBe(3)
@@ -100,7 +92,7 @@ describe('the image worker client', () => {
     const { port, starts } = scriptedChild(({ id }, { reply }) => (id === 1 ? undefined : reply({ ok: true })))
     worker = createImageWorker({ child: port, clock, timeoutsMs: { seconds: 60_000, minutes: 20 } })
     const slow = worker.encode({ bytes: bytes, options: { format: 'avif', quality: 1, metadata: 'strip' } })
-    const next = worker.inspect({ bytes: bytes })
+    const next = worker.inspect({ bytes })
     expect(await slow).toMatchObject({ ok: false, reason: 'encode_failed' })
     expect(await next).toMatchObject({ ok: true })
     expect(starts()).toBe(2)
@@ -111,15 +103,15 @@ describe('the image worker client', () => {
     worker = createImageWorker({ child: port, clock })
     const first = new AbortController()
     const second = new AbortController()
-    const running = worker.inspect({ bytes: bytes }, first.signal)
-    const waiting = worker.inspect({ bytes: bytes }, second.signal)
-    const kept = worker.inspect({ bytes: bytes })
+    const running = worker.inspect({ bytes }, first.signal)
+    const waiting = worker.inspect({ bytes }, second.signal)
+    const kept = worker.inspect({ bytes })
     second.abort()
     first.abort()
     await expect(running).rejects.toMatchObject({ code: 'aborted' })
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
     expect(await kept).toMatchObject({ ok: true })
-    await expect(worker.inspect({ bytes: bytes }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
+    await expect(worker.inspect({ bytes }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
   })
 
   it('says so when the child never starts, instead of trying for ever', async () => {
@@ -137,7 +129,7 @@ describe('the image worker client', () => {
       },
     }
     worker = createImageWorker({ child: port, clock })
-    await expect(worker.inspect({ bytes: bytes })).rejects.toMatchObject({ code: 'internal' })
+    await expect(worker.inspect({ bytes })).rejects.toMatchObject({ code: 'internal' })
   })
 
   it('does one task at a time per child and bounds what waits', async () => {
@@ -165,10 +157,10 @@ describe('the image worker client', () => {
   it('rejects what is left when it is closed', async () => {
     const { port } = scriptedChild(() => undefined)
     worker = createImageWorker({ child: port, clock })
-    const calls = [worker.inspect({ bytes: bytes }), worker.inspect({ bytes: bytes })]
+    const calls = [worker.inspect({ bytes }), worker.inspect({ bytes })]
     await worker.close()
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'aborted' })
-    await expect(worker.inspect({ bytes: bytes })).rejects.toMatchObject({ code: 'internal' })
+    await expect(worker.inspect({ bytes })).rejects.toMatchObject({ code: 'internal' })
   })
 })
 

@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
-import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
 import { apng, type Rgba, type TestFrame } from './animations.ts'
 import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
+import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 let dir: string
 
 beforeEach(async () => {
@@ -20,9 +18,7 @@ beforeEach(async () => {
 
 /** What ImageMagick says: the size of each frame. */
 async function sizes(bytes: Buffer, format: 'webp' | 'avif', longEdge?: number): Promise<string[]> {
-  const options = { format, quality: 80, ...(longEdge && { longEdge }), metadata: 'keep-without-location' } as const
-  const made = (await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded
-  expect(made).toMatchObject({ ok: true })
+  const made = await encoded(bytes, { format, ...(longEdge && { longEdge }) })
   const path = join(dir, `made.${format}`)
   writeFileSync(path, made.bytes)
   const told = execFileSync('identify', ['-format', '%wx%h\n', path], { encoding: 'utf8' }).trim().split('\n')

@@ -3,24 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
-import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { noise } from './pictures.ts'
+import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 20_000_000 }
 let dir: string
 
 beforeEach(async () => {
   dir = await tempFolder()
 })
 
-async function toWebp(bytes: Buffer, quality = 80): Promise<Buffer> {
-  const options = { format: 'webp', quality, metadata: 'keep-without-location' } as const
-  const answer = (await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded
-  expect(answer).toMatchObject({ ok: true })
-  return Buffer.from(answer.bytes)
-}
+const toWebp = async (bytes: Buffer) => (await encoded(bytes)).bytes
 
 /** What libwebp's own program says of a file: `Format: Lossless (2)` or `Lossy (1)`, and the frames. */
 function webpInfo(bytes: Buffer): string {

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { seededRandom } from './pictures.ts'
+import { encoded, LIMITS } from './tasks.ts'
 
-const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
 const [WIDTH, HEIGHT] = [160, 120]
 
 /** Soft colours with grain as a photograph has them; with red lines of one pixel every 20 rows, or without. */
@@ -21,10 +21,7 @@ function photograph(hasLines: boolean, [width, height] = [WIDTH, HEIGHT]): Retur
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
-async function webpOf(bytes: Buffer): Promise<Buffer> {
-  const options = { format: 'webp', quality: 80, metadata: 'strip' } as const
-  return Buffer.from(((await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded).bytes)
-}
+const webpOf = async (bytes: Buffer) => (await encoded(bytes, { metadata: 'strip' })).bytes
 
 async function lineIn(bytes: Buffer): Promise<number[]> {
   const row = sharp(bytes).extract({ left: 0, top: 7, width: WIDTH, height: 1 })
@@ -53,7 +50,7 @@ it('a photograph is encoded as before', async () => {
 
 it('a smaller copy for the service keeps them too', async () => {
   const bytes = await photograph(true).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()
-  const copy = (await doImageTask({ kind: 'shrink', bytes, limits, maxBytes: bytes.length })) as Encoded
+  const copy = (await doImageTask({ kind: 'shrink', bytes, limits: LIMITS, maxBytes: bytes.length })) as Encoded
   const made = Buffer.from(copy.bytes)
   expect((await sharp(made).metadata()).chromaSubsampling).toBe('4:4:4')
   const [red, green] = await lineIn(made)

@@ -1,15 +1,16 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import { readLeniently } from '../../src/main/images/metadata/gather.ts'
 import { TIFF_TAGS } from '../../src/main/images/metadata/tiff.ts'
-import { findImageEnd } from '../../src/main/images/metadata/gather.ts'
+import { findImageEnd, readLeniently } from '../../src/main/images/metadata/gather.ts'
 import { TiffBlock } from '../../src/main/images/metadata/tiff-block.ts'
 import { pagesOf } from '../../src/main/images/tiff-kinds.ts'
+import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import type { AnswerTo } from '../../src/main/core/picture-tasks.ts'
 import { describeWith, programs } from '../needs.ts'
 import { run, scratch, withFields, written } from './metadata/judges.ts'
 import { noise } from './pictures.ts'
+import { encoded } from './tasks.ts'
 import { BYTE, LONG, SHORT, tiffOf, type Changes, type TiffKind } from './tiff-writer.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
@@ -34,16 +35,8 @@ describe('a TIFF', () => {
       .blur(3)
       .tiff({ compression, quality: 95, ...options })
       .toBuffer()
-    expect(await inspect(bytes)).toEqual({
-      ok: true,
-      type: 'tiff',
-      width: 60,
-      height: 40,
-      animated: false,
-      frames: 1,
-      extras: [],
-      transparent: false,
-    })
+    const still = { animated: false, frames: 1, extras: [], transparent: false }
+    expect(await inspect(bytes)).toEqual({ ok: true, type: 'tiff', width: 60, height: 40, ...still })
   })
 
   it('of several pages is refused with their number', async () => {
@@ -199,10 +192,8 @@ describeWith(programs('exiftool'))('the metadata of a TIFF', () => {
     expect(found.iptc?.includes('A heron')).toBe(true)
     // Not the file itself, which is its directory too.
     expect(found.exif!.length).toBeLessThan(1000)
-    const tagsOf = async (metadata: 'keep-all' | 'keep-without-location' | 'strip') => {
-      const options = { format: 'webp', quality: 80, metadata } as const
-      const made = await doImageTask({ kind: 'encode', bytes, limits, options })
-      const path = written(dir, `${metadata}.webp`, Buffer.from(made.ok && made.bytes !== null ? made.bytes : []))
+    const tagsOf = async (metadata: MetadataPolicy) => {
+      const path = written(dir, `${metadata}.webp`, (await encoded(bytes, { metadata })).bytes)
       const [tags] = JSON.parse(run('exiftool', ['-j', '-G1', path]).toString()) as Record<string, unknown>[]
       return tags!
     }

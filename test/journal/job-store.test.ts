@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
 import { historyOf } from '../../src/main/journal/history.ts'
@@ -41,6 +42,16 @@ afterEach(() => {
   db.close()
 })
 
+function added(changes: Parameters<typeof makeJob>[0] = {}): Job {
+  const job = makeJob(changes)
+  store.insert(job)
+  return job
+}
+
+const dispatch = (id: string) => store.apply(id, { type: 'dispatch', accountId: 'A' })
+const accept = (id: string, remoteJobId = 'R1') => store.apply(id, { type: 'accepted', remoteJobId })
+const complete = (id: string) => store.apply(id, { type: 'completed', result: SOME_RESULT, download: true })
+
 const reopen = () => {
   db.close()
   open()
@@ -48,17 +59,15 @@ const reopen = () => {
 
 describe('the journal', () => {
   it('gives back every job as it was after it was closed and opened again', () => {
-    const job = makeJob()
-    store.insert(job)
-    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const job = added()
+    dispatch(job.id)
     reopen()
     expect(store.get(job.id)).toEqual({ ...job, state: 'sending', accountId: 'A', sentAtMs: 5000, updatedAtMs: 5000 })
   })
 
   it('keeps a job whose service said more than a row may hold', () => {
-    const job = makeJob()
-    store.insert(job)
-    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const job = added()
+    dispatch(job.id)
     const detail = `422: ${'no '.repeat(400)}`
     store.apply(job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: { raw: detail } } })
     reopen()
@@ -66,8 +75,7 @@ describe('the journal', () => {
   })
 
   it('tells of a change only after it is written', () => {
-    const job = makeJob()
-    store.insert(job)
+    const job = added()
     const other = new Database(join(dir, 'journal.db'), { readonly: true })
     const seen: unknown[] = []
     store = new JobStore(
@@ -87,8 +95,7 @@ describe('the journal', () => {
   })
 
   it('puts rows that no longer parse into quarantine and goes on with the others', () => {
-    const [broken, odd, good] = [makeJob(), makeJob(), makeJob()]
-    for (const job of [broken, odd, good]) store.insert(job)
+    const [broken, odd, good] = [added(), added(), added()]
     db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id = ?`).run(broken.id)
     db.prepare(`UPDATE jobs SET doc = json_set(doc, '$.state', 'dancing') WHERE id = ?`).run(odd.id)
     expect(store.list().map(({ id }) => id)).toEqual([good.id])
@@ -97,9 +104,8 @@ describe('the journal', () => {
   })
 
   it('reads the reason of an earlier version as the one that says the same now, also in the history', () => {
-    const job = makeJob()
-    store.insert(job)
-    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const job = added()
+    dispatch(job.id)
     const reason = { code: 'unclear_answer', detail: { raw: '500' } } as const
     store.apply(job.id, { type: 'unknown', reason })
     db.prepare(`UPDATE jobs SET doc = replace(doc, 'unclear_answer', 'server_error')`).run()
@@ -110,8 +116,7 @@ describe('the journal', () => {
   })
 
   it('puts rows with the document of another job, or of another time, into quarantine', () => {
-    const [another, older, moved, good] = [makeJob(), makeJob(), makeJob(), makeJob()]
-    for (const job of [another, older, moved, good]) store.insert(job)
+    const [another, older, moved, good] = [added(), added(), added(), added()]
     db.prepare(`UPDATE jobs SET path = '/elsewhere' WHERE id = ?`).run(moved.id)
     db.prepare('UPDATE jobs SET doc = (SELECT doc FROM jobs WHERE id = ?) WHERE id = ?').run(good.id, another.id)
     db.prepare(`UPDATE jobs SET doc = json_set(doc, '$.state', 'done') WHERE id = ?`).run(older.id)
@@ -131,25 +136,23 @@ describe('the journal', () => {
 describe('jobs that wait for a service', () => {
   const waiting = () => store.waitingAt(makeJob().serviceId).map(({ id }) => id)
   const sent = (remoteJobId: string) => {
-    const job = { ...makeJob(), paidKey: `key of ${remoteJobId}` }
-    store.insert(job)
-    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
-    store.apply(job.id, { type: 'accepted', remoteJobId })
-    return job.id
+    const { id } = added({ paidKey: `key of ${remoteJobId}` })
+    dispatch(id)
+    accept(id, remoteJobId)
+    return id
   }
 
   it('are given as they are now, oldest first, whenever they came', () => {
     expect(waiting()).toEqual([])
-    const late = { ...makeJob(), paidKey: 'key of late' }
-    store.insert(late)
+    const late = added({ paidKey: 'key of late' })
     const [a, b] = [sent('R1'), sent('R2')]
     expect(waiting()).toEqual([a, b])
-    store.apply(late.id, { type: 'dispatch', accountId: 'A' })
-    store.apply(late.id, { type: 'accepted', remoteJobId: 'R3' })
+    dispatch(late.id)
+    accept(late.id, 'R3')
     expect(waiting()).toEqual([late.id, a, b])
     store.apply(a, { type: 'notYet', atMs: 4000 })
     expect(store.waitingAt(makeJob().serviceId)).toEqual(store.list({ states: ['waiting'] }))
-    store.apply(a, { type: 'completed', result: SOME_RESULT, download: true })
+    complete(a)
     expect(waiting()).toEqual([late.id, b])
     expect(store.waitingAt('https://another.example')).toEqual([])
     reopen()
@@ -178,18 +181,14 @@ it('reading each job gives what a list gives, in either order, also where a whol
 })
 
 describe('payments', () => {
-  const dispatch = (id: string) => store.apply(id, { type: 'dispatch', accountId: 'A' })
-
   it('lets nothing send the same content a second time, under whatever job', () => {
-    const first = makeJob()
-    const twin = makeJob({ paidKey: first.paidKey })
-    store.insert(first)
-    store.insert(twin)
+    const first = added()
+    const twin = added({ paidKey: first.paidKey })
     dispatch(first.id)
     expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
-    store.apply(first.id, { type: 'accepted', remoteJobId: 'R1' })
+    accept(first.id)
     expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
-    store.apply(first.id, { type: 'completed', result: SOME_RESULT, download: true })
+    complete(first.id)
     expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
     expect(store.get(twin.id)?.state).toBe('ready')
     expect(findPayment(db, first.paidKey!)).toMatchObject({ state: 'paid', result: SOME_RESULT })
@@ -197,21 +196,18 @@ describe('payments', () => {
   })
 
   it('keeps a doubt through a restart, through dropping the job and through clearing the list', () => {
-    const job = makeJob()
-    store.insert(job)
+    const job = added()
     dispatch(job.id)
     reopen()
     store.apply(job.id, { type: 'restart' })
     store.apply(job.id, { type: 'drop' })
     expect(store.clearSettled(6000)).toBe(1)
-    const again = makeJob({ paidKey: job.paidKey })
-    store.insert(again)
+    const again = added({ paidKey: job.paidKey })
     expect(() => dispatch(again.id)).toThrow(AlreadyDispatched)
   })
 
   it('allows the one resend that a person orders, and keeps the doubt if it never left', () => {
-    const job = makeJob()
-    store.insert(job)
+    const job = added()
     dispatch(job.id)
     store.apply(job.id, { type: 'unknown', reason: { code: 'unclear_answer', detail: null } })
     store.apply(job.id, { type: 'resend' })
@@ -219,19 +215,18 @@ describe('payments', () => {
     store.apply(job.id, { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false })
     expect(findPayment(db, job.paidKey!)?.state).toBe('unknown')
     dispatch(job.id)
-    store.apply(job.id, { type: 'accepted', remoteJobId: 'R2' })
+    accept(job.id, 'R2')
     expect(dispatchCount(db, job.paidKey!)).toBe(2)
   })
 
   it('takes a retry of what is held for no order to send again what another job of that content sent meanwhile', () => {
-    const [sent, held] = [makeJob({ force: true }), makeJob({ force: true })]
+    const sent = added({ force: true })
     const paidKey = sent.paidKey!
-    store.insert(sent)
-    store.insert({ ...held, paidKey })
+    const held = added({ force: true, paidKey })
     store.apply(held.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
     dispatch(sent.id)
-    store.apply(sent.id, { type: 'accepted', remoteJobId: 'R1' })
-    store.apply(sent.id, { type: 'completed', result: SOME_RESULT, download: true })
+    accept(sent.id)
+    complete(sent.id)
     store.apply(held.id, { type: 'retry' })
     expect(() => dispatch(held.id)).toThrow(AlreadyDispatched)
     expect(dispatchCount(db, paidKey)).toBe(1)
@@ -241,8 +236,7 @@ describe('payments', () => {
     let nowMs = 9000
     store = new JobStore(db, () => nowMs)
     for (const event of ['accepted', 'unknown', 'unknown'] as const) {
-      const job = makeJob()
-      store.insert(job)
+      const job = added()
       dispatch(job.id)
       if (event === 'accepted') store.apply(job.id, { type: event, remoteJobId: 'R1' })
       else store.apply(job.id, { type: event, reason: { code: 'unclear_answer', detail: null } })
@@ -253,8 +247,7 @@ describe('payments', () => {
   })
 
   it('forgets a dispatch that certainly did not happen', () => {
-    const job = makeJob()
-    store.insert(job)
+    const job = added()
     dispatch(job.id)
     store.apply(job.id, { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false })
     expect(findPayment(db, job.paidKey!)).toBeNull()
@@ -268,13 +261,12 @@ describe('a result that only a sidecar lists', () => {
 
   /** A job that lives on a sidecar's word, and one with the same content that this journal has paid for. */
   function toldAndPaid() {
-    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
-    const paid = makeJob({ paidKey })
-    for (const job of [told, paid]) store.insert(job)
+    const told = added({ paidKey, result: other, remoteJobId: 'R-TOLD' })
+    const paid = added({ paidKey })
     store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
-    store.apply(paid.id, { type: 'dispatch', accountId: 'A' })
-    store.apply(paid.id, { type: 'accepted', remoteJobId: 'R1' })
-    store.apply(paid.id, { type: 'completed', result: SOME_RESULT, download: true })
+    dispatch(paid.id)
+    accept(paid.id)
+    complete(paid.id)
     return { told, paid }
   }
 
@@ -293,8 +285,7 @@ describe('a result that only a sidecar lists', () => {
   })
 
   it('is not used again once the service no longer has it and a person has it tried again', () => {
-    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
-    store.insert(told)
+    const told = added({ paidKey, result: other, remoteJobId: 'R-TOLD' })
     expect(paymentFor(db, told)).toMatchObject({ state: 'paid', result: other })
     store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
     store.apply(told.id, { type: 'cancel' })
@@ -305,8 +296,7 @@ describe('a result that only a sidecar lists', () => {
 })
 
 it('outputs are known by their hash from before their name is taken, and for good', () => {
-  const job = makeJob({ paidKey: null })
-  store.insert(job)
+  const job = added({ paidKey: null })
   store.apply(job.id, { type: 'workHere' })
   const output = {
     role: 'converted',
@@ -338,9 +328,7 @@ it('the counts are what they were after a change that could not be written', () 
 
 describe('clearing the list', () => {
   it('takes only ended jobs that are old enough', () => {
-    const [running, ended] = [makeJob(), makeJob({ paidKey: null })]
-    store.insert(running)
-    store.insert(ended)
+    const [running, ended] = [added(), added({ paidKey: null })]
     store.apply(ended.id, { type: 'cancel' })
     expect(store.clearSettled(5000)).toBe(0)
     expect(store.clearSettled(5001)).toBe(1)
@@ -348,8 +336,7 @@ describe('clearing the list', () => {
   })
 
   it('goes on where it was, the oldest first, and ends', () => {
-    const jobs = Array.from({ length: 300 }, () => makeJob({ paidKey: null }))
-    for (const job of jobs) store.insert(job)
+    const jobs = Array.from({ length: 300 }, () => added({ paidKey: null }))
     for (const { id } of jobs) store.apply(id, { type: 'cancel' })
     expect([1, 2, 3].map(() => store.clearSettled(6000))).toEqual([200, 100, 0])
     expect(db.prepare('SELECT count(*) FROM job_events').pluck().get()).toBe(0)

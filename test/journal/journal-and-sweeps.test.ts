@@ -40,8 +40,7 @@ describe('looking at the journal', () => {
 
   it('finds the next wait by its index, however many pictures are ready', async () => {
     const plans = await plansOf(async () => {
-      bench.runner.start()
-      await bench.clock.advance(1000)
+      await bench.run(1000)
     })
     expect(plans.find((text) => text.includes('min(not_before_ms)'))).toContain('jobs_due')
   })
@@ -87,8 +86,7 @@ describe('recovery', () => {
       expect(dispatchCount(bench.db, paidKey!)).toBe(1)
     }
     const again = await bench.add('3', '2')
-    bench.runner.start()
-    await bench.clock.advance(HOUR)
+    await bench.run(HOUR)
     expect(bench.get(again)).toMatchObject({ state: 'unknown' })
     expect(bench.service.charges).toEqual([])
   })
@@ -159,8 +157,7 @@ describe('taking in', () => {
       ...changes,
     })
   const finish = async () => {
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
   }
 
   it('knows its own outputs by name, and copies of them anywhere by what is in them', async () => {
@@ -242,8 +239,7 @@ it('the queue on a clock that never stands still sends what is ready at its firs
     return slotTimes(nowMs)
   }
   const job = await bench.add('1')
-  bench.runner.start()
-  await bench.clock.advance(1)
+  await bench.run(1)
   expect(bench.get(job).state).not.toBe('ready')
   await bench.clock.advance(2 * MINUTE)
   expect(bench.get(job).state).toBe('done')

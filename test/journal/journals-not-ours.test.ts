@@ -92,6 +92,14 @@ const contents = () =>
           .digest('hex')}`,
     )
 
+/** Opens it as Hangar does, and puts all that `work` changed into the file itself. */
+function change(work: (db: Db) => unknown): void {
+  const db = openJournal(dir)
+  work(db)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
 /** Dispatches as they are in the journal before a request is made. */
 function send(db: Db, pictures: number): void {
   for (let n = 0; n < pictures; n += 1) {
@@ -127,32 +135,33 @@ describe('A journal that cannot be used is named and left as it is', () => {
     // As a program that was killed leaves it: most of it is in the WAL.
     const [pages, wal] = [readFileSync(path()), readFileSync(`${path()}-wal`)]
     theirs.close()
-    write(0, pages)
-    closeSync(openSync(`${path()}-wal`, 'w'))
-    const file = openSync(`${path()}-wal`, 'r+')
-    writeSync(file, wal)
-    closeSync(file)
+    writeFileSync(path(), pages)
+    writeFileSync(`${path()}-wal`, wal)
     expect(refused()).toMatchObject({ code: 'journal_foreign' })
   })
 
   it.each([
-    ['trigger', `CREATE TRIGGER loop AFTER UPDATE ON jobs BEGIN UPDATE payments SET state = 'ended'; END`],
-    ['view', 'CREATE VIEW deep AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'],
-    ['table', 'CREATE TABLE more (id)'],
-  ])('when it has a %s that no Hangar made', (_, sql) => {
-    const db = new Database(path())
-    db.exec(sql)
-    db.pragma('wal_checkpoint(TRUNCATE)')
-    db.close()
+    [
+      'a trigger that no Hangar made',
+      `CREATE TRIGGER loop AFTER UPDATE ON jobs BEGIN UPDATE payments SET state = 'ended'; END`,
+    ],
+    [
+      'a view that no Hangar made',
+      'CREATE VIEW deep AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n',
+    ],
+    ['a table that no Hangar made', 'CREATE TABLE more (id)'],
+    ['a cell with a huge text', `UPDATE documents SET doc = CAST(zeroblob(8000000) AS TEXT) WHERE key = '7'`],
+    [
+      'a cell with a huge number',
+      `INSERT INTO quarantine SELECT 1, 'a', 'b', 'c', '1' || replace(hex(zeroblob(3000000)), '00', '00')`,
+    ],
+  ])('when it has %s', (_, sql) => {
+    change((db) => db.exec(sql))
     expect(refused()).toMatchObject({ code: 'journal_damaged' })
   })
 
   it('when it is cut short', () => {
-    const size = statSync(path()).size
-    const bytes = readFileSync(path()).subarray(0, size - PAGE_BYTES * 3 - 100)
-    rmSync(path())
-    closeSync(openSync(path(), 'w'))
-    write(0, bytes)
+    writeFileSync(path(), readFileSync(path()).subarray(0, -(PAGE_BYTES * 3 + 100)))
     expect(refusal(() => openJournal(dir))).toMatchObject({ code: 'journal_damaged' })
   })
 
@@ -181,18 +190,17 @@ describe('A journal that cannot be used is named and left as it is', () => {
   })
 
   it('when it lacks what was sent with it last', () => {
-    const db = openJournal(dir)
-    send(db, 3)
-    writeSentMark(path(), db)
-    db.close()
+    change((db) => {
+      send(db, 3)
+      writeSentMark(path(), db)
+    })
     openJournal(dir).close()
     copyFileSync(join(whole, JOURNAL_NAME), path())
     const error = refused()
     expect(error).toMatchObject({ code: 'journal_damaged', sentence: { code: 'journal_behind' } })
     expect(error.message).toContain(`remove ${path()}-sent and start again`)
     // An empty file is no new journal either.
-    rmSync(path())
-    closeSync(openSync(path(), 'w'))
+    writeFileSync(path(), '')
     expect(refusal(() => openJournal(dir)).message).toBe(error.message)
     // A person who moved the journal away, and one who removed the mark, go on.
     rmSync(path())
@@ -213,34 +221,22 @@ describe('A journal that cannot be used is named and left as it is', () => {
   })
 
   it('when it has a dispatch and no payment for it', () => {
-    const db = openJournal(dir)
-    send(db, 1)
-    db.exec('DELETE FROM payments')
-    db.pragma('wal_checkpoint(TRUNCATE)')
-    db.close()
+    change((db) => {
+      send(db, 1)
+      db.exec('DELETE FROM payments')
+    })
     expect(refusal(() => openJournal(dir))).toMatchObject({ code: 'journal_damaged' })
   })
 
   it.each(['payments', 'outputs'])('when %s are in a state that there is not', (table) => {
-    const db = openJournal(dir)
-    send(db, 1)
-    const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
-    const values = columns.map((name) => (name === 'state' ? `'dancing'` : '1'))
-    db.pragma('ignore_check_constraints = ON')
-    db.exec(`INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()})`)
-    db.close()
+    change((db) => {
+      send(db, 1)
+      const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
+      const values = columns.map((name) => (name === 'state' ? `'dancing'` : '1'))
+      db.pragma('ignore_check_constraints = ON')
+      db.exec(`INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()})`)
+    })
     expect(refusal(() => openJournal(dir))).toMatchObject({ code: 'journal_damaged' })
-  })
-
-  it.each([
-    ['text', `UPDATE documents SET doc = CAST(zeroblob(8000000) AS TEXT) WHERE key = '7'`],
-    ['number', `INSERT INTO quarantine SELECT 1, 'a', 'b', 'c', '1' || replace(hex(zeroblob(3000000)), '00', '00')`],
-  ])('when a cell of it is a huge %s', (_, sql) => {
-    const db = openJournal(dir)
-    db.exec(sql)
-    db.pragma('wal_checkpoint(TRUNCATE)')
-    db.close()
-    expect(refused()).toMatchObject({ code: 'journal_damaged' })
   })
 
   itWith(POSIX)('when a pipe is in the place of it or of one of SQLite’s files', () => {

@@ -10,8 +10,7 @@ const SECOND = 1000
 
 async function done(name: string): Promise<Job> {
   const job = await bench.add(name)
-  bench.runner.start()
-  await bench.clock.advance(60 * SECOND)
+  await bench.run(60 * SECOND)
   expect(bench.get(job).state).toBe('done')
   return bench.get(job)
 }

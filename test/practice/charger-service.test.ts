@@ -1,9 +1,9 @@
 /** Charger document, every section. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
 import { DAYS, LIVE_STATES } from '../../src/practice/sample-chargers.ts'
-import { client, partnerClient, TestClock } from './harness.ts'
+import { client, partnerClient, practiceForAll } from './harness.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
 import type { Json, Told } from './harness.ts'
 
 interface Charger {
@@ -42,7 +42,7 @@ const FIELDS = [
   'kw',
 ].sort()
 
-let server: PracticeServer
+const at = practiceForAll({ ipRequestsPerMinute: 10_000 })
 let ask: (path: string) => Promise<Told>
 let all: Charger[]
 
@@ -51,11 +51,9 @@ const features = (answer: Told): { type: string; geometry: Json; properties: Jso
   answer.json['features'] as { type: string; geometry: Json; properties: Json }[]
 
 beforeAll(async () => {
-  server = await startPractice({ ipRequestsPerMinute: 10_000 })
-  ask = partnerClient(server)
+  ask = partnerClient(at.server)
   all = list(await ask('/charge-points?per_page=200'))
 })
-afterAll(() => server.close())
 
 describe('Charge point', () => {
   it('has exactly the documented fields, of the documented types', () => {
@@ -189,18 +187,18 @@ describe('GET /api/v1/charge-points.geojson', () => {
 
 describe('Authentication', () => {
   it.each(['/charge-points', '/charge-points.geojson'])('of %s needs the partner token', async (path) => {
-    for (const token of [null, 'nonsense', server.apiKey]) {
-      const answer = await partnerClient(server, token)(path)
+    for (const token of [null, 'nonsense', at.server.apiKey]) {
+      const answer = await partnerClient(at.server, token)(path)
       expect(answer.status).toBe(401)
       expect(answer.json['message']).toBe('Unauthenticated')
     }
-    const headers = { 'x-api-key': server.partnerToken }
-    expect((await fetch(`${server.chargerBaseUrl}/api/v1${path}`, { headers })).status).toBe(401)
+    const headers = { 'x-api-key': at.server.partnerToken }
+    expect((await fetch(`${at.server.chargerBaseUrl}/api/v1${path}`, { headers })).status).toBe(401)
   })
 })
 
 it('Limits let 120 requests a minute pass from one address, and do not touch the image service', async () => {
-  const clock = new TestClock()
+  const clock = new ManualClock()
   const own = await startPractice({}, { clock })
   const get = partnerClient(own)
   for (let sent = 0; sent < 119; sent += 1) expect((await get('/charge-points?per_page=1')).status).toBe(200)
@@ -209,7 +207,7 @@ it('Limits let 120 requests a minute pass from one address, and do not touch the
   expect(refused.status).toBe(429)
   expect(typeof refused.json['message']).toBe('string')
   expect((await client(own).get('/credits/balance')).status).toBe(200)
-  clock.advance(60_000)
+  await clock.pass(60_000)
   expect((await get('/charge-points')).status).toBe(200)
   await own.close()
 })

@@ -1,41 +1,7 @@
 import sharp from 'sharp'
-import type { Clock } from '../../src/shared/runtime/ports.ts'
-import type { PracticeServer } from './faulty-practice.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { startPractice, type PracticeServer } from './faulty-practice.ts'
 import { until } from '../until.ts'
-
-/** Both times stand still until a test moves them. */
-export class TestClock implements Clock {
-  #nowMs = Date.UTC(2030, 0, 1)
-  #timers: { atMs: number; callback: () => void }[] = []
-  #startMs = this.#nowMs
-
-  nowMs(): number {
-    return this.#nowMs
-  }
-
-  monotonicMs(): number {
-    return this.#nowMs - this.#startMs
-  }
-
-  setTimer(delayMs: number, callback: () => void): () => void {
-    const timer = { atMs: this.#nowMs + delayMs, callback }
-    this.#timers.push(timer)
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer)
-    }
-  }
-
-  advance(ms: number): void {
-    this.#nowMs += ms
-    const due = this.#timers.filter((timer) => timer.atMs <= this.#nowMs)
-    this.#timers = this.#timers.filter((timer) => timer.atMs > this.#nowMs)
-    for (const timer of due) timer.callback()
-  }
-
-  get waiting(): number {
-    return this.#timers.length
-  }
-}
 
 /** Tries until the result is not null. */
 export async function eventually<Result>(look: () => Promise<Result | null> | Result | null): Promise<Result> {
@@ -69,7 +35,21 @@ export function client(server: PracticeServer, key: string | null = server.apiKe
   }
 }
 
-export type Client = ReturnType<typeof client>
+type Client = ReturnType<typeof client>
+
+/** A service for all tests of a file or of a `describe`, with a client of it. */
+export function practiceForAll(...given: Parameters<typeof startPractice>): {
+  server: PracticeServer
+  service: Client
+} {
+  const at = {} as { server: PracticeServer; service: Client }
+  beforeAll(async () => {
+    at.server = await startPractice(...given)
+    at.service = client(at.server)
+  })
+  afterAll(() => at.server.close())
+  return at
+}
 
 export function partnerClient(server: PracticeServer, token: string | null = server.partnerToken) {
   return async (path: string): Promise<Told> =>

@@ -1,11 +1,10 @@
 /** Image service document, "Authentication", "Errors" and "Limits". */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { FixedWindow } from '../../src/practice/fixed-window.ts'
 import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { client, data, dispatched, form, picture, TestClock, untilEnded } from './harness.ts'
-import type { Client } from './harness.ts'
+import { client, data, dispatched, form, picture, practiceForAll, untilEnded } from './harness.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
 
 const KEYED = [
   ['POST', '/images/analyze'],
@@ -19,18 +18,14 @@ const KEYED = [
 ] as const
 
 describe('Authentication', () => {
-  let server: PracticeServer
-  beforeAll(async () => {
-    server = await startPractice({ requestsPerMinute: 10_000 })
-  })
-  afterAll(() => server.close())
+  const at = practiceForAll({ requestsPerMinute: 10_000 })
 
   const ask = (headers: Record<string, string>, method = 'GET', path = '/credits/balance'): Promise<Response> =>
-    fetch(`${server.imageBaseUrl}${path}`, { method, headers })
+    fetch(`${at.server.imageBaseUrl}${path}`, { method, headers })
 
   it('takes the key as a bearer token or as X-API-Key', async () => {
-    expect((await ask({ authorization: `Bearer ${server.apiKey}` })).status).toBe(200)
-    expect((await ask({ 'x-api-key': server.apiKey })).status).toBe(200)
+    expect((await ask({ authorization: `Bearer ${at.server.apiKey}` })).status).toBe(200)
+    expect((await ask({ 'x-api-key': at.server.apiKey })).status).toBe(200)
   })
 
   it.each(KEYED)('refuses %s %s without a key or with a wrong one', async (method, path) => {
@@ -51,19 +46,13 @@ describe('Authentication', () => {
 })
 
 describe('Errors', () => {
-  let server: PracticeServer
-  let service: Client
-  beforeAll(async () => {
-    server = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, requestsPerMinute: 10_000 })
-    service = client(server)
-  })
-  afterAll(() => server.close())
+  const at = practiceForAll({ jobTime: { kind: 'fixed', ms: 0 }, requestsPerMinute: 10_000 })
 
   it('answers 404 with a message about no query results for an unknown job id, the image id included', async () => {
-    const id = await dispatched(service, '/images/optimize', form(await picture('jpeg')))
-    const { image } = await untilEnded(service, id)
+    const id = await dispatched(at.service, '/images/optimize', form(await picture('jpeg')))
+    const { image } = await untilEnded(at.service, id)
     for (const unknown of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense', image.id]) {
-      const answer = await service.get(`/jobs/${unknown}`)
+      const answer = await at.service.get(`/jobs/${unknown}`)
       expect(answer.status).toBe(404)
       expect(Object.keys(answer.json)).toEqual(['message'])
       expect(answer.json['message']).toMatch(/no query results .*image model/i)
@@ -71,14 +60,14 @@ describe('Errors', () => {
   })
 
   it('answers 404 with an error for an optimized file that does not exist yet, or never will', async () => {
-    await server.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 60_000 } })
-    const pending = data<{ job_id: string }>(await service.post('/images/optimize', form(await picture('jpeg'))))
-    const running = data<{ image: { id: string } }>(await service.get(`/jobs/${pending.job_id}`)).image.id
-    await server.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 0 } })
-    const id = await dispatched(service, '/images/analyze', form(await picture('jpeg')))
-    const analyzed = (await untilEnded(service, id)).image.id
+    await at.server.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 60_000 } })
+    const pending = data<{ job_id: string }>(await at.service.post('/images/optimize', form(await picture('jpeg'))))
+    const running = data<{ image: { id: string } }>(await at.service.get(`/jobs/${pending.job_id}`)).image.id
+    await at.server.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 0 } })
+    const id = await dispatched(at.service, '/images/analyze', form(await picture('jpeg')))
+    const analyzed = (await untilEnded(at.service, id)).image.id
     for (const imageId of [running, analyzed, '01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-      const answer = await service.get(`/images/${imageId}/optimized`)
+      const answer = await at.service.get(`/images/${imageId}/optimized`)
       expect(answer.status).toBe(404)
       expect(Object.keys(answer.json)).toEqual(['error'])
       expect(answer.json['error']).toMatch(/unavailable.*optimization job must be completed/)
@@ -86,44 +75,46 @@ describe('Errors', () => {
   })
 
   it('answers 402 without charging or starting anything when credits do not suffice', async () => {
-    await server.control({ type: 'set-credits', credits: 2 })
-    const answer = await service.post('/images/process', form(await picture('jpeg')))
+    await at.server.control({ type: 'set-credits', credits: 2 })
+    const answer = await at.service.post('/images/process', form(await picture('jpeg')))
     expect(answer.status).toBe(402)
     expect(answer.json['message']).toMatch(/not enough credits/i)
-    expect(data(await service.get('/credits/balance'))).toEqual({ balance: 2 })
-    await server.control({ type: 'top-up', credits: 1 })
-    expect((await service.post('/images/process', form(await picture('jpeg')))).status).toBe(202)
-    await server.control({ type: 'set-credits', credits: 500 })
+    expect(data(await at.service.get('/credits/balance'))).toEqual({ balance: 2 })
+    await at.server.control({ type: 'top-up', credits: 1 })
+    expect((await at.service.post('/images/process', form(await picture('jpeg')))).status).toBe(202)
+    await at.server.control({ type: 'set-credits', credits: 500 })
   })
 
   it('never spends the same credits twice, however many dispatches come at once', async () => {
-    await server.control({ type: 'set-credits', credits: 5 })
+    await at.server.control({ type: 'set-credits', credits: 5 })
     const image = await picture('jpeg')
-    const answers = await Promise.all(Array.from({ length: 12 }, () => service.post('/images/optimize', form(image))))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => at.service.post('/images/optimize', form(image))),
+    )
     expect(answers.filter((answer) => answer.status === 202)).toHaveLength(5)
     expect(answers.filter((answer) => answer.status === 402)).toHaveLength(7)
-    expect(data(await service.get('/credits/balance'))).toEqual({ balance: 0 })
-    await server.control({ type: 'set-credits', credits: 500 })
+    expect(data(await at.service.get('/credits/balance'))).toEqual({ balance: 0 })
+    await at.server.control({ type: 'set-credits', credits: 500 })
   })
 })
 
 describe('Limits', () => {
   it('lets 60 requests a minute pass for one key, in a fixed window, and counts no refused ones', async () => {
-    const clock = new TestClock()
+    const clock = new ManualClock()
     const server = await startPractice({}, { clock })
     const service = client(server)
     const status = async (): Promise<number> => (await service.get('/credits/balance')).status
     for (let sent = 0; sent < 60; sent += 1) expect(await status()).toBe(200)
-    clock.advance(14_500)
+    await clock.pass(14_500)
     const refused = await service.get('/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV')
     expect(refused.status).toBe(429)
     expect(refused.json).toEqual({ message: 'Too many attempts.', retry_after: 46 })
     expect((await service.post('/images/optimize', form(await picture('jpeg')))).status).toBe(429)
     expect((await client(server, null).get('/languages')).status).toBe(200)
     expect((await client(server, 'wrong').get('/credits/balance')).status).toBe(401)
-    clock.advance(45_499)
+    await clock.pass(45_499)
     expect((await service.get('/credits/balance')).json['retry_after']).toBe(1)
-    clock.advance(1)
+    await clock.pass(1)
     for (let sent = 0; sent < 60; sent += 1) expect(await status()).toBe(200)
     expect(await status()).toBe(429)
     const { key } = await server.control({ type: 'rotate-key', service: 'image' })

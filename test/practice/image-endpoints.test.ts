@@ -1,29 +1,21 @@
 /** Image service document, "Endpoints". */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { animation, client, data, dispatched, form, picture, poll, untilEnded } from './harness.ts'
-import type { Client, Json } from './harness.ts'
+import { animation, client, data, dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
+import type { Json } from './harness.ts'
 
-let server: PracticeServer
-let service: Client
+const jobTime = { kind: 'fixed', ms: 0 } as const
+const at = practiceForAll({ jobTime, requestsPerMinute: 100_000, credits: 100_000, seed: 1 })
 const OPERATIONS = ['analyze', 'optimize', 'convert', 'process'] as const
 
-beforeAll(async () => {
-  const jobTime = { kind: 'fixed', ms: 0 } as const
-  server = await startPractice({ jobTime, requestsPerMinute: 100_000, credits: 100_000, seed: 1 })
-  service = client(server)
-})
-afterAll(() => server.close())
-
 async function refused(path: string, body: FormData | string | null): Promise<Record<string, string[]>> {
-  const before = server.ledger().totals.charges
-  const answer = await service.post(path, body)
+  const before = at.server.ledger().totals.charges
+  const answer = await at.service.post(path, body)
   expect(answer.status).toBe(422)
   expect(typeof answer.json['message']).toBe('string')
-  expect(server.ledger().totals.charges).toBe(before)
+  expect(at.server.ledger().totals.charges).toBe(before)
   return answer.json['errors'] as Record<string, string[]>
 }
 
@@ -51,8 +43,8 @@ describe.each(OPERATIONS)('POST /images/%s', (operation) => {
 describe.each(['analyze', 'process'])('languages of POST /images/%s', (operation) => {
   const path = `/images/${operation}`
   const codesOf = async (fields: Record<string, string | string[]>): Promise<string[]> => {
-    const id = await dispatched(service, path, form(await picture('jpeg'), fields))
-    return (await untilEnded(service, id)).image.translations.map((one) => one.language_code)
+    const id = await dispatched(at.service, path, form(await picture('jpeg'), fields))
+    return (await untilEnded(at.service, id)).image.translations.map((one) => one.language_code)
   }
 
   it('are taken as languages[], as repeated languages and as languages[0]', async () => {
@@ -65,7 +57,7 @@ describe.each(['analyze', 'process'])('languages of POST /images/%s', (operation
     expect(await refused(path, form(await picture('jpeg'), { 'languages[]': ['en', 'tlh'] }))).toHaveProperty([
       'languages.1',
     ])
-    const codes = data<{ code: string }[]>(await service.get('/languages')).map((language) => language.code)
+    const codes = data<{ code: string }[]>(await at.service.get('/languages')).map((language) => language.code)
     expect(await refused(path, form(await picture('jpeg'), { 'languages[]': codes.slice(0, 11) }))).toHaveProperty(
       'languages',
     )
@@ -76,11 +68,11 @@ describe('GIF and WebP', () => {
   it('are analyzed and optimized, with all frames of an animation', async () => {
     for (const kind of ['gif', 'webp'] as const) {
       const original = await animation(kind)
-      const analyzed = await dispatched(service, '/images/analyze', form(original, {}, `moving.${kind}`))
-      expect((await untilEnded(service, analyzed)).image.translations).toHaveLength(1)
-      const optimized = await dispatched(service, '/images/optimize', form(original, {}, `moving.${kind}`))
-      const { image } = await untilEnded(service, optimized)
-      const file = await service.raw(`/images/${image.id}/optimized`)
+      const analyzed = await dispatched(at.service, '/images/analyze', form(original, {}, `moving.${kind}`))
+      expect((await untilEnded(at.service, analyzed)).image.translations).toHaveLength(1)
+      const optimized = await dispatched(at.service, '/images/optimize', form(original, {}, `moving.${kind}`))
+      const { image } = await untilEnded(at.service, optimized)
+      const file = await at.service.raw(`/images/${image.id}/optimized`)
       expect(file.headers.get('content-type')).toBe(`image/${kind}`)
       const metadata = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
       expect(metadata).toMatchObject({ format: kind, pages: 3 })
@@ -97,8 +89,8 @@ describe('GIF and WebP', () => {
 
 describe.each(['convert', 'process'])('format of POST /images/%s', (operation) => {
   const formatOf = async (fields: Record<string, string>): Promise<string | null> => {
-    const id = await dispatched(service, `/images/${operation}`, form(await picture('jpeg'), fields))
-    return (await untilEnded(service, id)).image.converted_format
+    const id = await dispatched(at.service, `/images/${operation}`, form(await picture('jpeg'), fields))
+    return (await untilEnded(at.service, id)).image.converted_format
   }
 
   it('is webp by default, or avif', async () => {
@@ -115,27 +107,27 @@ describe.each(['convert', 'process'])('format of POST /images/%s', (operation) =
 })
 
 it('GET /credits/balance answers the balance and nothing else, and dispatches lower it', async () => {
-  const balance = async () => data<{ balance: number }>(await service.get('/credits/balance')).balance
+  const balance = async () => data<{ balance: number }>(await at.service.get('/credits/balance')).balance
   const before = await balance()
-  await dispatched(service, '/images/analyze', form(await picture('jpeg'), { 'languages[]': ['en', 'de'] }))
+  await dispatched(at.service, '/images/analyze', form(await picture('jpeg'), { 'languages[]': ['en', 'de'] }))
   expect(await balance()).toBe(before - 2)
-  expect((await service.get('/credits/balance')).json).toEqual({ data: { balance: before - 2 } })
+  expect((await at.service.get('/credits/balance')).json).toEqual({ data: { balance: before - 2 } })
 })
 
 describe('GET /credits/afford', () => {
   const required = async (query: string): Promise<number> =>
-    data<{ required: number }>(await service.get(`/credits/afford?${query}`)).required
+    data<{ required: number }>(await at.service.get(`/credits/afford?${query}`)).required
 
   it('prices the full pipeline at exactly what process then charges', async () => {
     for (const format of ['webp', 'avif']) {
       const price = await required(`images=1&languages=3&format=${format}`)
-      const before = server.ledger().totals.credits
+      const before = at.server.ledger().totals.credits
       await dispatched(
-        service,
+        at.service,
         '/images/process',
         form(await picture('png'), { 'languages[]': ['en', 'de', 'ja'], format }),
       )
-      expect(server.ledger().totals.credits - before).toBe(price)
+      expect(at.server.ledger().totals.credits - before).toBe(price)
     }
   })
 
@@ -149,7 +141,7 @@ describe('GET /credits/afford', () => {
     ['languages', 'images=1&languages=11'],
     ['format', 'images=1&format=png'],
   ])('refuses %s in "%s" with 422', async (field, query) => {
-    const answer = await service.get(`/credits/afford?${query}`)
+    const answer = await at.service.get(`/credits/afford?${query}`)
     expect(answer.status).toBe(422)
     expect(answer.json['errors']).toHaveProperty(field)
   })
@@ -158,9 +150,9 @@ describe('GET /credits/afford', () => {
 describe('GET /images/{id}/optimized', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('sends the compressed %s itself, whole and typed', async (kind) => {
     const original = await picture(kind, 200, 150, 5)
-    const id = await dispatched(service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
-    const { image } = await untilEnded(service, id)
-    const file = await service.raw(`/images/${image.id}/optimized`)
+    const id = await dispatched(at.service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
+    const { image } = await untilEnded(at.service, id)
+    const file = await at.service.raw(`/images/${image.id}/optimized`)
     const bytes = Buffer.from(await file.arrayBuffer())
     expect(file.status).toBe(200)
     expect(file.headers.get('content-type')).toBe(`image/${kind}`)
@@ -175,10 +167,10 @@ describe('GET /images/{id}/optimized', () => {
     const tiny = await sharp(await picture('jpeg', 16, 16))
       .jpeg({ quality: 5, mozjpeg: true })
       .toBuffer()
-    const id = await dispatched(service, '/images/optimize', form(tiny))
-    const { image } = await untilEnded(service, id)
+    const id = await dispatched(at.service, '/images/optimize', form(tiny))
+    const { image } = await untilEnded(at.service, id)
     expect(image).toMatchObject({ optimized_size: tiny.length, compression_percentage: 0 })
-    const bytes = Buffer.from(await (await service.raw(`/images/${image.id}/optimized`)).arrayBuffer())
+    const bytes = Buffer.from(await (await at.service.raw(`/images/${image.id}/optimized`)).arrayBuffer())
     const sha256 = (of: Buffer): string => createHash('sha256').update(of).digest('hex')
     expect(sha256(bytes)).toBe(sha256(tiny))
   })
@@ -193,8 +185,8 @@ it.each([
   ['OPTIONS', '/languages'],
   ['DELETE', '/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
 ])('What is not shown does not exist %s %s is 404', async (method, path) => {
-  const headers = { authorization: `Bearer ${server.apiKey}` }
-  expect((await fetch(`${server.imageBaseUrl}${path}`, { method, headers })).status).toBe(404)
+  const headers = { authorization: `Bearer ${at.server.apiKey}` }
+  expect((await fetch(`${at.server.imageBaseUrl}${path}`, { method, headers })).status).toBe(404)
 })
 
 it('Jobs of another account are unknown, and come back with their key', async () => {

@@ -1,24 +1,15 @@
 /** Image service document, "Resources and their fields". */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { client, data, dispatched, form, picture, poll, TestClock, ULID, untilEnded } from './harness.ts'
-import type { Client } from './harness.ts'
+import { describe, expect, it } from 'vitest'
+import { data, dispatched, form, picture, poll, practiceForAll, ULID, untilEnded } from './harness.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
 
-let server: PracticeServer
-let service: Client
-const clock = new TestClock()
-
-beforeAll(async () => {
-  server = await startPractice({ jobTime: { kind: 'fixed', ms: 1000 }, requestsPerMinute: 10_000, seed: 4 }, { clock })
-  service = client(server)
-})
-afterAll(() => server.close())
+const clock = new ManualClock()
+const at = practiceForAll({ jobTime: { kind: 'fixed', ms: 1000 }, requestsPerMinute: 10_000, seed: 4 }, { clock })
 
 async function finishedJob(path: string, fields: Record<string, string | string[]> = {}, name = 'photo.jpg') {
-  const id = await dispatched(service, path, form(await picture('jpeg'), fields, name))
-  clock.advance(1000)
-  return untilEnded(service, id)
+  const id = await dispatched(at.service, path, form(await picture('jpeg'), fields, name))
+  await clock.pass(1000)
+  return untilEnded(at.service, id)
 }
 
 describe('Job and Image', () => {
@@ -42,8 +33,8 @@ describe('Job and Image', () => {
   })
 
   it('show null figures and no translations before the job has ended', async () => {
-    const id = await dispatched(service, '/images/process', form(await picture('jpeg')))
-    const { image } = await poll(service, id)
+    const id = await dispatched(at.service, '/images/process', form(await picture('jpeg')))
+    const { image } = await poll(at.service, id)
     expect(image).toMatchObject({
       status: 'pending',
       optimized_size: null,
@@ -70,7 +61,7 @@ describe('Job and Image', () => {
 
 describe('Translation', () => {
   it('has language_code, seo_filename and seo_alt_text, marked as practice text, for every language of the list', async () => {
-    const codes = data<{ code: string }[]>(await service.get('/languages')).map((language) => language.code)
+    const codes = data<{ code: string }[]>(await at.service.get('/languages')).map((language) => language.code)
     const texts = new Set<string>()
     for (let at = 0; at < codes.length; at += 10) {
       const wanted = codes.slice(at, at + 10)
@@ -88,7 +79,7 @@ describe('Translation', () => {
 })
 
 describe('Project', () => {
-  const projects = async () => (await server.control({ type: 'get-state' })).projects
+  const projects = async () => (await at.server.control({ type: 'get-state' })).projects
 
   it('is the existing one when project_id is given, whatever project_name says', async () => {
     await finishedJob('/images/optimize', { project_name: 'First' })

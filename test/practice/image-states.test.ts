@@ -1,42 +1,28 @@
 /** Image service document, "States and transitions". */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scheduleParts } from '../../src/practice/job-schedule.ts'
 import { jobStatus } from '../../src/practice/job-view.ts'
 import type { PracticeJob } from '../../src/practice/job-view.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
-import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { client, dispatched, form, picture, poll, TestClock, untilEnded } from './harness.ts'
-import type { Client } from './harness.ts'
+import { dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
 
-let server: PracticeServer
-let service: Client
-const clock = new TestClock()
+const clock = new ManualClock()
 const JOB_MS = 10_000
-
-beforeAll(async () => {
-  const config = {
-    jobTime: { kind: 'fixed', ms: JOB_MS },
-    requestsPerMinute: 100_000,
-    credits: 10_000,
-    seed: 9,
-  } as const
-  server = await startPractice(config, { clock })
-  service = client(server)
-})
-afterAll(() => server.close())
+const jobTime = { kind: 'fixed', ms: JOB_MS } as const
+const at = practiceForAll({ jobTime, requestsPerMinute: 100_000, credits: 10_000, seed: 9 }, { clock })
 
 /** Every status that polls see, one after the other, until the job ends. */
 async function statusesOf(path: string, body: FormData): Promise<string[]> {
-  const id = await dispatched(service, path, body)
+  const id = await dispatched(at.service, path, body)
   const seen: string[] = []
   for (let sinceMs = 0; sinceMs < JOB_MS; sinceMs += 100) {
-    const { status } = await poll(service, id)
+    const { status } = await poll(at.service, id)
     if (seen.at(-1) !== status) seen.push(status)
-    clock.advance(100)
+    await clock.pass(100)
   }
-  seen.push((await untilEnded(service, id)).status)
+  seen.push((await untilEnded(at.service, id)).status)
   return seen
 }
 
@@ -54,9 +40,9 @@ describe('Status values', () => {
   it('become failed when the picture cannot be decoded to its end', async () => {
     const whole = await picture('jpeg', 400, 300)
     const cut = whole.subarray(0, Math.floor(whole.length / 2))
-    const id = await dispatched(service, '/images/optimize', form(cut))
-    clock.advance(JOB_MS)
-    const job = await untilEnded(service, id)
+    const id = await dispatched(at.service, '/images/optimize', form(cut))
+    await clock.pass(JOB_MS)
+    const job = await untilEnded(at.service, id)
     expect(job.status).toBe('failed')
     expect(job.image).toMatchObject({ status: 'failed', optimized_size: null })
   })
@@ -65,17 +51,17 @@ describe('Status values', () => {
 it('Results of the optimization can be had before the other jobs of the pipeline have ended', async () => {
   const early = await (async () => {
     for (let round = 0; round < 40; round += 1) {
-      const id = await dispatched(service, '/images/process', form(await picture('jpeg')))
+      const id = await dispatched(at.service, '/images/process', form(await picture('jpeg')))
       for (let sinceMs = 0; sinceMs < JOB_MS; sinceMs += 500) {
-        const job = await poll(service, id)
+        const job = await poll(at.service, id)
         if (job.status !== 'completed' && job.image.optimized_size !== null) return job
-        clock.advance(500)
+        await clock.pass(500)
       }
     }
     return null
   })()
   expect(early).not.toBeNull()
-  expect((await service.raw(`/images/${early?.image.id}/optimized`)).status).toBe(200)
+  expect((await at.service.raw(`/images/${early?.image.id}/optimized`)).status).toBe(200)
 })
 
 describe('The schedule of a job', () => {

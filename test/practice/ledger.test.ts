@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LedgerLine } from '../../src/practice/protocol.ts'
-import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { client, data, form, partnerClient, picture } from './harness.ts'
+import { client, data, form, partnerClient, picture, practiceForAll } from './harness.ts'
 import { folderForAll } from '../temp-folder.ts'
 
-let server: PracticeServer
 const folder = folderForAll()
 const ledgerFile = join(folder, 'ledger.jsonl')
-
-beforeAll(async () => {
-  server = await startPractice({ ledgerFile, jobTime: { kind: 'fixed', ms: 0 } })
-})
-afterAll(async () => {
-  await server.close()
-})
+const at = practiceForAll({ ledgerFile, jobTime: { kind: 'fixed', ms: 0 } })
 
 const lines = (): LedgerLine[] =>
   readFileSync(ledgerFile, 'utf8')
@@ -28,7 +19,7 @@ const lines = (): LedgerLine[] =>
 it('has every request, answer and charge in the file by the time the client has the answer', async () => {
   const image = await picture('jpeg')
   const fields = { 'languages[]': ['fr', 'en'], format: 'avif' }
-  const answer = await client(server).post('/images/process', form(image, fields, 'one.jpg'))
+  const answer = await at.service.post('/images/process', form(image, fields, 'one.jpg'))
   const [request, charge, answered] = lines()
   const jobId = data<{ job_id: string }>(answer).job_id
   const sha256 = createHash('sha256').update(image).digest('hex')
@@ -49,26 +40,26 @@ it('has every request, answer and charge in the file by the time the client has 
 })
 
 it('has the refused, the unknown and the malformed ones too, and never a key', async () => {
-  await client(server, 'wrong').get('/credits/balance')
-  await client(server).get('/nowhere')
-  await partnerClient(server)('/charge-points?per_page=1')
-  await client(server).get('/jobs/%zz')
-  const entries = server.ledger().requests.slice(-4)
+  await client(at.server, 'wrong').get('/credits/balance')
+  await at.service.get('/nowhere')
+  await partnerClient(at.server)('/charge-points?per_page=1')
+  await at.service.get('/jobs/%zz')
+  const entries = at.server.ledger().requests.slice(-4)
   expect(entries.map((entry) => [entry.route, entry.status, entry.keyId])).toEqual([
     ['balance', 401, null],
     ['unknown', 404, null],
     ['charge-points', 200, 'token-1'],
     ['unknown', 400, null],
   ])
-  const text = readFileSync(ledgerFile, 'utf8') + JSON.stringify(server.ledger())
-  expect(text).not.toContain(server.apiKey)
-  expect(text).not.toContain(server.partnerToken)
+  const text = readFileSync(ledgerFile, 'utf8') + JSON.stringify(at.server.ledger())
+  expect(text).not.toContain(at.server.apiKey)
+  expect(text).not.toContain(at.server.partnerToken)
 })
 
 it('says the same over the control channel as in the file', async () => {
-  const snapshot = await server.control({ type: 'get-ledger' })
+  const snapshot = await at.server.control({ type: 'get-ledger' })
   const written = lines()
-  expect(snapshot).toEqual(server.ledger())
+  expect(snapshot).toEqual(at.server.ledger())
   expect(snapshot.requests).toHaveLength(written.filter((line) => line.type === 'request').length)
   expect(snapshot.charges).toEqual(written.filter((line) => line.type === 'charge'))
   expect(snapshot.totals.credits).toBe(5)

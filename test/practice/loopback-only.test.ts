@@ -4,23 +4,18 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeScratchFolder } from '../../src/practice/scratch-folder.ts'
 import { startPractice } from './faulty-practice.ts'
-import type { PracticeServer } from './faulty-practice.ts'
-import { client, dispatched, eventually, form, picture, untilEnded } from './harness.ts'
+import { client, dispatched, eventually, form, picture, practiceForAll, untilEnded } from './harness.ts'
 import { folderForAll } from '../temp-folder.ts'
 
-let server: PracticeServer
-beforeAll(async () => {
-  server = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
-})
-afterAll(() => server.close())
+const at = practiceForAll({ jobTime: { kind: 'fixed', ms: 0 } })
 
 function statusWithHost(host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const headers = { host, authorization: `Bearer ${server.apiKey}` }
-    request(`${server.imageBaseUrl}/credits/balance`, { headers }, (answer) => {
+    const headers = { host, authorization: `Bearer ${at.server.apiKey}` }
+    request(`${at.server.imageBaseUrl}/credits/balance`, { headers }, (answer) => {
       answer.resume()
       resolve(answer.statusCode)
     })
@@ -31,9 +26,9 @@ function statusWithHost(host: string): Promise<number | undefined> {
 
 describe('The practice service', () => {
   it('answers only requests whose Host is its own loopback address', async () => {
-    expect(await statusWithHost(`127.0.0.1:${server.port}`)).toBe(200)
-    expect(await statusWithHost(`localhost:${server.port}`)).toBe(200)
-    for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', `127.0.0.1:1`]) {
+    expect(await statusWithHost(`127.0.0.1:${at.server.port}`)).toBe(200)
+    expect(await statusWithHost(`localhost:${at.server.port}`)).toBe(200)
+    for (const host of ['evil.example', `evil.example:${at.server.port}`, '127.0.0.1', `127.0.0.1:1`]) {
       expect(await statusWithHost(host)).toBe(421)
     }
   })
@@ -44,7 +39,7 @@ describe('The practice service', () => {
       .find((address) => address?.family === 'IPv4' && !address.internal)
     if (!outside) return
     const refused = await new Promise((resolve) => {
-      const socket = connect(server.port, outside.address)
+      const socket = connect(at.server.port, outside.address)
       socket.on('error', () => resolve(true))
       socket.on('connect', () => {
         socket.destroy()
@@ -55,16 +50,16 @@ describe('The practice service', () => {
   })
 
   it('sends no CORS headers', async () => {
-    const headers = { origin: 'https://evil.example', authorization: `Bearer ${server.apiKey}` }
-    const answer = await fetch(`${server.imageBaseUrl}/credits/balance`, { headers })
+    const headers = { origin: 'https://evil.example', authorization: `Bearer ${at.server.apiKey}` }
+    const answer = await fetch(`${at.server.imageBaseUrl}/credits/balance`, { headers })
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
   it('stops reading a body that does not end, charges nothing, and goes on serving', async () => {
-    const socket = connect(server.port, '127.0.0.1')
+    const socket = connect(at.server.port, '127.0.0.1')
     socket.on('error', () => undefined).resume()
     socket.write(
-      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.apiKey}\r\n` +
+      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${at.server.port}\r\nAuthorization: Bearer ${at.server.apiKey}\r\n` +
         'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000000\r\n\r\n' +
         '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n',
     )
@@ -82,9 +77,9 @@ describe('The practice service', () => {
     pump()
     await eventually(() => (socket.destroyed ? true : null))
     expect(sentBytes).toBeLessThan(100_000_000)
-    expect(server.ledger().requests.at(-1)).toMatchObject({ route: 'optimize', status: 413 })
-    expect(server.ledger().totals.charges).toBe(0)
-    expect((await client(server).get('/credits/balance')).status).toBe(200)
+    expect(at.server.ledger().requests.at(-1)).toMatchObject({ route: 'optimize', status: 413 })
+    expect(at.server.ledger().totals.charges).toBe(0)
+    expect((await at.service.get('/credits/balance')).status).toBe(200)
   })
 
   it('forgets the upload of a client that goes away in the middle, and charges nothing', async () => {

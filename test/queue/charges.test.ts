@@ -37,8 +37,7 @@ it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
       return answer.kind === 'ok' ? { kind: 'status', status: code, message: null, retryAfterMs: null } : answer
     }
     const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(30 * MINUTE)
+    await bench.run(30 * MINUTE)
     expect(bench.get(job).state).toBe('unknown')
     expect(findPayment(bench.db, job.paidKey!)).toMatchObject({ state: 'unknown' })
     // The same content under another name is not sent either.
@@ -51,16 +50,14 @@ it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
 describe('a command to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same', { force: true })
-    bench.runner.start()
-    await bench.clock.advance(30 * MINUTE)
+    await bench.run(30 * MINUTE)
     expect(bench.store.count().done).toBe(4)
     expect(bench.service.charges).toHaveLength(1)
   })
 
   it('by --force does charge again for what was paid before', async () => {
     await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     await bench.add('1', '1', { force: true })
     await bench.clock.advance(5 * MINUTE)
     expect(bench.service.charges).toHaveLength(2)
@@ -75,16 +72,14 @@ describe('a command to repeat', () => {
     // The twin goes first, and its answer is lost.
     bench.store.apply(twin.id, { type: 'dispatch', accountId: 'A' })
     bench.store.apply(twin.id, { type: 'unknown', reason: { code: 'unclear_answer', detail: null } })
-    bench.runner.start()
-    await bench.clock.advance(10 * MINUTE)
+    await bench.run(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(0)
   })
 
   it('by the setting that resends once is one resend for one content, not one for each copy', async () => {
     loseAnswers(10)
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.store.count().unknown).toBe(4)
     bench.settings = { ...bench.settings, resendUnknownOnce: true }
     await bench.clock.advance(60 * MINUTE)
@@ -93,8 +88,7 @@ describe('a command to repeat', () => {
 
   it('that never left leaves the doubt, and its kept result, as they were', async () => {
     await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     bench.service.weather = 'down'
     const forced = await bench.add('1', '1', { force: true })
     await bench.clock.advance(MINUTE)
@@ -112,8 +106,7 @@ describe('a command to stop', () => {
   it('given while a picture is being sent holds when the service sends it back', async () => {
     const job = await bench.add('1')
     bench.service.weather = 'rate-limits'
-    bench.runner.start()
-    await bench.clock.advance(20)
+    await bench.run(20)
     expect(bench.get(job).state).toBe('sending')
     expect(await cancel(job)).toEqual({ changed: 1 })
     await bench.clock.advance(1000)
@@ -130,8 +123,7 @@ describe('a command to stop', () => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
       return read(...args)
     }
-    bench.runner.start()
-    await bench.clock.advance(500)
+    await bench.run(500)
     bench.settings = { ...bench.settings, paused: true }
     await bench.clock.advance(5 * MINUTE)
     expect(bench.service.charges).toHaveLength(0)
@@ -140,8 +132,7 @@ describe('a command to stop', () => {
 
   it('given after sending is kept by a job that another one takes over for free', async () => {
     const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(1500)
+    await bench.run(1500)
     expect(bench.get(job).state).toBe('waiting')
     expect(await cancel(job)).toEqual({ changed: 1 })
     const copy = await bench.add('2', '1')
@@ -155,8 +146,7 @@ describe('a command to stop', () => {
 describe('one broken row', () => {
   it('of a kept result does not stop the other pictures', async () => {
     const first = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     bench.db.prepare(`UPDATE payments SET result = '{"half' WHERE paid_key = ?`).run(first.paidKey)
     await bench.add('2', '1')
     const other = await bench.add('3')
@@ -172,15 +162,13 @@ describe('one broken row', () => {
     bench.store.apply(again.id, { type: 'cancel' })
     bench.store.apply(again.id, { type: 'retry' })
     const other = await bench.add('3')
-    bench.runner.start()
-    await bench.clock.advance(10 * MINUTE)
+    await bench.run(10 * MINUTE)
     expect(bench.get(other).state).toBe('done')
   })
 
   it('of a job that waits lets another one with the same content wait in its place', async () => {
     const first = await bench.add('1', 'same')
-    bench.runner.start()
-    await bench.clock.advance(1500)
+    await bench.run(1500)
     expect(bench.get(first).state).toBe('waiting')
     bench.db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(first.id)
     const twin = await bench.add('2', 'same')
@@ -195,16 +183,14 @@ describe('what may be sent now', () => {
     bench.batch('growing', { open: true, confirmed: false })
     for (let n = 0; n < 30; n += 1) await bench.add(`a${n}`, `a${n}`, { batchId: 'growing' })
     const wanted = await bench.add('wanted')
-    bench.runner.start()
-    await bench.clock.advance(10 * MINUTE)
+    await bench.run(10 * MINUTE)
     expect(bench.get(wanted).state).toBe('done')
   })
 
   it('is bounded by a cap, counted over every order, and goes on when the cap is raised', async () => {
     bench.settings = { ...bench.settings, caps: { perDay: 3, perMonth: null, perFolderPerDay: null } }
     for (let n = 0; n < 8; n += 1) await bench.add(`${n}`)
-    bench.runner.start()
-    await bench.clock.advance(10 * MINUTE)
+    await bench.run(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(3)
     expect(bench.store.count()).toMatchObject({ done: 3, held: 5 })
     bench.settings = { ...bench.settings, caps: { perDay: 8, perMonth: null, perFolderPerDay: null } }
@@ -215,8 +201,7 @@ describe('what may be sent now', () => {
   it('is bounded by the credits of the order', async () => {
     bench.batch('dear', { maxCredits: 7, creditsPerImage: 3 })
     for (let n = 0; n < 5; n += 1) await bench.add(`${n}`, `${n}`, { batchId: 'dear' })
-    bench.runner.start()
-    await bench.clock.advance(10 * MINUTE)
+    await bench.run(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(2)
     expect(bench.store.count().held).toBe(3)
   })
@@ -224,8 +209,7 @@ describe('what may be sent now', () => {
   it('waits as a whole for a person when a burst is large, and goes when it is confirmed', async () => {
     bench.batch('large', { confirmed: false })
     for (let n = 0; n < 101; n += 1) await bench.add(`${n}`, `${n}`, { batchId: 'large' })
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.service.charges).toHaveLength(0)
     expect(bench.store.count().held).toBe(101)
     bench.db.prepare(`UPDATE batches SET confirmed = 1 WHERE id = 'large'`).run()
@@ -237,8 +221,7 @@ describe('what may be sent now', () => {
     bench.batch('slow', { confirmed: false })
     for (let n = 0; n < 100; n += 1) bench.store.insert(makeJob({ batchId: 'slow', state: 'done', id: bench.makeId() }))
     const next = await bench.add('next', 'next', { batchId: 'slow' })
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.get(next).state).toBe('done')
   })
 
@@ -250,8 +233,7 @@ describe('what may be sent now', () => {
       return prepare(sql)
     }
     await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(MINUTE)
+    await bench.run(MINUTE)
     expect(bench.service.charges).toHaveLength(1)
     expect(statements.filter((sql) => /count\(\*\) AS n FROM dispatches WHERE at_ms/.test(sql))).toEqual([])
   })

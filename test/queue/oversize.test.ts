@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
@@ -26,8 +27,7 @@ describe('a picture over the limit', () => {
 
   it('is sent as its copy, once, and says so', async () => {
     const job = await add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.get(job)).toMatchObject({
       state: 'done',
       notes: [{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }],
@@ -36,14 +36,15 @@ describe('a picture over the limit', () => {
     if (!copy.ok) throw new Error(englishText(copy.detail))
     expect(bench.service.charges).toEqual([`${hashOf(copy.bytes)}|process|en|webp`])
     expect(bench.files.disk.get('/pictures/1.jpg')?.bytes.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
+    // It is converted here from the original.
+    expect(bench.files.disk.get('/pictures/1.webp')?.bytes.toString()).toBe(`webp:${job.image!.sha256}`)
   })
 
   it('waits for room on the disk where its copy needs some, and is then sent once', async () => {
     const job = await add('1')
     const shrink = bench.files.shrink.bind(bench.files)
     bench.files.shrink = () => Promise.reject(new AppError('disk_full', say('no_space', { dir: '/data' })))
-    bench.runner.start()
-    await bench.clock.advance(MINUTE / 2)
+    await bench.run(MINUTE / 2)
     expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'disk_full' } })
     bench.files.shrink = shrink
     await bench.clock.advance(30 * MINUTE)
@@ -51,17 +52,9 @@ describe('a picture over the limit', () => {
     expect(bench.service.charges).toHaveLength(1)
   })
 
-  it('is converted here from the original, not from the copy', async () => {
-    const job = await add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.files.disk.get('/pictures/1.webp')?.bytes.toString()).toBe(`webp:${job.image!.sha256}`)
-  })
-
   it('is paid for once, however many files have its content, and all of them say what was sent', async () => {
     const jobs = [await add('1'), await add('2'), await add('3')]
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     for (const job of jobs)
       expect(bench.get(job)).toMatchObject({
         state: 'done',
@@ -79,16 +72,14 @@ describe('a picture over the limit', () => {
       return shrink(source)
     }
     for (let n = 0; n < 4; n += 1) await add(`${n}`)
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.store.count().done).toBe(4)
     expect(copies).toBe(1)
   })
 
   it('is another order than with another recipe, and shares its payment where the recipe buys the same', async () => {
     await add('1')
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     await add('1', LARGE, { quality: 50 })
     await bench.clock.advance(5 * MINUTE)
     expect(bench.service.charges).toHaveLength(1)
@@ -99,31 +90,22 @@ describe('a picture over the limit', () => {
 
   it('never gives way to its copy where originals are replaced', async () => {
     const job = await add('1', LARGE, { operation: 'optimize', output: { kind: 'replace' } })
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.get(job).state).toBe('done')
     expect(bench.get(job).outputs.map(({ path }) => path)).toContain('/pictures/1-optimized.jpg')
     expect(hashOf(bench.files.disk.get('/pictures/1.jpg')!.bytes)).toBe(job.image!.sha256)
   })
 
   it('is not made smaller when it is an animation', async () => {
-    bench.files.pictures.inspect = async () => ({
-      ok: true,
-      type: 'webp',
-      width: 4,
-      height: 3,
-      animated: true,
-      frames: 2,
-      extras: [],
-    })
+    const seen = { ok: true, type: 'webp', width: 4, height: 3, animated: true, frames: 2, extras: [] } as const
+    bench.files.pictures.inspect = async () => ({ ...seen, extras: [] })
     expect(await add('1')).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
   })
 
   it('fails without a charge when no copy can be made', async () => {
     bench.files.shrink = async () => ({ ok: false, reason: 'too_large', detail: say('no_copy_small_enough') })
     const job = await add('1')
-    bench.runner.start()
-    await bench.clock.advance(MINUTE)
+    await bench.run(MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
     expect(bench.service.charges).toHaveLength(0)
   })
@@ -133,8 +115,7 @@ describe('a picture over the limit', () => {
     const detail = say('library_crashed')
     bench.files.shrink = async () => ({ ok: false, reason: 'copy_failed', detail })
     const job = await add('1')
-    bench.runner.start()
-    await bench.clock.advance(MINUTE)
+    await bench.run(MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'copy_failed', detail } })
     bench.files.shrink = shrink
     bench.store.apply(job.id, { type: 'retry' })
@@ -145,7 +126,7 @@ describe('a picture over the limit', () => {
 
 describe('while a copy is made', () => {
   /** Copying takes three seconds; `meanwhile` happens in the first. */
-  const copySlowly = (meanwhile: () => void) => {
+  const copySlowly = (meanwhile: () => unknown) => {
     const shrink = bench.files.shrink.bind(bench.files)
     bench.files.shrink = async (source) => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
@@ -155,21 +136,35 @@ describe('while a copy is made', () => {
     }
   }
 
-  it('a change of the original keeps both versions here', async () => {
+  it.each<[string, (job: Job) => unknown, object]>([
+    [
+      'a change of the original keeps both versions here',
+      () => bench.files.put('/pictures/1.jpg', Buffer.from(`jpeg:${SMALLER}`)),
+      { state: 'skipped', reason: { code: 'source_changed' } },
+    ],
+    [
+      'a person can still cancel it',
+      (job) => bench.store.apply(job.id, { type: 'cancel' }),
+      { state: 'cancelled', reason: { code: 'before_sending' } },
+    ],
+    [
+      'another service that a person chose keeps it from being sent to the one before',
+      () => (bench.activeService = 'https://other.example'),
+      { state: 'held', reason: { code: 'other_service' } },
+    ],
+    [
+      'another batch that it was put into decides whether it may be sent',
+      (job) => {
+        bench.batch('capped', { maxCredits: 0, creditsPerImage: 1 })
+        bench.store.move(job.id, 'capped')
+      },
+      { state: 'held', reason: { code: 'spend_guard' } },
+    ],
+  ])('%s', async (_, meanwhile, end) => {
     const job = await add('1')
-    copySlowly(() => bench.files.put('/pictures/1.jpg', Buffer.from(`jpeg:${SMALLER}`)))
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.get(job)).toMatchObject({ state: 'skipped', reason: { code: 'source_changed' } })
-    expect(bench.service.charges).toHaveLength(0)
-  })
-
-  it('a person can still cancel it', async () => {
-    const job = await add('1')
-    copySlowly(() => bench.store.apply(job.id, { type: 'cancel' }))
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.get(job)).toMatchObject({ state: 'cancelled', reason: { code: 'before_sending' } })
+    copySlowly(() => meanwhile(job))
+    await bench.run(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject(end)
     expect(bench.service.charges).toHaveLength(0)
   })
 
@@ -181,8 +176,7 @@ describe('while a copy is made', () => {
       bench.store.remove({ ids: [job.id], states: [], kind: 'settled' }, 'undo')
       return { ok: false, reason: 'too_large', detail: say('no_copy_small_enough') }
     }
-    bench.runner.start()
-    await bench.clock.advance(5000)
+    await bench.run(5000)
     expect(bench.problems).toEqual([])
     const other = await bench.add('2')
     await bench.clock.advance(2000)
@@ -197,29 +191,9 @@ describe('while a copy is made', () => {
     copySlowly(() => {
       stopped = bench.runner.stop(60_000)
     })
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     await stopped
     expect(bench.get(job).state).toBe('ready')
-    expect(bench.service.charges).toHaveLength(0)
-  })
-
-  it('another service that a person chose keeps it from being sent to the one before', async () => {
-    const job = await add('1')
-    copySlowly(() => (bench.activeService = 'https://other.example'))
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.service.charges).toHaveLength(0)
-    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'other_service' } })
-  })
-
-  it('another batch that it was put into decides whether it may be sent', async () => {
-    bench.batch('capped', { maxCredits: 0, creditsPerImage: 1 })
-    const job = await add('1')
-    copySlowly(() => bench.store.move(job.id, 'capped'))
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'spend_guard' } })
     expect(bench.service.charges).toHaveLength(0)
   })
 })
@@ -229,8 +203,7 @@ describe('after a crash', () => {
     const job = await add('1')
     bench.store.apply(job.id, { type: 'dispatch', accountId: 'account-1' })
     recover(bench.context)
-    bench.runner.start()
-    await bench.clock.advance(5 * MINUTE)
+    await bench.run(5 * MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'unknown', reason: { code: 'crashed_while_sending' } })
     expect(nextSteps(bench.get(job))).toContain('resend')
     expect(bench.service.charges).toHaveLength(0)
@@ -242,8 +215,7 @@ describe('after a crash', () => {
 
   it('while its result was written it is finished without another charge', async () => {
     const job = await add('1')
-    bench.runner.start()
-    await bench.clock.advance(1500)
+    await bench.run(1500)
     expect(bench.get(job).state).toBe('waiting')
     recover(bench.context)
     await bench.clock.advance(5 * MINUTE)
@@ -257,8 +229,7 @@ describe('after a crash', () => {
   it('of the network the copy is sent when it is back, and noted once', async () => {
     const job = await add('1')
     bench.service.weather = 'down'
-    bench.runner.start()
-    await bench.clock.advance(2 * MINUTE)
+    await bench.run(2 * MINUTE)
     bench.service.weather = 'fine'
     await bench.clock.advance(10 * MINUTE)
     expect(bench.get(job).notes.filter(({ code }) => code === 'sent_downscaled')).toHaveLength(1)

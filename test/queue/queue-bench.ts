@@ -151,6 +151,12 @@ export class QueueBench {
     return outcome.job
   }
 
+  /** Starts the queue, and lets this much time pass. */
+  async run(ms: number): Promise<void> {
+    this.runner.start()
+    await this.clock.advance(ms)
+  }
+
   get(job: Job): Job {
     return this.store.get(job.id)!
   }

@@ -16,8 +16,7 @@ const CONVERTED = '/pictures/1.webp'
 
 async function done(): Promise<Job> {
   const job = await bench.add('1', '1', RECIPE)
-  bench.runner.start()
-  await bench.clock.advance(60 * SECOND)
+  await bench.run(60 * SECOND)
   expect(bench.get(job).state).toBe('done')
   return bench.get(job)
 }
@@ -25,6 +24,15 @@ async function done(): Promise<Job> {
 function edit(job: Job, altText: string): void {
   markStale(bench.db, [job])
   recordEdit(bench.db, job.image!.sha256, 'en', altText, 0)
+}
+
+/** The process ends each time that a file has its new bytes. */
+function crashAfterExchange(): void {
+  const exchange = bench.files.exchange.bind(bench.files)
+  bench.files.exchange = async (...request) => {
+    await exchange(...request)
+    throw new Error('the process ends here')
+  }
 }
 
 const textIn = (path: string): string => bench.files.disk.get(path)!.bytes.toString().split(' texts:')[1] ?? ''
@@ -67,14 +75,9 @@ describe('files whose texts were edited', () => {
   it('are found as done where a crash came between their new bytes and the journal', async () => {
     const job = await done()
     edit(job, 'A heron')
-    const { files } = bench
-    const exchange = files.exchange.bind(files)
-    files.exchange = async (...request) => {
-      await exchange(...request)
-      throw new Error('the process ends here')
-    }
+    crashAfterExchange()
     expect(await refreshTexts(bench.context)).toMatchObject([{ why: 'failed' }, { why: 'failed' }])
-    files.exchange = () => Promise.reject(new Error('nothing is left to be exchanged'))
+    bench.files.exchange = () => Promise.reject(new Error('nothing is left to be exchanged'))
     expect(await refreshTexts(bench.context)).toEqual([])
     expectInStep(job, 'A heron')
     bench.problems.length = 0
@@ -102,14 +105,10 @@ describe('files whose texts were edited', () => {
   it('get a text that is edited after a crash before what was begun is ended', async () => {
     const job = await done()
     edit(job, 'A heron')
-    const { files } = bench
-    const exchange = files.exchange.bind(files)
-    files.exchange = async (...request) => {
-      await exchange(...request)
-      throw new Error('the process ends here')
-    }
+    const exchange = bench.files.exchange.bind(bench.files)
+    crashAfterExchange()
     await refreshTexts(bench.context)
-    files.exchange = exchange
+    bench.files.exchange = exchange
     edit(job, 'A grey heron')
     expect(await refreshTexts(bench.context)).toEqual([])
     expectInStep(job, 'A grey heron')
@@ -144,8 +143,7 @@ describe('files whose texts were edited', () => {
       edit(bench.get(job), 'A heron')
       return publish(...request)
     }
-    bench.runner.start()
-    await bench.clock.advance(60 * SECOND)
+    await bench.run(60 * SECOND)
     expect(bench.get(job).state).toBe('done')
     expectInStep(job, 'A heron')
   })

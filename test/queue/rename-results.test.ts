@@ -11,8 +11,7 @@ const MINUTE = 60_000
 
 async function done(): Promise<Job> {
   const job = await bench.add('1', '1', { recipe: { naming: 'seo' } })
-  bench.runner.start()
-  await bench.clock.advance(MINUTE)
+  await bench.run(MINUTE)
   expect(bench.get(job).state).toBe('done')
   return bench.get(job)
 }

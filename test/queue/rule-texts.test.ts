@@ -14,8 +14,7 @@ const HERON = WordRules.parse([{ kind: 'replace', from: 'b', to: 'A heron' }])
 
 async function done(rules = HERON): Promise<Job> {
   const job = await bench.add('1', '1', { recipe: { rules } })
-  bench.runner.start()
-  await bench.clock.advance(60 * SECOND)
+  await bench.run(60 * SECOND)
   expect(bench.get(job).state).toBe('done')
   return bench.get(job)
 }

@@ -16,8 +16,7 @@ it('Work on pictures that the full disk of the journal stops stands as stopped u
     throw full()
   }
   const job = await bench.add('1')
-  bench.runner.start()
-  await bench.clock.advance(20 * SECOND)
+  await bench.run(20 * SECOND)
   expect(stopped()).toMatchObject([{ task: 'queue_work', subject: null, code: 'disk_full' }])
   expect(bench.service.charges).toEqual([])
   bench.saveBudget = () => undefined
@@ -47,8 +46,7 @@ it('A mistake in the work on one picture stands as stopped until that picture is
   const read = bench.files.readSource.bind(bench.files)
   bench.files.readSource = (path, ...rest) =>
     path.includes('bad') ? Promise.reject(new Error('a mistake')) : read(path, ...rest)
-  bench.runner.start()
-  await bench.clock.advance(5 * MINUTE)
+  await bench.run(5 * MINUTE)
   expect(bench.get(good).state).toBe('done')
   expect(stopped()).toMatchObject([{ task: 'queue_work', subject: bad.id, code: 'internal' }])
   bench.store.apply(bad.id, { type: 'cancel' })
@@ -76,8 +74,7 @@ it('Looking through what is held stands as stopped while it fails', async () => 
   bench.store.apply(job.id, { type: 'hold', reason: { code: 'folder_missing', detail: null } })
   const isFolder = bench.files.isFolder.bind(bench.files)
   bench.files.isFolder = () => Promise.reject(full())
-  bench.runner.start()
-  await bench.clock.advance(5 * SECOND)
+  await bench.run(5 * SECOND)
   expect(stopped()).toMatchObject([{ task: 'holds', subject: null, code: 'disk_full' }])
   bench.files.isFolder = isFolder
   await bench.clock.advance(MINUTE)
@@ -94,8 +91,7 @@ it('Pictures of which no request was made, because the journal could not be read
       if (failures <= 4) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
     },
   }
-  bench.runner.start()
-  await bench.clock.advance(10 * MINUTE)
+  await bench.run(10 * MINUTE)
   expect(jobs.map((job) => bench.get(job).state)).toEqual(['done', 'done', 'done', 'done'])
   expect(bench.service.charges).toHaveLength(4)
 })
@@ -117,8 +113,7 @@ it('A picture whose answer came while the journal could not be read goes on by t
     },
   })
   const job = await bench.add('1')
-  bench.runner.start()
-  await bench.clock.advance(5 * MINUTE)
+  await bench.run(5 * MINUTE)
   expect(failures).toBe(3)
   expect(bench.get(job).state).toBe('done')
   expect(bench.service.charges).toHaveLength(1)
@@ -132,8 +127,7 @@ it('Pictures whose answers a mistake kept from the journal are unknown, and the 
     if (event.type === 'accepted' && isBad(id)) throw new Error('a mistake')
     return apply(id, event, alongside)
   }
-  bench.runner.start()
-  await bench.clock.advance(5 * MINUTE)
+  await bench.run(5 * MINUTE)
   expect(bad.map((job) => bench.get(job))).toMatchObject(
     bad.map(() => ({ state: 'unknown', reason: { code: 'unclear_answer' } })),
   )

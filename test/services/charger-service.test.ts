@@ -246,13 +246,20 @@ describe('one page', () => {
 })
 
 describe('all pages', () => {
-  it('are read 200 at a time', async () => {
+  it('are read 200 at a time, each at its turn', async () => {
     const { service, requests } = await serve(paging(() => range(1, 450)))
-    const answer = await service.allChargers({ country: 'ED' }, options)
+    let turns = 0
+    const pace = () => {
+      expect(requests).toHaveLength(turns)
+      turns += 1
+      return Promise.resolve()
+    }
+    const answer = await service.allChargers({ country: 'ED' }, { ...options, pace })
     expect(answer).toMatchObject({ kind: 'ok', value: { gap: null, unusable: 0 } })
     expect(ids(answer)).toEqual(range(1, 450).map(({ id }) => id))
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '3'])
     expect(asked(requests[0]!).get('country')).toBe('ED')
+    expect(turns).toBe(3)
   })
 
   it('of an empty list are none', async () => {
@@ -276,22 +283,27 @@ describe('all pages', () => {
     expect(requests).toHaveLength(2000)
   })
 
-  it('wait when the rate is exceeded, and go on where they were', async () => {
+  it.each<[string, ((response: ServerResponse) => unknown)[], unknown]>([
+    [
+      'the rate is exceeded',
+      [(to) => to.writeHead(429, { 'retry-after': '7' }).end(), (to) => to.writeHead(429).end()],
+      [7000, 60_000],
+    ],
+    [
+      'a page gets no proper answer',
+      [(to) => to.writeHead(503).end(), (to) => to.end('{"data": [')],
+      [expect.any(Number), expect.any(Number)],
+    ],
+  ])('wait when %s, and go on where they were', async (_, odd, waitsMs) => {
     let count = 0
     const { service, requests, clock } = await serve((request, response) => {
-      if (++count === 2) {
-        response.writeHead(429, { 'retry-after': '7' }).end()
-        return
-      }
-      if (count === 3) {
-        response.writeHead(429).end()
-        return
-      }
-      json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
+      const answerOddly = odd[++count - 2]
+      if (answerOddly !== undefined) answerOddly(response)
+      else json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
-    expect(clock.waitsMs).toEqual([7000, 60_000])
+    expect(clock.waitsMs).toEqual(waitsMs)
   })
 
   it('end with the refusal when it never ends, or when given up', async () => {
@@ -316,38 +328,9 @@ describe('all pages', () => {
     expect(['status', 'notSent', 'maybeSent']).toContain(answer.kind)
     expect(server.requests).toHaveLength(1)
   })
-
-  it('end with whatever else is no page', async () => {
-    const { service } = await serve((request, response) =>
-      asked(request).get('page') === '1' ? json(response, pageOf(range(1, 250), 1, 200)) : json(response, {}, 500),
-    )
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 500 })
-  })
 })
 
 describe('a page that gets no proper answer', () => {
-  it('is asked for again a few times, and the others are not', async () => {
-    let count = 0
-    const { service, requests, clock } = await serve((request, response) => {
-      count += 1
-      if (count === 2) {
-        response.writeHead(503).end()
-        return
-      }
-      if (count === 3) {
-        response.end('{"data": [')
-        return
-      }
-      json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
-    })
-    expect(await service.allChargers({}, options)).toMatchObject({
-      kind: 'ok',
-      value: { gap: null },
-    })
-    expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
-    expect(clock.waitsMs.length).toBe(2)
-  })
-
   it('ends the whole when it stays so, or when asking again would not help', async () => {
     const failing = await serve((_, response) => json(response, {}, 500))
     expect(await failing.service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 500 })
@@ -365,18 +348,6 @@ describe('a page that gets no proper answer', () => {
     expect(answer).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 600_000 })
     expect(requests).toHaveLength(1)
     expect(clock.waitsMs).toEqual([])
-  })
-
-  it('takes its turn before each request', async () => {
-    const { service, requests } = await serve(paging(() => range(1, 450)))
-    let turns = 0
-    const pace = () => {
-      expect(requests).toHaveLength(turns)
-      turns += 1
-      return Promise.resolve()
-    }
-    await service.allChargers({}, { ...options, pace })
-    expect(turns).toBe(3)
   })
 })
 

@@ -1,17 +1,11 @@
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
 import type { Clock, HttpPort, HttpRequest } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 
-export const realClock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  setTimer(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
+export { realClock }
 
 /** Time that passes only when told to. */
 export function manualClock(): Clock & { advance(ms: number): void } {

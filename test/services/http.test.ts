@@ -299,38 +299,32 @@ describe('perhaps sent', () => {
 })
 
 describe('bounds', () => {
-  it('takes a steady trickle as life', async () => {
+  /** A download that may stand still for 10 s and last `totalTimeoutMs`, of which a byte comes every 9 s. */
+  async function trickle(bytes: number, length: number, totalTimeoutMs?: number) {
     const clock = manualClock()
-    const server = await startRaw((socket) => answerRaw(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'))
+    const server = await startRaw((socket) => answerRaw(socket, `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`))
     let received = 0
     const sink = async (chunk: Uint8Array) => {
       received += chunk.byteLength
     }
-    const pending = openHttp({ clock }).download(get(server.origin, { idleTimeoutMs: 10_000 }), sink)
+    const port = openHttp({ clock, ...(totalTimeoutMs !== undefined && { totalTimeoutMs }) })
+    const pending = port.download(get(server.origin, { idleTimeoutMs: 10_000 }), sink)
     await until(() => (server.sockets[0]?.bytesWritten ?? 0) > 0)
-    for (let sent = 1; sent <= 5; sent++) {
+    for (let sent = 1; sent <= bytes; sent++) {
       clock.advance(9000)
       server.sockets[0]!.write('x')
       await until(() => received === sent)
     }
+    return { pending, clock }
+  }
+
+  it('takes a steady trickle as life', async () => {
+    const { pending } = await trickle(5, 5)
     expect(await pending).toMatchObject({ kind: 'response', body: { bytes: 5 } })
   })
 
   it('ends a trickle that lasts longer than the whole exchange may', async () => {
-    const clock = manualClock()
-    const server = await startRaw((socket) => answerRaw(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n'))
-    let received = 0
-    const sink = async (chunk: Uint8Array) => {
-      received += chunk.byteLength
-    }
-    const port = openHttp({ clock, totalTimeoutMs: 25_000 })
-    const pending = port.download(get(server.origin, { idleTimeoutMs: 10_000 }), sink)
-    await until(() => (server.sockets[0]?.bytesWritten ?? 0) > 0)
-    for (let sent = 1; sent <= 2; sent++) {
-      clock.advance(9000)
-      server.sockets[0]!.write('x')
-      await until(() => received === sent)
-    }
+    const { pending, clock } = await trickle(2, 9, 25_000)
     clock.advance(9000)
     expect(await pending).toMatchObject({ kind: 'maybeSent', error: { code: 'timeout' } })
   })

@@ -76,7 +76,7 @@ describe('the queue in a simulated world', () => {
     world.service.forget()
     await world.clock.advance(336)
     expect(world.jobs()[0]?.reason?.code).toBe('backoff')
-    world.clock.jumpWall(-2 * HOUR)
+    world.clock.jumpMs(-2 * HOUR)
     await world.clock.advance(25 * 60_000)
     expect(world.jobs()[0]?.reason?.code).toBe('download_gone')
   })

@@ -76,7 +76,7 @@ describe('the queue in a simulated world', () => {
     if (step.do === 'crash') await world.crash()
     else if (step.do === 'stop') await world.stop()
     else if (step.do === 'wait') await world.clock.advance(step.ms)
-    else if (step.do === 'jump') world.clock.jumpWall(step.ms)
+    else if (step.do === 'jump') world.clock.jumpMs(step.ms)
     else if (step.do === 'weather') world.paint(step.is)
     else if (step.do === 'disk') world.files.fault = step.is
     else if (step.do === 'credits') world.service.credits = step.to

@@ -22,14 +22,12 @@ function write(name: string, content = 'x'): void {
 const ALL = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
 
 async function find(paths: string[] = [root], options: Partial<FindOptions> = {}): Promise<string[]> {
-  const found = await findImages(paths, { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES, ...options })
+  const found = await findImages(paths, { ...ALL, ...options })
   return found.images.map(({ path }) => path.slice(root.length + 1))
 }
 
 const problems = async (paths: string[]): Promise<string[]> =>
-  (await findImages(paths, { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES })).problems.map(
-    ({ reason }) => reason.code,
-  )
+  (await findImages(paths, ALL)).problems.map(({ reason }) => reason.code)
 
 describe('looking through folders once', () => {
   it('finds pictures by name at any depth, in order, and nothing hidden', async () => {
@@ -50,7 +48,7 @@ describe('looking through folders once', () => {
   it('leaves out bins, snapshots and libraries, says which, and enters one that is named', async () => {
     const names = ['@Recycle/a.jpg', 'x/#snapshot/h/a.jpg', 'F.photoslibrary/originals/0/a.jpg', '@eaDir/a.jpg/t.jpg']
     for (const name of [...names, 'a.jpg']) write(name)
-    const { images, problems, foreign } = await findImages([root], { ...ALL, exclude: [] })
+    const { images, problems, foreign } = await findImages([root], ALL)
     expect(images.map(({ path }) => path)).toEqual([join(root, 'a.jpg')])
     expect(problems).toEqual([])
     expect(foreign.map(({ path, reason }) => `${path.slice(root.length + 1)} ${reason.code}`).sort()).toEqual([
@@ -117,7 +115,20 @@ describe('looking through folders once', () => {
 
   it('stops at once when aborted', async () => {
     for (let index = 0; index < 50; index++) write(`${index}/a.jpg`)
-    await expect(find([root], { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    const signal = AbortSignal.abort(new Error('called off'))
+    for (const enough of [undefined, new AbortController().signal])
+      await expect(find([root], { signal, ...(enough === undefined ? {} : { enough }) })).rejects.toThrow('called off')
+  })
+
+  it('ends a search that takes too long with what was found, and says so', async () => {
+    for (let n = 0; n < 300; n += 1) write(`${n}/a.jpg`)
+    const enough = new AbortController()
+    const search = findImages([root], { ...ALL, enough: enough.signal })
+    setImmediate(() => enough.abort())
+    const found = await search
+    expect(found.isCut).toBe(true)
+    expect(found.images.length).toBeLessThan(300)
+    expect((await findImages([root], ALL)).isCut).toBe(false)
   })
 })
 
@@ -171,6 +182,28 @@ describe('.hangarignore', () => {
 describe('a walk', () => {
   const filter = createPathFilter({ include: [], exclude: [], leftOut: [] })
 
+  /** Permissions do not bind the superuser, so another user makes the walk; then the folder is open again. */
+  async function walkAsAnother(locked: string, direct: boolean) {
+    const seen = { found: [] as string[], skipped: [] as string[], why: [] as string[] }
+    const isRoot = process.geteuid?.() === 0
+    chmodSync(root, 0o755)
+    if (isRoot) process.seteuid?.(65_534)
+    try {
+      await walk({
+        rootDir: root,
+        filter,
+        direct,
+        onFolder: ({ files }) => seen.found.push(...files.map(({ name }) => name)),
+        onSkippedFolder: (folder) => seen.skipped.push(folder),
+        onProblem: (problem) => seen.why.push(`${problem.path}: ${problem.reason.code}`),
+      })
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(join(root, locked), 0o755)
+    }
+    return seen
+  }
+
   it.each([true, false])(
     'finds the same files directly (%s) as through the thread pool, without standing still',
     async (direct) => {
@@ -197,55 +230,20 @@ describe('a walk', () => {
     write('locked/a.jpg')
     write('open/b.jpg')
     chmodSync(join(root, 'locked'), 0)
-    const found: string[] = []
-    const why: string[] = []
-    const skipped: string[] = []
-    // Permissions do not bind the superuser, so another user makes the walk.
-    const uid = process.geteuid?.() ?? -1
-    chmodSync(root, 0o755)
-    if (uid === 0) process.seteuid?.(65_534)
-    try {
-      await walk({
-        rootDir: root,
-        filter,
-        direct: true,
-        onFolder: ({ files }) => found.push(...files.map(({ name }) => name)),
-        onSkippedFolder: (folder) => skipped.push(folder),
-        onProblem: (problem) => why.push(`${problem.path}: ${problem.reason.code}`),
-      })
-    } finally {
-      if (uid === 0) process.seteuid?.(0)
-      chmodSync(join(root, 'locked'), 0o755)
-    }
-    expect(found).toEqual(['b.jpg'])
-    expect(skipped).toEqual(['locked'])
-    expect(why).toEqual(['locked: folder_no_permission'])
+    expect(await walkAsAnother('locked', true)).toEqual({
+      found: ['b.jpg'],
+      skipped: ['locked'],
+      why: ['locked: folder_no_permission'],
+    })
   })
 
   it.each([true, false])('names a folder that can be listed and not entered (direct calls: %s)', async (direct) => {
-    const shut = join(root, 'shut')
     write('shut/a.jpg')
     write('shut/b.jpg')
     write('shut/inner/c.jpg')
     write('open/d.jpg')
-    chmodSync(root, 0o755)
-    const uid = process.geteuid?.() ?? -1
-    chmodSync(shut, uid === 0 ? 0o644 : 0o600)
-    if (uid === 0) process.seteuid?.(65_534)
-    const found: string[] = []
-    const why: string[] = []
-    try {
-      await walk({
-        rootDir: root,
-        filter,
-        direct,
-        onFolder: ({ files }) => found.push(...files.map(({ name }) => name)),
-        onProblem: (problem) => why.push(`${problem.path}: ${problem.reason.code}`),
-      })
-    } finally {
-      if (uid === 0) process.seteuid?.(0)
-      chmodSync(shut, 0o755)
-    }
+    chmodSync(join(root, 'shut'), process.geteuid?.() === 0 ? 0o644 : 0o600)
+    const { found, why } = await walkAsAnother('shut', direct)
     expect(found).toEqual(['d.jpg'])
     expect(why.toSorted()).toEqual(['shut/inner: folder_no_permission', 'shut: folder_no_permission'])
   })

@@ -87,7 +87,7 @@ export class FolderHarness {
     await this.#watcher.start()
     if (this.watcher.state.phase === 'watching') {
       // The pass that the live watch asks for once it stands.
-      await until('the live watch stands', () => this.states.filter(({ phase }) => phase === 'reconciling').length > 0)
+      await until('the live watch stands', () => this.passes > 0)
       await this.watcher.reconcile()
     }
   }
@@ -101,6 +101,10 @@ export class FolderHarness {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
     return path
+  }
+
+  get passes(): number {
+    return this.states.filter(({ phase }) => phase === 'reconciling').length
   }
 
   /** Names of what was taken in so far, relative to the root, in order. */

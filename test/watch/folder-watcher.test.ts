@@ -98,8 +98,7 @@ describe('changes in a watched folder', () => {
       at.write('a/old.jpg')
       await at.start()
       await at.idle()
-      const scans = () => at.states.filter(({ phase }) => phase === 'reconciling').length
-      const before = scans()
+      const before = at.passes
       const other = join(at.base, 'other')
       mkdirSync(join(other, 'b'), { recursive: true })
       for (const name of ['new.jpg', 'b/new.jpg', 'b/new.png']) writeFileSync(join(other, name), 'x')
@@ -108,7 +107,7 @@ describe('changes in a watched folder', () => {
       await until('the tree is taken in', () => at.taken.length === 4)
       await until('what was there before is gone', () => at.gone.length === 1)
       expect(at.gone).toEqual([at.path('a/old.jpg')])
-      expect(scans()).toBe(before)
+      expect(at.passes).toBe(before)
       mkdirSync(join(at.base, 'c'))
       writeFileSync(join(at.base, 'c/.hangarignore'), '*.png')
       for (const name of ['c/1.png', 'c/2.jpg']) writeFileSync(join(at.base, name), 'x')
@@ -207,9 +206,8 @@ it('.hangarignore in a watched folder keeps out what lands together with it, and
 
 it('a burst of lost events leads to a pass by itself', async () => {
   await at.start()
-  const passes = () => at.states.filter(({ phase }) => phase === 'reconciling').length
-  const before = passes()
+  const before = at.passes
   for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
-  await until('a pass ran', () => passes() > before)
+  await until('a pass ran', () => at.passes > before)
   await until('all are taken in', () => at.taken.length === 600)
 })

@@ -1,21 +1,31 @@
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 
-/** A clock that goes when it is told to. `jumpMs` moves wall time alone, as a person or a sleeping computer does. */
+/**
+ * A clock that goes when it is told to. `jumpMs` moves wall time alone, as a person or a sleeping computer does. Each look at
+ * it takes `lookMs`.
+ */
 export class ManualClock implements Clock {
+  readonly #lookMs: number
   #monotonicMs = 0
-  #wallOffsetMs = 1_700_000_000_000
+  #wallOffsetMs: number
   #timers: { atMs: number; callback: () => void }[] = []
+
+  constructor({ startMs = 1_700_000_000_000, lookMs = 0 } = {}) {
+    this.#wallOffsetMs = startMs
+    this.#lookMs = lookMs
+  }
 
   nowMs(): number {
     return this.#wallOffsetMs + this.#monotonicMs
   }
 
   monotonicMs(): number {
+    this.#monotonicMs += this.#lookMs
     return this.#monotonicMs
   }
 
   setTimer(delayMs: number, callback: () => void): () => void {
-    const timer = { atMs: this.#monotonicMs + delayMs, callback }
+    const timer = { atMs: this.#monotonicMs + Math.max(0, delayMs), callback }
     this.#timers.push(timer)
     return () => {
       this.#timers = this.#timers.filter((one) => one !== timer)
@@ -30,27 +40,34 @@ export class ManualClock implements Clock {
     this.#wallOffsetMs += byMs
   }
 
+  /** What a dead process leaves: nothing. */
+  dropTimers(): void {
+    this.#timers = []
+  }
+
   /** Time passes and no timer goes off: a stopped process. What was due goes off with the next `pass`, late. */
   standStill(forMs: number): void {
     this.#monotonicMs += forMs
   }
 
-  /** Lets time pass, each timer at its own moment, with promises settled in between. */
+  /** Lets time pass, each timer at its own moment, with all that follows from it. */
   async pass(byMs: number): Promise<void> {
     const endMs = this.#monotonicMs + byMs
-    await settlePromises()
+    await settle()
     for (;;) {
       const due = this.#timers.filter((timer) => timer.atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0]
       if (due === undefined) break
       this.#timers = this.#timers.filter((timer) => timer !== due)
       this.#monotonicMs = Math.max(this.#monotonicMs, due.atMs)
       due.callback()
-      await settlePromises()
+      await settle()
     }
-    this.#monotonicMs = endMs
+    this.#monotonicMs = Math.max(this.#monotonicMs, endMs)
+    await settle()
   }
 }
 
-async function settlePromises(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+/** Lets promises and immediates that are due run; nothing on such a clock waits for the real world. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

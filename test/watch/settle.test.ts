@@ -151,16 +151,6 @@ describe('what a scan found in a folder', () => {
 })
 
 describe('a file that is being written', () => {
-  it('is offered once two samples two seconds apart agree, not before', async () => {
-    write('a.jpg', 100)
-    settle.touch('a.jpg')
-    await clock.pass(1_900)
-    expect(offers).toEqual([])
-    await clock.pass(600)
-    expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
-    expect(settle.pending).toBe(0)
-  })
-
   it('is not offered while it grows, however long that takes', async () => {
     write('a.jpg', 1)
     settle.touch('a.jpg')
@@ -174,58 +164,45 @@ describe('a file that is being written', () => {
     expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([61])
   })
 
-  it('is not offered while only its mtime moves, as with a writer that sets the final size first', async () => {
-    write('a.jpg', 1_000)
-    settle.touch('a.jpg')
-    for (let second = 1; second <= 20; second++) {
-      await clock.pass(1_000)
-      write('a.jpg', 1_000)
-    }
-    expect(offers).toEqual([])
-    await clock.pass(5_000)
-    expect(offers).toHaveLength(1)
-  })
-
-  it('is not offered while only its ctime moves, as with a copy that keeps the mtime of its source', async () => {
-    write('a.jpg', 1_000, { mtimeAgoMs: 1e9 })
+  it.each([
+    ['mtime', 'a writer that sets the final size first', 0],
+    ['ctime', 'a copy that keeps the mtime of its source', 1e9],
+  ])('is not offered while only its %s moves, as with %s', async (time, _who, mtimeAgoMs) => {
+    write('a.jpg', 1_000, { mtimeAgoMs })
     settle.touch('a.jpg')
     const { mtimeNs } = disk.get('a.jpg')!
     for (let second = 1; second <= 20; second++) {
       await clock.pass(1_000)
       write('a.jpg', 1_000)
-      disk.set('a.jpg', { ...disk.get('a.jpg')!, mtimeNs })
+      if (time === 'ctime') disk.set('a.jpg', { ...disk.get('a.jpg')!, mtimeNs })
     }
     expect(offers).toEqual([])
     await clock.pass(5_000)
     expect(offers).toHaveLength(1)
   })
 
-  it('counts as changed when another file has taken its name', async () => {
-    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
-    settle.touch('a.jpg', disk.get('a.jpg'))
-    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
-    await clock.pass(2_300)
-    expect(offers).toEqual([])
-    await clock.pass(3_000)
-    expect(offers).toHaveLength(1)
-  })
-
-  it('is told by size and times alone where inode numbers mean nothing', async () => {
-    settle = make(false)
-    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
-    settle.touch('a.jpg', disk.get('a.jpg'))
-    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
-    await clock.pass(2_300)
-    expect(offers).toHaveLength(1)
-  })
+  it.each([true, false])(
+    'counts as changed when another file has taken its name, where inodes count: %s',
+    async (compareIno) => {
+      settle = make(compareIno)
+      write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+      settle.touch('a.jpg', disk.get('a.jpg'))
+      disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
+      await clock.pass(2_300)
+      expect(offers).toHaveLength(compareIno ? 0 : 1)
+      await clock.pass(3_000)
+      expect(offers).toHaveLength(1)
+    },
+  )
 })
 
 it.each([
+  ['of now, as with a file that is being written', 0],
   ['of years ago, as a copy keeps them', 3 * 365 * 24],
   ["of a server's clock that is five hours behind", 5],
   ["of a server's clock that is five hours ahead", -5],
 ])(
-  'a file whose times are not those of this computer waits no less and no longer than any other: %s',
+  'a file is offered once two samples two seconds apart agree, not before, whatever its times: %s',
   async (_, agoHours) => {
     const agoMs = agoHours * 3_600_000
     write('a.jpg', 100, { mtimeAgoMs: agoMs, ctimeAgoMs: agoMs })
@@ -233,7 +210,8 @@ it.each([
     await clock.pass(1_900)
     expect(offers).toEqual([])
     await clock.pass(600)
-    expect(offers).toHaveLength(1)
+    expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
+    expect(settle.pending).toBe(0)
   },
 )
 

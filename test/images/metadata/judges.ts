@@ -59,6 +59,10 @@ export function everythingIn(paths: string[]): Map<string, Record<string, unknow
   )
 }
 
+/** The same of one file, which is written for that. */
+export const fieldsOf = (dir: string, name: string, bytes: Uint8Array): Record<string, unknown> =>
+  [...everythingIn([written(dir, name, bytes)]).values()][0] ?? {}
+
 const DECODERS: Record<string, (path: string) => Buffer> = {
   jpg: (path) => run('djpeg', ['-pnm', path]),
   // Not vips: it is the library under the code that is tested.

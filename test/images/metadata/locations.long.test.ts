@@ -2,14 +2,12 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
-import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { FileWithMetadata, Encoded } from '../../../src/main/core/picture-tasks.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import { withSegment } from '../extra-pictures.ts'
 import { exifBlock, jpegWithExif, noise, seededRandom } from '../pictures.ts'
+import { applied, encoded } from '../tasks.ts'
 import { bytesAt, everythingIn, exiftoolWith, run, scratch, withFields as withMetadata, written } from './judges.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const TYPES = ['jpg', 'png', 'webp'] as const
 const PLACED = [...TYPES, 'gif', 'avif'] as const
 
@@ -220,20 +218,13 @@ describeWith(programs('exiftool'))('a place planted in any field that exiftool c
     const results: string[] = []
     for (const source of sources) {
       const bytes = bytesAt(source)
-      const options = { quality: 50, metadata: 'keep-without-location' } as const
       for (const format of ['webp', 'avif'] as const) {
         if (format === 'avif' && !/[05]\.\w+$|places|named|camera/.test(source)) continue
-        const made = (await doImageTask({ kind: 'encode', bytes, limits, options: { ...options, format } })) as Encoded
+        const made = await encoded(bytes, { format, quality: 50 })
         results.push(written(dir, `${basename(source)}.made.${format}`, made.bytes))
       }
-      const applied = (await doImageTask({
-        kind: 'applyMetadata',
-        bytes,
-        original: bytes,
-        limits,
-        metadata: options.metadata,
-      })) as FileWithMetadata
-      results.push(written(dir, `${basename(source)}.applied.${source.split('.').pop()}`, applied.bytes))
+      const served = await applied(bytes, bytes, 'keep-without-location')
+      results.push(written(dir, `${basename(source)}.applied.${source.split('.').pop()}`, served.bytes))
     }
     const traces = results.flatMap((path) => tracesIn(bytesAt(path)).map((around) => `${basename(path)}: ${around}`))
     expect(traces).toEqual([])

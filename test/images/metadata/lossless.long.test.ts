@@ -16,23 +16,13 @@ import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, seededRandom 
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import type { Tags } from '../../pictures/programs.ts'
 import { wordsLeft } from '../../pictures/words-of-picture.ts'
+import { applied, LIMITS } from '../tasks.ts'
 import { everythingIn, pixelsOf, run, scratch, withFields, written } from './judges.ts'
 
 const NO_SHAPES = { original: null, result: null }
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const typeOf = (name: string): OutputType => name.split('.')[1]!.replace('jpg', 'jpeg') as OutputType
 
-async function applyMetadata(served: Buffer, original: Buffer, metadata: MetadataPolicy, name = ''): Promise<Buffer> {
-  const made = (await doImageTask({
-    kind: 'applyMetadata',
-    bytes: served,
-    original,
-    limits,
-    metadata,
-  })) as FileWithMetadata
-  expect(made, name).toMatchObject({ ok: true })
-  return Buffer.from(made.bytes)
-}
+const applyMetadata = async (...task: Parameters<typeof applied>) => (await applied(...task)).bytes
 
 const FIELDS = [
   '-XMP-dc:Creator=Ann Lee',
@@ -71,7 +61,7 @@ describeWith(programs(...JUDGES))('a file of the service that is given other met
       const dir = scratch()
       for (const [name, bytes] of await locatedCorpus(dir)) {
         const extension = name.split('.')[1]!
-        const made = await applyMetadata(bytes, bytes, policy, name)
+        const made = await applyMetadata(bytes, bytes, policy)
         if (policy !== 'keep-all') expect(made.includes('Canary') || made.includes('376887'), name).toBe(false)
         if (policy !== 'strip') expect(made.includes('Ann Lee'), name).toBe(true)
         if (name.startsWith('moving') && extension === 'webp') {
@@ -147,7 +137,7 @@ describe('what stands behind or between the parts of a picture', () => {
     for (const [name, bytes] of Object.entries(files)) {
       expect(bytes.includes(secret), name).toBe(true)
       for (const policy of ['keep-without-location', 'strip'] as const) {
-        const made = await applyMetadata(bytes, bytes, policy, name)
+        const made = await applyMetadata(bytes, bytes, policy)
         expect(made.includes('Canary') || made.includes('376887'), name).toBe(false)
         const [before, after] = await Promise.all(
           [bytes, made].map((file) => sharp(file, { pages: -1, failOn: 'none' }).raw().toBuffer()),
@@ -213,7 +203,7 @@ describeWith(programs('exiftool'))('a file of the service under a recipe that re
     for (const [name, bytes] of withFields(dir, await wordy(), FIELDS)) {
       const before = everythingIn([written(dir, name, bytes)]).get(join(dir, name)) as Tags
       expect(wordsLeft(before).length, name).toBeGreaterThan(2)
-      const made = await applyMetadata(bytes, bytes, 'strip', name)
+      const made = await applyMetadata(bytes, bytes, 'strip')
       const after = everythingIn([written(dir, `made-${name}`, made)]).get(join(dir, `made-${name}`)) as Tags
       left.push(...wordsLeft(after).map((words) => `${name}: ${words}`))
       expect(made.includes('Canary'), name).toBe(false)
@@ -278,7 +268,7 @@ describe('damaged files', () => {
     const jpeg = await noise(40, 30).jpeg().toBuffer()
     const cut = jpeg.subarray(0, jpeg.length - 20)
     const original = jpegWithExif(jpeg, exifBlock(1, 'II'))
-    const task = { kind: 'applyMetadata', bytes: cut, original, limits } as const
+    const task = { kind: 'applyMetadata', bytes: cut, original, limits: LIMITS } as const
     for (const metadata of ['keep-without-location', 'strip'] as const)
       expect(await doImageTask({ ...task, metadata })).toEqual({ ok: true, bytes: null })
     const kept = (await doImageTask({ ...task, metadata: 'keep-all' })) as FileWithMetadata

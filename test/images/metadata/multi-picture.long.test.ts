@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
-import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { FileWithMetadata } from '../../../src/main/core/picture-tasks.ts'
 import { writeAltTexts } from '../../../src/main/images/metadata/alt-texts.ts'
 import { withOrientation, withProfile } from '../../../src/main/images/put-back.ts'
 import { stereoPair, ultraHdr, withLargePreview } from '../extra-pictures.ts'
 import { exifBlock, jpegWithExif, noise } from '../pictures.ts'
+import { applied } from '../tasks.ts'
 import { bytesAt, exiftoolWith, run, scratch, written } from './judges.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 
 /** Camera, author and IPTC records. */
 async function described(dir: string): Promise<Buffer> {
@@ -23,10 +20,7 @@ async function described(dir: string): Promise<Buffer> {
   return bytesAt(path)
 }
 
-async function kept(original: Buffer, served: Buffer): Promise<Buffer> {
-  const task = { kind: 'applyMetadata', bytes: served, original, limits, metadata: 'keep-all' } as const
-  return Buffer.from(((await doImageTask(task)) as FileWithMetadata).bytes)
-}
+const kept = async (original: Buffer, served: Buffer) => (await applied(served, original, 'keep-all')).bytes
 
 const lastOf = (bytes: Buffer): number => bytes.lastIndexOf(Buffer.from([0xff, 0xd8, 0xff]))
 

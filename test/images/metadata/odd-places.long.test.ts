@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
-import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { Encoded, FileWithMetadata } from '../../../src/main/core/picture-tasks.ts'
 import { sniffImageType } from '../../../src/main/images/image-type.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import { withSegment } from '../extra-pictures.ts'
 import { noise } from '../pictures.ts'
-import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
+import { applied, encoded } from '../tasks.ts'
+import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './judges.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const LATITUDE = 47.25
 const PLACED = ['-EXIF:Model=Some camera', `-EXIF:GPSLatitude=${LATITUDE}`, '-EXIF:GPSLatitudeRef=N']
@@ -121,12 +119,10 @@ describeWith(programs('exiftool'))('a location that stands where few programs pu
       .toFormat(type as 'jpeg')
       .toBuffer()
     for (const metadata of ['keep-all', 'keep-without-location'] as const) {
-      const options = { format: 'webp', quality: 60, metadata } as const
-      const made = (await doImageTask({ kind: 'encode', bytes: original, limits, options })) as Encoded
+      const made = await encoded(original, { quality: 60, metadata })
       const places = [latitudesIn(dir, `${metadata}.webp`, made.bytes)]
       for (const [nth, bytes] of [bare, original].entries()) {
-        const task = { kind: 'applyMetadata', bytes, original, limits, metadata } as const
-        const served = (await doImageTask(task)) as FileWithMetadata
+        const served = await applied(bytes, original, metadata)
         const found = latitudesIn(dir, `${metadata}-${nth}.${type}`, served.bytes)
         // A JPEG has no room for more than 64 kB, and says so.
         if (metadata === 'keep-all' && nth === 0 && served.lost.length > 0) continue
@@ -139,8 +135,7 @@ describeWith(programs('exiftool'))('a location that stands where few programs pu
 })
 
 function latitudesIn(dir: string, name: string, bytes: Uint8Array): unknown[] {
-  const fields = [...everythingIn([written(dir, name, bytes)]).values()][0] ?? {}
-  return Object.entries(fields)
+  return Object.entries(fieldsOf(dir, name, bytes))
     .filter(([key]) => /^(?:GPS|XMP-exif|IFD0|ExifIFD):.*(?:GPSLatitude|Latitude)$/.test(key))
     .map(([, value]) => value)
 }
