@@ -78,6 +78,7 @@ describe('a command line that cannot be meant', () => {
     [['resolve', '--all']],
     [['serve', '--port', '65536']],
     [['serve', '--practice', '--charger-url', 'https://x.example']],
+    [['chargers', '--practice', 'route', 'EDNY', 'LSZR', '--charger-url', 'https://x.example']],
     [['chargers', '--country', 'TOOLONG']],
   ])('ends with 2 and says why on stderr: hangar %j', async (args) => {
     const { cli, said } = recordingCli()

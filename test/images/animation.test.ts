@@ -167,6 +167,22 @@ describeWith(programs('pngcheck', 'convert', 'webpmux'))('an animated PNG', () =
 })
 
 describe('an animated PNG', () => {
+  it('is scaled as each frame is seen, also where only a part of one changes', async () => {
+    const part = { width: 9, height: 5, left: 13, top: 7, colour: GREEN }
+    const made = await encoded(await apng([full(RED), part]), { longEdge: 6, quality: 100 })
+    const isPart = (x: number, y: number) => x >= 13 && x < 22 && y >= 7 && y < 12
+    const seen = Array.from({ length: 32 * 16 }, (_, at) => (isPart(at % 32, Math.floor(at / 32)) ? GREEN : RED)).flat()
+    const raw = { width: 32, height: 16, channels: 4 } as const
+    const whole = sharp(Buffer.from(seen), { raw }).resize({ width: 6 })
+    const wanted = await whole.raw().toBuffer({ resolveWithObject: true })
+    const got = await sharp(made.bytes, { page: 1 }).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    expect([got.info.width, got.info.height]).toEqual([wanted.info.width, wanted.info.height])
+    // The outermost rows also have something of the frames before and after.
+    const row = 6 * 4
+    const inner = [...got.data].slice(row, -row).map((value, at) => Math.abs(value - wanted.data[row + at]!))
+    expect(Math.max(...inner)).toBeLessThanOrEqual(24)
+  })
+
   it('does not become a still AVIF, and a GIF neither', async () => {
     const options = { format: 'avif', quality: 100, metadata: 'strip' } as const
     for (const bytes of [await apng([full(RED), full(BLUE)]), await animation('gif', 3)])

@@ -79,7 +79,7 @@ describe('changes of chargers', () => {
     const kinds = (['free', 'busy', 'broken', 'new', 'gone'] as const).map((kind, id) => change(id, { kind }))
     expect(say(...kinds)).toEqual({
       title: '5 of your chargers changed',
-      body: 'EDNY: free now · EDNY: in use now · EDNY: out of order · And 2 more.',
+      body: 'EDNY: free now · EDNY: in use now · EDNY: out of order · …',
     })
     const notice: DecidedNotice = { id: 'x', kind: 'favourite', changes: [], routes: [] }
     expect(isWanted(notice, { ...DEFAULT_SETTINGS.notifications, needsPerson: false, batchDone: false })).toBe(true)

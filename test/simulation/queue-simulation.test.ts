@@ -67,6 +67,19 @@ describe('the queue in a simulated world', () => {
     expect(world.problems).toEqual([])
   })
 
+  it('makes at most a handful of pictures unknown in an outage, and resends none', async () => {
+    const world = makeWorld()
+    for (let n = 0; n < 50; n += 1) world.add(n, n)
+    await world.reconcile()
+    world.paint('loses-answers')
+    await world.clock.advance(HOUR)
+    expect(world.store.count().unknown).toBeLessThanOrEqual(4)
+    world.paint('fine')
+    await world.clock.advance(HOUR)
+    expect(world.store.count().done + world.store.count().unknown).toBe(50)
+    checkCharges(world)
+  })
+
   it('gives up a result that is gone after ten minutes, also when the clock was set back meanwhile', async () => {
     // With this seed the job ends between these moments, and its file is forgotten before it is fetched.
     const world = makeWorld(1_742_956_124)
@@ -109,5 +122,20 @@ describe('the queue in a simulated world', () => {
     world.paint('fine')
     await world.clock.advance(HOUR)
     expect(world.store.count().done).toBe(5)
+  })
+
+  it('stays within the rate through clock jumps of hours', async () => {
+    const world = makeWorld()
+    for (let n = 0; n < 60; n += 1) world.add(n, n)
+    await world.reconcile()
+    for (let n = 0; n < 30; n += 1) {
+      await world.clock.advance(5_000)
+      world.clock.jumpMs(n % 3 === 0 ? -2 * HOUR : 2 * HOUR)
+      await world.crash()
+      world.start()
+    }
+    await world.clock.advance(2 * HOUR)
+    checkRate(world)
+    checkCharges(world)
   })
 })

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -158,6 +158,10 @@ describeWith(BUILT)('hangar serve', () => {
     expect(await signOut()).toBe('0 browsers are signed out.\n')
     const asked = await runCli(['serve', '--sign-out', '--json', '--data-dir', join(dataDir, 'nowhere')])
     expect([asked.code, asked.stdout]).toEqual([0, '{"event":"signedOut","count":0}\n'])
+    // Whether browsers are signed in there cannot be told.
+    const planted = await folders.make('serve-planted')
+    await symlink(join(planted, 'nowhere'), join(planted, 'journal.db'))
+    expect(await runCli(['serve', '--sign-out', '--data-dir', planted])).toMatchObject({ code: 2, stdout: '' })
   })
 
   itWith(SCRIPT)(

@@ -32,8 +32,8 @@ export function menuEntry(program = NAME) {
     `MimeType=${MEDIA_TYPES.join(';')};`,
     'Actions=jobs;pause;resume;',
     ...action('jobs', ({ jobs }) => jobs, `${program} --show jobs`),
-    ...action('pause', (_entry, { pause }) => pause, `${program} --pause`),
-    ...action('resume', (_entry, { resume }) => resume, `${program} --resume`),
+    ...action('pause', (_entry, { pauseSending }) => pauseSending, `${program} --pause`),
+    ...action('resume', (_entry, { resumeSending }) => resumeSending, `${program} --resume`),
     '',
   ].join('\n')
 }

@@ -11,7 +11,7 @@ export const LANGUAGES = readdirSync(TEXT_DIR, { withFileTypes: true })
 
 const read = (language, name) => JSON.parse(readFileSync(path.join(TEXT_DIR, language, `${name}.json`), 'utf8'))
 
-/** `[language, text]` for each language; `choose` gets the texts of entry.json and of the tray. */
+/** `[language, text]` for each language; `choose` gets the texts of entry.json and of common.json. */
 export function inEachLanguage(choose) {
-  return LANGUAGES.map((language) => [language, choose(read(language, 'entry'), read(language, 'shell').tray)])
+  return LANGUAGES.map((language) => [language, choose(read(language, 'entry'), read(language, 'common'))])
 }

@@ -50,7 +50,7 @@ export class CliCommand extends Command {
     return new CliCommand(name, this.#finish)
   }
 
-  /** What the command does, which has the general options too. */
+  /** Sets what the command does, and adds the general options, which come last in its help. */
   override action(run: Action): this {
     return this.#option('--json', 'one JSON object a line on stdout, for programs', GENERAL_GROUP)
       .#option('--data-dir <dir>', 'where the journal is kept; or HANGAR_DATA_DIR', GENERAL_GROUP)
@@ -68,7 +68,7 @@ export class CliCommand extends Command {
 
   withImageService(): this {
     const url = 'the image service, its address ends in /api/v1; or HANGAR_SERVICE_URL'
-    return this.addOption(new Option('--service-url <url>', url).conflicts('practice').helpGroup(SERVICE_GROUP))
+    return this.#option('--service-url <url>', url, SERVICE_GROUP)
       .addOption(
         new Option('--key-header <header>', 'the header that the key travels in')
           .choices(['bearer', 'x-api-key'])
@@ -92,7 +92,7 @@ export class CliCommand extends Command {
 
   withChargerUrl(): this {
     const url = 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL'
-    return this.addOption(new Option('--charger-url <url>', url).conflicts('practice').helpGroup(SERVICE_GROUP))
+    return this.#option('--charger-url <url>', url, SERVICE_GROUP)
   }
 
   #withPractice(): this {

@@ -19,7 +19,7 @@ const RECOUNT_MS = 1000
 const PAGE = 1000
 
 export interface RunListener {
-  /** Hears of the jobs of the run, of each once in a state, and of files that need nothing. */
+  /** Told of each job of the run once per state, and of each file that needs nothing. */
   readonly jobs: Pick<JobReport, 'add' | 'addKnown'>
   onCounts(batch: BatchView, counts: JobCounts): void
   /** Why nothing can be sent for now; null when it can again. */

@@ -3,7 +3,7 @@ import { toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { CliCommand, type Cli } from './command.ts'
+import { CliCommand, type Cli, type SharedOptions } from './command.ts'
 import { EXIT_CODES } from './exit-code.ts'
 
 type AddCommand = (program: CliCommand, cli: Cli) => void
@@ -140,7 +140,7 @@ export async function buildProgram(
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()
     .hook('preAction', (_, command) => {
-      cli.options = command.optsWithGlobals()
+      cli.options = optionsOf(command)
       cli.dataDir = chooseDataDir(cli.options.dataDir, cli.env)
       cli.terminal.isJson = cli.options.json === true
     })
@@ -160,6 +160,16 @@ export async function buildProgram(
   }
   // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
   return program.enablePositionalOptions()
+}
+
+/** A command's own options go before those of the commands above it. */
+function optionsOf(command: Command): SharedOptions {
+  const options: SharedOptions = { ...(command.parent === null ? {} : optionsOf(command.parent)), ...command.opts() }
+  const { practice, chargerUrl, serviceUrl } = options
+  const given = chargerUrl !== undefined ? '--charger-url' : serviceUrl !== undefined ? '--service-url' : null
+  if (practice === true && given !== null)
+    command.error(`error: option '${given} <url>' cannot be used with option '--practice'`)
+  return options
 }
 
 /** What is called or explained; none for the version, and all where the arguments name none, or one that looks at all. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { orThrow } from '../../shared/contract/call.ts'
@@ -17,6 +17,7 @@ import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { GRACE_MS } from './stopping.ts'
 import { JOURNAL_NAME, openJournal } from '../journal/journal.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 import { linkUrl, LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
 import { withRunningEngine } from './with-engine.ts'
 import { spawn } from 'node:child_process'
@@ -249,7 +250,9 @@ export function sayLink(terminal: Terminal, url: string): void {
 /** `serve --sign-out`, whether a server is running or not. */
 function signOut({ terminal, dataDir }: Cli): void {
   let count = 0
-  if (existsSync(join(dataDir, JOURNAL_NAME))) {
+  // Throws where it cannot be looked at: a person believes what this says.
+  readJournal(dataDir, () => null)
+  if ((statSync(join(dataDir, JOURNAL_NAME), { throwIfNoEntry: false })?.size ?? 0) > 0) {
     const db = openJournal(dataDir)
     try {
       count = signOutAll(db)

@@ -69,7 +69,7 @@ async function withRunning<Value>(dataDir: string, work: Work<Value>): Promise<{
       if (engine !== null) return { value: await work(askOf(engine), true) }
     } catch (error) {
       if (!isEnding(error)) throw error
-      // Another process's engine was about to end, which is waited for.
+      // Another process's engine is ending: wait until it has.
       untilMs = performance.now() + PATIENCE_MS
     } finally {
       engine?.close()

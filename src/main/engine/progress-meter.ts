@@ -84,8 +84,8 @@ export function measureProgress({
 }
 
 /**
- * Progress of all batches that were worked on since the queue was last empty. Jobs of theirs that had ended earlier count too: before a
- * restart, or while the others were held. Until the queue is empty, `ended` and `savedBytes` never decrease, and the estimate does not
+ * Progress of all batches that were worked on since the queue was last empty. Jobs of these batches that ended earlier count too,
+ * whether before a restart or while others were held. Until the queue is empty, `ended` and `savedBytes` never decrease, and the estimate does not
  * grow unless work was added or the rate really dropped. Times are monotonic milliseconds.
  */
 export class ProgressMeter {

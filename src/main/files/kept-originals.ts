@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -175,18 +175,25 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
 /** False when the name is taken by something else. */
 async function copyTo(
   name: string,
-  { originals, name: source, handle, stats, sha256, links }: Wanted,
+  { folder, originals, name: source, handle, stats, sha256, links }: Wanted,
 ): Promise<boolean> {
   const address = originals.at(name)
   if ((await hashFile(address)) === sha256) return true
   const draft = originals.at(`${name}.draft`)
-  const write = async (copy: FileHandle) => {
-    await copy.writeFile(handle.createReadStream({ start: 0, autoClose: false }))
-    await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
-    await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
-    if ((await hashHandle(copy)) !== sha256) throw new AppError('internal', say('copy_differs', { name: source }))
+  await rm(draft, { force: true })
+  try {
+    // With what macOS and Windows keep beside the bytes.
+    await copyFile(folder.at(source), draft, constants.COPYFILE_EXCL)
+    await whileOpen(await open(draft, 'r+'), async (copy) => {
+      await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
+      await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
+      await copy.sync()
+      if ((await hashHandle(copy)) !== sha256) throw new AppError('internal', say('copy_differs', { name: source }))
+    })
+    return (await takeName(draft, address, links)) === 'named'
+  } finally {
+    await rm(draft, { force: true })
   }
-  return (await writeDraft(draft, write, () => takeName(draft, address, links))) === 'named'
 }
 
 /**

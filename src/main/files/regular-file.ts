@@ -16,7 +16,7 @@ export function openWithoutFollowing(path: string): Promise<FileHandle> {
   return open(path, READ_WITHOUT_FOLLOWING)
 }
 
-/** What `work` makes of a file, which is closed afterwards, whatever happens. */
+/** Runs `work` on an open file, and always closes it. */
 export async function whileOpen<Made>(file: FileHandle, work: (file: FileHandle) => Promise<Made>): Promise<Made> {
   try {
     return await work(file)

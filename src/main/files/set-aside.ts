@@ -7,7 +7,7 @@ export const SET_ASIDE_FOLDER = '.hangar-set-aside'
 const MAX_BYTES = 200 * 1_048_576
 const NAME = /^[0-9A-Za-z]{1,40}\.[a-z]{3,4}$/
 
-const isOf = ({ path }: { path: string }, jobId: string) => basename(path).startsWith(`${jobId}.`)
+const belongsTo = ({ path }: { path: string }, jobId: string) => basename(path).startsWith(`${jobId}.`)
 
 /**
  * Files of the service that were not taken for a result, under the ids of their jobs, for a person to look at. The oldest make room
@@ -27,10 +27,9 @@ export class SetAside {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 })
     const path = join(this.#dir, `${jobId}.${suffix}`)
     await writeWhole(path, bytes, 0o600)
-    const newestFirst = (await this.#kept()).toSorted((one, other) => other.atMs - one.atMs)
     let total = bytes.byteLength
-    for (const other of newestFirst.filter((one) => one.path !== path)) {
-      const isEarlier = isOf(other, jobId)
+    for (const other of (await this.#newestFirst()).filter((one) => one.path !== path)) {
+      const isEarlier = belongsTo(other, jobId)
       if (!isEarlier) total += other.bytes
       if (isEarlier || total > this.#most) await rm(other.path, { force: true }).catch(() => undefined)
     }
@@ -39,11 +38,11 @@ export class SetAside {
 
   /** Null when there is none, or it had to make room. */
   async find(jobId: string): Promise<{ path: string; rootDir: string } | null> {
-    const kept = (await this.#kept()).find((one) => isOf(one, jobId))
+    const kept = (await this.#newestFirst()).find((one) => belongsTo(one, jobId))
     return kept === undefined ? null : { path: kept.path, rootDir: this.#dir }
   }
 
-  async #kept(): Promise<{ path: string; bytes: number; atMs: number }[]> {
+  async #newestFirst(): Promise<{ path: string; bytes: number; atMs: number }[]> {
     const names = (await readdir(this.#dir).catch(() => [])).filter((name) => NAME.test(name))
     const found = await Promise.all(
       names.map(async (name) => {
@@ -52,6 +51,6 @@ export class SetAside {
         return stats?.isFile() === true ? [{ path, bytes: stats.size, atMs: stats.mtimeMs }] : []
       }),
     )
-    return found.flat()
+    return found.flat().toSorted((one, other) => other.atMs - one.atMs)
   }
 }

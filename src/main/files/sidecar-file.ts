@@ -161,7 +161,7 @@ const MAX_TRIES = 5
  * Creates the sidecar of a picture's content, or replaces its own or that of the picture's earlier content after merging (see
  * `mergeSidecar`). The write is atomic. Sidecars of other pictures of the same name, other programs' files, files without read
  * permission and files that are not sidecars keep their names, and the next one is taken. Throws the `AppError`s of
- * `stageFile`, and `name_taken`.
+ * `stageFile`, `unreadable`, and `name_taken`.
  */
 export async function writeSidecarFile(request: WriteSidecarRequest): Promise<WrittenSidecar> {
   const { rootDir, targetDir, sidecar, before: earlierNames, isEarlier = () => false } = request

@@ -132,7 +132,7 @@ const COPIES_OF_FILE = 3
 
 function neededBytes(task: PixelTask, opened: OpenedImage): number {
   const [opaque, transparent] = BYTES_PER_PIXEL[workOf(task, opened)]
-  // Frames that are drawn here have transparency, and are in memory beside what is encoded of them.
+  // Frames that are drawn here have transparency, and are put together before anything is encoded.
   const isDrawn = opened.type === 'png' && opened.frames > 1
   const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
   // A HEIC is there as a PNG, which is as large as its pixels.

@@ -10,8 +10,8 @@ const MAX_PAIRS = 500
 
 /**
  * Whether a picture has fine lines or edges in strong colours, as drawings and screenshots have. Encoders that store one colour for
- * four pixels make them dull unless told to take care, for more time and about a hundredth more bytes. Neither a picture in grey nor a
- * JPEG that has fewer colours than pixels is decoded to be looked at.
+ * four pixels make them dull unless told to take care, which takes longer. Grey pictures and JPEGs with subsampled
+ * colour are not decoded for this.
  */
 export async function hasSharpChroma(
   image: Sharp,

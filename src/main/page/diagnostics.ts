@@ -88,21 +88,28 @@ function journalled(dataDir: string): object {
   }
 }
 
+/** Numbers, switches and words of Hangar's own. */
+const PLAIN_SETTINGS = [
+  ...(['keyHeader', 'requestsPerMinute', 'caps', 'resendUnknownOnce', 'retentionDays', 'paused'] as const),
+  ...(['appearance', 'notifications', 'startAtLogin', 'keepInTray', 'verboseLog'] as const),
+]
+
 function plainSettings(settings: Settings): object {
-  const { caps, appearance, notifications, chargers } = settings
+  const { chargers } = settings
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
-    ...plainMembers(settings),
+    ...pick(settings, PLAIN_SETTINGS),
     imageBaseUrl: isSet(settings.imageBaseUrl),
     chargerBaseUrl: isSet(settings.chargerBaseUrl),
     ledgerUrl: isSet(settings.ledgerUrl),
     computerName: isSet(settings.computerName),
     inboxDir: isSet(settings.inboxDir),
     recipe: plainRecipe(settings.recipe),
-    caps,
-    appearance,
-    notifications,
-    chargers: { ...plainMembers(chargers), aircraft: chargers.aircraft.length, routes: chargers.routes.length },
+    chargers: {
+      ...pick(chargers, ['refreshMinutes', 'notifyFavourites']),
+      aircraft: chargers.aircraft.length,
+      routes: chargers.routes.length,
+    },
   }
 }
 
@@ -117,9 +124,9 @@ function plainRecipe(recipe: Recipe): object {
 }
 
 /** The members whose words are Hangar's own. */
-const PLAIN_WORDS = ['operation', 'languages', 'format', 'convertOn', 'metadata', 'oversize', 'keyHeader']
+const PLAIN_WORDS = ['operation', 'languages', 'format', 'convertOn', 'metadata', 'oversize']
 
-/** Of settings or a recipe. Numbers and switches tell nothing of a person. */
+/** Numbers and switches of a recipe tell nothing of a person. */
 function plainMembers(members: object): object {
   const isPlain = (value: unknown): boolean =>
     Array.isArray(value)
@@ -158,7 +165,7 @@ async function sizeOf(path: string): Promise<number | null> {
   return total
 }
 
-function pick(from: Record<string, string | undefined>, names: readonly string[]): Record<string, string> {
+function pick<Members extends object>(from: Members, names: readonly (keyof Members)[]): object {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 }
 

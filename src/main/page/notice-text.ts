@@ -16,12 +16,12 @@ export function isWanted({ kind }: DecidedNotice, { batchDone, needsPerson }: Se
 
 const NAMED_HOLDS: readonly string[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong']
 
-/** How many sentences fit a notification. */
+/** How many changes or routes fit a notification. */
 const MAX_NAMED = 3
 /** Matches codes and locators only: the program that shows the notification may interpret other text as markup. */
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
 
-function chargerSentence({ icao, kind }: ChargerChange, text: Texts['text']): string {
+function changeText({ icao, kind }: ChargerChange, text: Texts['text']): string {
   const where = icao !== null && AIRFIELD_CODE.test(icao) ? icao : text('common:notice.charger.somewhere')
   return text(`common:notice.charger.${kind}`, { where })
 }
@@ -95,10 +95,8 @@ export function noticeText(notice: DecidedNotice, { text, size, language }: Text
     }
     case 'favourite': {
       const { changes, routes } = notice
-      const sentences = changes.slice(0, MAX_NAMED).map((change) => chargerSentence(change, text))
-      const more = changes.length - sentences.length
-      if (more > 0) sentences.push(text('common:andMore', { count: more }))
-      const said = sentences.join(' · ')
+      const some = changes.slice(0, MAX_NAMED).map((change) => changeText(change, text))
+      const said = [...some, ...(changes.length > MAX_NAMED ? ['…'] : [])].join(' · ')
       const names = routeNames(routes)
       const values = { count: names.length, text: said, routes: listText(names, language) }
       return {

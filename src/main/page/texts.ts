@@ -6,7 +6,7 @@ import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 
-/** The shells' texts and the sentences of failures in every language: they are small, and switching languages is immediate. */
+/** The shells' texts, those they share with the page, and the sentences of failures in every language: they are small, and switching languages is immediate. */
 const TEXTS = Object.fromEntries(
   await Promise.all(
     LANGUAGES.map(async (language) => {

@@ -15,7 +15,7 @@ export interface WatchTiming {
   /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
   overflowEvents: number
   overflowWindowMs: number
-  /** From the event that requires a rescan to the rescan. */
+  /** From the event that requires a rescan until it is asked for; one that takes long rests first. */
   rescanDelayMs: number
   /** Removals are checked together, this long after the first. */
   removalDelayMs: number

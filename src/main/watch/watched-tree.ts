@@ -43,7 +43,7 @@ interface WatchedTreeDeps {
   findRoot(): Promise<RootFolder>
   /** The live watch reported a change. */
   onEvent(): void
-  /** Scans the tree in a few seconds. */
+  /** Asks for a scan of the tree in a few seconds. */
   rescanSoon(): void
   /** Scans the tree now. */
   rescan(): void

@@ -131,7 +131,7 @@ function AwayBar() {
   const [first] = away
   if (first === undefined) return null
   const { batchId: id, paths, count } = first
-  const more = away.length > 1 ? t('common:andMore', { count: away.length - 1 }) : null
+  const more = away.length > 1 ? t('frame:spend.more', { count: away.length - 1 }) : null
   return (
     <Bar Icon={Unplug} text={t('frame:away.waits', { count, path: paths[0] })} more={more}>
       <Button onClick={() => askOrToast('batches.stopWaiting', { id })}>{t('frame:away.stop')}</Button>
@@ -164,7 +164,7 @@ function PriceBar({ batchId, held, confirmable }: Confirmation) {
     return t('frame:spend.waitsPriced', { ...shown, credits: price.required })
   }
   return (
-    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('common:andMore', { count: more })}` : words()} isLive>
+    <Bar Icon={CirclePause} text={more > 0 ? `${words()} ${t('frame:spend.more', { count: more })}` : words()} isLive>
       <Button onClick={() => showOverlay({ kind: 'confirmSpend', batchId })}>{t('frame:spend.review')}</Button>
     </Bar>
   )

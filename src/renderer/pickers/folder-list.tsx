@@ -6,8 +6,8 @@ import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
 
 /**
- * The folders in a folder, and a field that finds one by its name: arrows move, Enter opens, Backspace in the empty field goes up; where
- * there is none to open, Enter chooses the folder itself. It is remounted for each folder (by its key), and starts at `startAt`, the
+ * The folders in a folder, and a field that finds one by its name: arrows move, Enter opens, Backspace in the empty field goes up; in
+ * a folder without folders, Enter chooses the folder itself. It is remounted for each folder (by its key), and starts at `startAt`, the
  * folder a person came up from, or at the first.
  */
 export function FolderList(given: {
@@ -20,8 +20,9 @@ export function FolderList(given: {
   const { folders, startAt, onOpen, onUp, onChoose } = given
   const [typed, setTyped] = useState('')
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Backspace' && typed === '') onUp()
-    else if (event.key === 'Enter' && folders.length === 0 && !event.repeat) onChoose()
+    if (event.repeat || typed !== '' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Backspace') onUp()
+    else if (event.key === 'Enter' && folders.length === 0) onChoose()
     else return
     event.preventDefault()
   }
@@ -42,7 +43,9 @@ export function FolderList(given: {
         onValueChange={setTyped}
       />
       <Cmdk.List className="browser-list" label={t('common:places.folders')}>
-        <Cmdk.Empty className="browser-none secondary">{t('folders:browser.noFolders')}</Cmdk.Empty>
+        <Cmdk.Empty className="browser-none secondary">
+          {t(folders.length === 0 ? 'folders:browser.noFolders' : 'frame:palette.none')}
+        </Cmdk.Empty>
         {folders.map(({ name, token }) => (
           <Cmdk.Item
             key={token}

@@ -277,7 +277,7 @@ describeWith(CHROMIUM)('a batch that waits for a drive', () => {
     ]
     const page = await show({ away })
     await page.getByText('Waiting for a drive: /media/card/DCIM is not there.').waitFor()
-    await page.getByText('And 1 more.').waitFor()
+    await page.getByText('And one more.').waitFor()
     await page.getByRole('button', { name: 'Stop waiting' }).click()
     await expect.poll(() => world.shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
     await world.shown.tell({ away: away.slice(1) })
@@ -457,6 +457,11 @@ describeWith(CHROMIUM)('the key in the settings', () => {
     await answerLater(page, { ...NONE, present: true, check: 'unchecked', problem })
     await page.getByRole('button', { name: 'Set key' }).click()
     await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
+    // Nothing answers at the address, so that is told there, and not at the key.
+    const address = page.locator('#settings-services').getByLabel('Address')
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
+    await address.fill('https://other.example')
+    expect(await address.getAttribute('aria-invalid')).toBe('false')
     expect(await page.getByText('k-1234').count()).toBe(0)
     expect(await world.shown.asked('keys.set')).toMatchObject([
       { key: 'k-123', keepRefused: false },

@@ -25,7 +25,7 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
     expect(await bar(page).count()).toBe(0)
     await world.shown.tell({ stopped: [SCAN, BALANCE] })
     await page
-      .getByText('“Holiday” could not be scanned: the disk is full. Hangar retries by itself. And 1 more.')
+      .getByText('“Holiday” could not be scanned: the disk is full. Hangar retries by itself. And one more.')
       .waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Show the log' }).click()

@@ -89,7 +89,7 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     'jobs.quarantined': { rows: [] },
     'languages.list': { languages: [] },
     'log.read': { lines: [] },
-    'recipes.example': { examples: [] },
+    'recipes.example': { outputs: [] },
     'recipes.list': { recipes: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
   }

@@ -16,7 +16,7 @@ const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, obj
  * what menus say.
  */
 const BY_CODE =
-  /^entry:|^sentences:|^reasons:((quote|nothingSent|animationNotConverted)$|(reason|atPractice|note|noteWithout|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
+  /^entry:|^sentences:|^reasons:((quote|nothingSent|animationNotConverted)$|(reason|atPractice|note|noteWithout|lacking|cleaned|credit|step|stepAtPractice|state|event|onComputer)\.)/
 
 /** One file as far as it can name a text: whole literals, and templates with what stands between their places. */
 interface Names {

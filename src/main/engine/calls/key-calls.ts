@@ -141,7 +141,7 @@ interface KeyTrial {
 }
 
 /**
- * One free call with a key that is not stored yet, within the service's rate budget. The key is sent to this address only. Never throws
+ * One free call with a key that is not stored yet, to the image service within its rate budget. The key is sent to this address only. Never throws
  * because of the service or the network.
  */
 async function tryKey(

@@ -210,6 +210,9 @@ itWith(CHROMIUM)(
     // The focus stays in the form when a via point goes, and returns to the list with the planner.
     await page.getByRole('button', { name: /^Remove/ }).press('Enter')
     await expect.poll(() => focused.getAttribute('aria-label')).toBe('Add a via point')
+    await field('From').fill('47.5 10.6')
+    await page.keyboard.press('Escape')
+    expect(await field('From').inputValue()).toBe('LSZR Altenrhein')
     await page.keyboard.press('Escape')
     await field('From').waitFor({ state: 'detached' })
     await expect.poll(() => focused.getAttribute('class')).toBe('chargers-list')

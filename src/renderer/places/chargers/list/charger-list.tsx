@@ -220,8 +220,8 @@ export function ClearButton(props: ComponentProps<typeof Button>) {
   useLayoutEffect(
     () => () => {
       if (document.activeElement?.matches('[data-clear]') !== true) return
-      // The list may come in the same commit.
-      queueMicrotask(() => document.querySelector<HTMLElement>('.chargers-list')?.focus())
+      // The list may come in the same commit; while it is not there, another such button is.
+      queueMicrotask(() => document.querySelector<HTMLElement>('.chargers-list, [data-clear]')?.focus())
     },
     [],
   )

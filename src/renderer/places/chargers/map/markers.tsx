@@ -32,20 +32,16 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
   const [last, setLast] = useState<string | null>(null)
   const focused = useRef<Marker | null>(null)
   const stop = markers.some(({ key }) => key === last) ? last : markers[0]?.key
-  const label = t('chargers:map.markers')
+  useNamedPane(map, t('chargers:map.markers'))
   const point = (marker: Marker | null) =>
     highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } })
-  useLayoutEffect(() => {
-    const pane = map.leaflet.getPane('markerPane')
-    pane?.setAttribute('role', 'group')
-    pane?.setAttribute('aria-label', label)
-  }, [map, label])
   // When the focused one is gone, the nearest takes its place.
   useLayoutEffect(() => {
     const { current: from } = focused
     if (from !== null && document.activeElement === document.body) focus(map, nearest(from, markers))
   }, [map, markers])
   const go = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const [from, way, zoom] = [markerOf(event.target, markers), ARROWS[event.key], ZOOMS[event.key]]
     if (from !== null && way !== undefined) focus(map, next(map, from, way, markers))
     else if (zoom !== undefined) map.zoomBy(zoom)
@@ -57,11 +53,13 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
     <div
       hidden
       onKeyDown={go}
-      onFocus={({ target }) => {
+      onFocus={({ target, relatedTarget }) => {
         focused.current = markerOf(target, markers)
         setLast(focused.current?.key ?? null)
         point(focused.current)
-        if (focused.current !== null && target.matches(':focus-visible')) map.bringIn(focused.current)
+        // By a key: a marker that takes the place of one that is gone has the focus from nowhere.
+        if (focused.current !== null && relatedTarget !== null && target.matches(':focus-visible'))
+          map.bringIn(focused.current)
       }}
       onBlur={() => {
         focused.current = null
@@ -86,6 +84,14 @@ export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
       ))}
     </div>
   )
+}
+
+function useNamedPane({ leaflet }: ChargerMap, label: string): void {
+  useLayoutEffect(() => {
+    const pane = leaflet.getPane('markerPane')
+    pane?.setAttribute('role', 'group')
+    pane?.setAttribute('aria-label', label)
+  }, [leaflet, label])
 }
 
 /** The marker whose button an event is about. */

@@ -27,7 +27,7 @@ export function PlaceField({
   children?: ReactNode
 }) {
   const id = useId()
-  const { text, suggested, wrong, type, take, settle } = useTypedPlace(place, onPlace)
+  const { text, suggested, wrong, type, take, settle, forget } = useTypedPlace(place, onPlace)
   const list = useSuggestions(suggested, String, take)
   const wrongText = (answer: Wrong) => {
     if (answer.kind === 'several') return t('chargers:route.several', { places: listText(answer.names) })
@@ -56,7 +56,10 @@ export function PlaceField({
             settle()
           }}
           onKeyDown={(event) => {
-            if (!list.onKeyDown(event) && event.key === 'Enter') settle()
+            if (list.onKeyDown(event)) return
+            if (event.key === 'Enter') settle()
+            // Else it would leave the planner, and what is typed with it.
+            if (event.key === 'Escape' && forget()) event.stopPropagation()
           }}
         />
         {children}
@@ -76,17 +79,17 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
   const found = typed === null ? [] : chargerIndex.suggest(typed)
   const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''
-  const take = (given: string) => {
-    if (given.trim() === '') {
-      setTyped(null)
-      setWrong(null)
-      return onPlace(null)
-    }
-    const answer = chargerIndex.place(given, own)
-    if (answer.kind !== 'found') return setWrong(answer)
+  /** False if nothing was typed. */
+  const forget = () => {
     setTyped(null)
     setWrong(null)
-    onPlace(answer.place)
+    return typed !== null
+  }
+  const take = (given: string) => {
+    const answer = given.trim() === '' ? null : chargerIndex.place(given, own)
+    if (answer !== null && answer.kind !== 'found') return setWrong(answer)
+    forget()
+    onPlace(answer?.place ?? null)
   }
   const isNamed = ({ name }: OwnPlace) => name.toUpperCase().includes(text.trim().toUpperCase())
   const ownNames = own.filter(isNamed).slice(0, MOST_SUGGESTED)
@@ -99,5 +102,5 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
   const settle = () => {
     if (typed !== null) take(typed)
   }
-  return { text, suggested, wrong, type, take, settle }
+  return { text, suggested, wrong, type, take, settle, forget }
 }
