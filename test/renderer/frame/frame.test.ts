@@ -277,7 +277,7 @@ describeWith(CHROMIUM)('a batch that waits for a drive', () => {
     ]
     const page = await show({ away })
     await page.getByText('Waiting for a drive: /media/card/DCIM is not there.').waitFor()
-    await page.getByText('And one more.').waitFor()
+    await page.getByText('And one more batch.').waitFor()
     await page.getByRole('button', { name: 'Stop waiting' }).click()
     await expect.poll(() => world.shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
     await world.shown.tell({ away: away.slice(1) })
