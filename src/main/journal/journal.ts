@@ -31,7 +31,7 @@ export function openJournal(dir: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Db 
 
 /**
  * A view of the journal, which another process may be using; nothing is created or changed. An earlier version is read from a
- * migrated copy in memory, and one that is not there yet is an empty one. Throws as `openJournal`.
+ * migrated copy in memory. One that does not exist yet reads as empty. Throws as `openJournal`.
  */
 export function openJournalForReading(dir: string): Db {
   return open(dir, openReadOnly)
