@@ -19,7 +19,7 @@ const TINY_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /** What probe.ts puts on the page, as far as the tests look at it. */
 interface Probe {
-  viewed(path: string): string
+  resourceUrl(path: string): string
   connection: {
     get(): {
       state: string
@@ -261,7 +261,7 @@ describeWith(CHROMIUM)('A page on another port of this computer, in a browser th
     const own = await openPage(world.shell.newLink())
     await untilState(own, 'open')
     const picture = await own.evaluate(
-      (path) => (globalThis as WithProbe).probe.viewed(path),
+      (path) => (globalThis as WithProbe).probe.resourceUrl(path),
       `${world.origin}/picture/JOB1/thumb?v=1`,
     )
     await own.goto(`${world.origin}/own.html`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chargersPath, inView } from '../../src/shared/contract/page-bridge.ts'
+import { chargersPath, withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { ask, openWorld, type Visitor, type WebWorld } from './harness.ts'
 
 const JSON_TEXT = JSON.stringify([{ airfield: 'Möwe </script>'.repeat(500) }])
@@ -15,7 +15,8 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-const get = (headers: Record<string, string>) => ask(world.port, inView(chargersPath(3), visitor.view), { headers })
+const get = (headers: Record<string, string>) =>
+  ask(world.port, withSecret(chargersPath(3), visitor.addressSecret), { headers })
 const ownPage = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
 
 describe('The chargers', () => {

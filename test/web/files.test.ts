@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { freePort } from '../free-port.ts'
 import { itWith, LINUX_ROOT } from '../needs.ts'
 import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
-import { inView } from '../../src/shared/contract/page-bridge.ts'
+import { withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { until } from '../until.ts'
 
 const MB = 2 ** 20
@@ -347,8 +347,8 @@ describe('A picture', () => {
   const own = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
   it('is shown to our own page, in a sandbox, and kept nowhere', async () => {
     world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from('webp bytes'), type: 'image/webp' })
-    const { view } = visitor
-    const answer = await ask(world.port, inView('/picture/JOB1/thumb?v=1', view), { headers: own() })
+    const { addressSecret } = visitor
+    const answer = await ask(world.port, withSecret('/picture/JOB1/thumb?v=1', addressSecret), { headers: own() })
     expect([answer.status, answer.body]).toEqual([200, 'webp bytes'])
     expect(answer.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -358,20 +358,25 @@ describe('A picture', () => {
       'cross-origin-resource-policy': 'same-origin',
     })
     for (const path of ['/picture/JOB1/large', '/picture/JOB2/thumb', '/picture/..%2f..%2fetc/thumb'])
-      expect((await ask(world.port, inView(path, view), { headers: own() })).status).toBe(404)
+      expect((await ask(world.port, withSecret(path, addressSecret), { headers: own() })).status).toBe(404)
   })
 
   it('and a download are not for a program that was handed the cookie on another port, whatever else it sends', async () => {
     const other = await world.signIn()
     for (const path of ['/picture/JOB1/thumb?v=1', '/download/JOB1/original', '/chargers.json'])
-      for (const tried of [path, inView(path, ''), inView(path, 'x'.repeat(43)), inView(path, other.view)])
+      for (const tried of [
+        path,
+        withSecret(path, ''),
+        withSecret(path, 'x'.repeat(43)),
+        withSecret(path, other.addressSecret),
+      ])
         expect((await ask(world.port, tried, { headers: own() })).status, tried).toBe(403)
-    const again = inView(inView('/picture/JOB1/thumb', visitor.view), visitor.view)
+    const again = withSecret(withSecret('/picture/JOB1/thumb', visitor.addressSecret), visitor.addressSecret)
     expect((await ask(world.port, again, { headers: own() })).status).toBe(403)
   })
 
   it('is not shown to a page on another port, although that sends the cookie', async () => {
-    const path = inView('/picture/JOB1/thumb', visitor.view)
+    const path = withSecret('/picture/JOB1/thumb', visitor.addressSecret)
     for (const site of ['same-site', 'cross-site', 'none'])
       expect((await ask(world.port, path, { headers: { ...own(), 'sec-fetch-site': site } })).status).toBe(403)
     expect((await ask(world.port, path, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(403)
@@ -379,7 +384,7 @@ describe('A picture', () => {
 })
 
 describe('A download', () => {
-  const get = (path: string) => ask(world.port, inView(path, visitor.view), { headers: visitor.headers })
+  const get = (path: string) => ask(world.port, withSecret(path, visitor.addressSecret), { headers: visitor.headers })
 
   it('is always a file to save, under its own name', async () => {
     const path = join(world.dir, 'page "Ä".html')

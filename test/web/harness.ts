@@ -120,7 +120,7 @@ export interface Visitor {
   cookie: string
   token: string
   /** The secret in the addresses of its pictures. */
-  view: string
+  addressSecret: string
   /** What our own page's requests carry. */
   headers: Record<string, string>
 }
@@ -137,7 +137,7 @@ export class TestBrowser {
   /** What its page keeps. */
   seed: string | null = null
 
-  derived(what: 'token' | 'view', instance: unknown): string {
+  derived(what: 'token' | 'address', instance: unknown): string {
     return this.seed === null
       ? ''
       : createHmac('sha256', this.seed)
@@ -172,9 +172,9 @@ export class TestBrowser {
     const [cookie = ''] = set.split(';')
     const { host = `127.0.0.1:${port}`, scheme = 'http' } = given
     const { instance } = (await ask(port, '/about', { headers: { host } })).json()
-    const [token, view] = [this.derived('token', instance), this.derived('view', instance)]
+    const [token, addressSecret] = [this.derived('token', instance), this.derived('address', instance)]
     const headers = { host, origin: `${scheme}://${host}`, cookie, 'x-hangar-token': token }
-    return { browser: this, cookie, token, view, headers }
+    return { browser: this, cookie, token, addressSecret, headers }
   }
 }
 

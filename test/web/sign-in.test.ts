@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_PORT } from '../../src/main/web/start-web.ts'
 import { newLink, signOutAll } from '../../src/main/web/sign-ins.ts'
-import { inView } from '../../src/shared/contract/page-bridge.ts'
+import { withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { freePort } from '../free-port.ts'
 import { itWith, need } from '../needs.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
@@ -78,7 +78,7 @@ describe('A sign-in', () => {
     const mine = await world.signIn()
     const other = await world.signIn()
     world.host.pictures.set('J/thumb', { bytes: Buffer.from('webp'), type: 'image/webp' })
-    const picture = inView('/picture/J/thumb', mine.view)
+    const picture = withSecret('/picture/J/thumb', mine.addressSecret)
     const statuses = async (browser: TestBrowser, cookie: string, token: string) => {
       const headers = { ...mine.headers, cookie, 'x-hangar-token': token }
       const socket = await PageSocket.dial(world.port, headers).catch((error: Error) => error.message.slice(-3))
@@ -106,11 +106,13 @@ describe('A sign-in', () => {
   })
 
   it('belongs to the address it was opened on', async () => {
-    const { browser, cookie, headers, view } = await world.signIn()
+    const { browser, cookie, headers, addressSecret } = await world.signIn()
     const host = '127.0.0.1:9999'
     const elsewhere = { ...headers, host, origin: `http://${host}` }
     await expect(PageSocket.dial(world.port, elsewhere)).rejects.toThrow('401')
-    expect((await ask(world.port, inView('/picture/J/thumb', view), { headers: elsewhere })).status).toBe(403)
+    expect((await ask(world.port, withSecret('/picture/J/thumb', addressSecret), { headers: elsewhere })).status).toBe(
+      403,
+    )
     expect((await browser.ask(world.port, { host, cookie })).status).toBe(401)
   })
 
@@ -134,16 +136,18 @@ describe('A sign-in', () => {
     await own.restart()
     expect(await socket.closed).toBeGreaterThan(0)
     await expect(PageSocket.dial(own.port, before.headers)).rejects.toThrow('401')
-    expect((await ask(own.port, inView('/picture/J/thumb', before.view), { headers: before.headers })).status).toBe(403)
+    expect(
+      (await ask(own.port, withSecret('/picture/J/thumb', before.addressSecret), { headers: before.headers })).status,
+    ).toBe(403)
     const after = await before.browser.signIn(own.port, { cookie: before.cookie })
     expect([after.cookie, after.token === before.token]).toEqual([before.cookie, false])
     await own.connect(after)
   })
 
   it('is on the disk without its cookie, in a folder that only its owner can read', async () => {
-    const { cookie, token, view } = await world.signIn()
+    const { cookie, token, addressSecret } = await world.signIn()
     const text = JSON.stringify(journalOf(world).prepare('SELECT * FROM documents').all())
-    for (const secret of [cookie.split('=')[1]!, token, view]) expect(text).not.toContain(secret)
+    for (const secret of [cookie.split('=')[1]!, token, addressSecret]) expect(text).not.toContain(secret)
     expect((await stat(join(world.dir, 'data'))).mode & 0o077).toBe(0)
   })
 

@@ -32,7 +32,7 @@ describe('The socket', () => {
     await expect(dial({ origin, 'x-hangar-token': token })).rejects.toThrow('401')
     await expect(dial({ ...own, cookie: `${cookie.split('=')[0]}=wrong` })).rejects.toThrow('401')
     await expect(dial({ origin, cookie })).rejects.toThrow('401')
-    for (const other of ['wrong', visitor.view, visitor.browser.seed!, (await world.signIn()).token])
+    for (const other of ['wrong', visitor.addressSecret, visitor.browser.seed!, (await world.signIn()).token])
       await expect(dial({ ...own, 'x-hangar-token': other })).rejects.toThrow('401')
     expect(world.host.streams).toBe(streams)
     ;(await dial(own)).raw.terminate()

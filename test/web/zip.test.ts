@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { inView, zipPath } from '../../src/shared/contract/page-bridge.ts'
+import { withSecret, zipPath } from '../../src/shared/contract/page-bridge.ts'
 import { zipNamer } from '../../src/main/web/zip.ts'
 import { itWith, programs } from '../needs.ts'
 import { openWorld } from './harness.ts'
@@ -41,8 +41,8 @@ function unzipped(bytes: Buffer): [string, Buffer][] {
   })
 }
 
-const get = (token: string, { headers, view } = visitor) =>
-  fetch(`http://127.0.0.1:${world.port}${inView(zipPath(token), view)}`, { headers })
+const get = (token: string, { headers, addressSecret } = visitor) =>
+  fetch(`http://127.0.0.1:${world.port}${withSecret(zipPath(token), addressSecret)}`, { headers })
 
 describe('An archive of results', () => {
   it('has every file of the wanted jobs, byte for byte, under a name of its own', async () => {
@@ -113,7 +113,7 @@ print(json.dumps([z.testzip(), {n: hashlib.sha256(z.read(n)).hexdigest() for n i
     expect((await get(token, stranger)).status).toBe(404)
     expect((await get('no-such-token')).status).toBe(404)
     expect((await get(token, { ...visitor, headers: {} })).status).toBe(403)
-    expect((await get(token, { ...visitor, view: stranger.view })).status).toBe(403)
+    expect((await get(token, { ...visitor, addressSecret: stranger.addressSecret })).status).toBe(403)
   })
 
   it('ends broken instead of looking whole when a file was swapped for a link', async () => {

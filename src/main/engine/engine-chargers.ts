@@ -1,10 +1,8 @@
 import type { ChargersState } from '../../shared/chargers/charger-status.ts'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
-import { AppError, toAppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
 import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
-import type { Settings } from '../../shared/settings/settings.ts'
 import { valueOf } from './calls/ask-service.ts'
 import { ChargerBook, type ChargerSource, type ReadingOutcome } from '../chargers/charger-book.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
@@ -28,16 +26,15 @@ export interface Chargers {
 
 /** The charger service is independent of the image service. Without an address the practice service is used. */
 export function createChargers(deps: ChargersDeps): Chargers {
-  const { documents, settings, practice, clock, random, log, emit } = deps
+  const { documents, settings, clock, random, log, emit } = deps
   const pace = new ChargerPace(clock)
-  const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
+  const take = (signal: AbortSignal) => pace.take(PACE.background, signal)
+  const serviceId = () => serviceInUse(deps)?.id ?? PRACTICE_SERVICE
   const source = (): ChargerSource | null => {
-    const address = addressIn(settings())
-    const access = address ?? practice()?.chargerBaseUrl
-    if (access === undefined) return null
-    const take = (signal: AbortSignal) => pace.take(PACE.background, signal)
-    const read: ChargerSource['read'] = (options) => readAll(() => serviceIn(deps), { ...options, pace: take, random })
-    return { id: serviceId(), access, sample: address === null, read }
+    const found = serviceInUse(deps)
+    if (found === null) return null
+    const { service, ...where } = found
+    return { ...where, read: (options) => readAll(service, { ...options, pace: take, random }) }
   }
   const favourites = () => favouriteChargers(documents, serviceId())
   const state = () => ({ status: book.status(), favourites: favourites() })
@@ -64,35 +61,32 @@ export function createChargers(deps: ChargersDeps): Chargers {
   }
 }
 
-/** The service in use, or the practice service. Throws `key_missing` where there is neither. */
-function serviceIn({ settings, practice, http, secrets, clock }: ChargersDeps): ChargerService {
+/** The service that has been set up, else the practice service; null where there is neither. */
+function serviceInUse({
+  settings,
+  practice,
+  http,
+  secrets,
+  clock,
+}: ChargersDeps): (Omit<ChargerSource, 'read'> & { service: ChargerService }) | null {
   const given = settings().chargerBaseUrl
   if (given !== null) {
     const { baseUrl, origin } = chargerBaseUrl(given)
-    return createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
+    const service = createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
+    return { id: baseUrl, access: baseUrl, sample: false, service }
   }
-  const access = practice()
-  if (access !== null)
-    return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
-  throw new AppError('key_missing', say('chargers_not_set_up'))
-}
-
-/** Null for the practice service. An invalid address is reported on use. */
-function addressIn({ chargerBaseUrl: given }: Settings): string | null {
-  if (given === null) return null
-  try {
-    return chargerBaseUrl(given).baseUrl
-  } catch {
-    return given
-  }
+  const baseUrl = practice()?.chargerBaseUrl
+  if (baseUrl === undefined) return null
+  const service = createChargerService({ http, clock, baseUrl, token: () => practice()?.partnerToken ?? null })
+  return { id: PRACTICE_SERVICE, access: baseUrl, sample: true, service }
 }
 
 type ReadOptions = Parameters<ChargerService['allChargers']>[1]
 
-async function readAll(service: () => ChargerService, options: ReadOptions): Promise<ReadingOutcome> {
+async function readAll(service: ChargerService, options: ReadOptions): Promise<ReadingOutcome> {
   let retryAfterMs: number | null = null
   try {
-    const answer = await service().allChargers({}, options)
+    const answer = await service.allChargers({}, options)
     if (answer.kind === 'status') retryAfterMs = answer.retryAfterMs
     return { kind: 'read', reading: valueOf(answer) }
   } catch (error) {

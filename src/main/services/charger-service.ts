@@ -5,7 +5,6 @@ import type { ChargerReading } from '../../shared/chargers/charger-status.ts'
 import type { Clock, HttpPort } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
-import { chargerBaseUrl } from './base-url.ts'
 import { collectChargers, type ChargerPage, type CollectOptions } from './collect-chargers.ts'
 import { readAnswer } from './read-answer.ts'
 
@@ -19,7 +18,7 @@ const IDLE_TIMEOUT_MS = 60_000
 interface ChargerServiceOptions {
   http: HttpPort
   clock: Clock
-  /** With or without `/api/v1`; see `chargerBaseUrl`. */
+  /** As `chargerBaseUrl` gives it. */
   baseUrl: string
   token: KeySource
 }
@@ -67,8 +66,7 @@ async function readPage({ data, meta }: z.infer<typeof PageAnswer>, sizeBytes: n
   return { chargers, unusable: data.length - chargers.length, lastPage, total, sizeBytes }
 }
 
-export function createChargerService({ http, clock, token, ...options }: ChargerServiceOptions): ChargerService {
-  const { baseUrl } = chargerBaseUrl(options.baseUrl)
+export function createChargerService({ http, clock, baseUrl, token }: ChargerServiceOptions): ChargerService {
   const list: ChargerService['list'] = async ({ page, perPage, icao, country }, { signal }) => {
     const secret = await requireKey(token)
     const filter = { ...(icao && { icao }), ...(country && { country }) }

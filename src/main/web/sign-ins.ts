@@ -15,16 +15,16 @@ const SIGN_IN = 'webSignIn'
 /** Both are stored under the hash of their secret, so the journal alone opens nothing. */
 const Link = z.object({ expiresAtMs: z.number() })
 const StoredSignIn = Link.extend({
-  /** What the page keeps for its origin. It is never sent again: token and view are derived from it. */
+  /** What the page keeps for its origin. It is never sent again: the two secrets of a sign-in are derived from it. */
   seed: z.string(),
   address: z.string(),
 })
 
-/** One signed-in browser. `token` is for all that changes something, `view` for addresses of data; both end with this process. */
+/** One signed-in browser. `token` is for all that changes something, `addressSecret` for addresses of data; both end with this process. */
 export interface SignIn {
   readonly id: string
   readonly token: string
-  readonly view: string
+  readonly addressSecret: string
 }
 
 /** What a request says about the browser that sent it. A sign-in is valid only at the address where it was opened. */
@@ -66,7 +66,7 @@ export class SignIns {
     return { cookie, seed }
   }
 
-  /** By the cookie. Its token or view has to be shown as well. */
+  /** By the cookie. Its token or its address secret has to be shown as well. */
   find({ address, cookie }: Caller): SignIn | null {
     if (cookie === null) return null
     const id = hashOf(cookie)
@@ -75,7 +75,7 @@ export class SignIns {
     const derived = (what: string) =>
       // Must match src/renderer/bridge/sign-in.ts.
       createHmac('sha256', found.seed).update(`${what} ${this.instance}`).digest('base64url')
-    return { id, token: derived('token'), view: derived('view') }
+    return { id, token: derived('token'), addressSecret: derived('address') }
   }
 }
 

@@ -16,7 +16,7 @@ import {
   METRICS_ROUTE,
   callerOf,
   signedIn,
-  forViewers,
+  forOwnPage,
   type WebContext,
   type WebHost,
 } from './web-context.ts'
@@ -110,7 +110,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     const endSignedOut = addSocket(app, context)
     await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
     for (const url of ['/picture/:id/:kind', '/download/:id/:index', '/chargers.json'])
-      app.get(url, forViewers(context), async (request, reply) => {
+      app.get(url, forOwnPage(context), async (request, reply) => {
         const answer = await answerData(host, request.url.replace(/\?.*$/s, ''))
         return answer === null ? reply.callNotFound() : reply.send(answer)
       })

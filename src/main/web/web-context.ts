@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { VIEW_PARAMETER } from '../../shared/contract/page-bridge.ts'
+import { SECRET_PARAMETER } from '../../shared/contract/page-bridge.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import type { PendingUploads } from './pending-uploads.ts'
@@ -46,20 +46,20 @@ export function signedIn(context: WebContext, request: FastifyRequest): SignIn |
 }
 
 /**
- * The sign-in that may see a picture: of a request of our own page, with the cookie and the secret of `inView`. A page on another port,
+ * The sign-in that may see a picture: of a request of our own page, with the cookie and the secret in its address. A page on another port,
  * which has the cookie as well, is only same-site.
  */
-export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
+export function signInOfAddress(context: WebContext, request: FastifyRequest): SignIn | null {
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers
-  const { [VIEW_PARAMETER]: view } = request.query as Record<string, unknown>
+  const { [SECRET_PARAMETER]: secret } = request.query as Record<string, unknown>
   const found = site === 'same-origin' ? context.signIns.find(callerOf(context, request)) : null
-  return found !== null && isSecret(view, found.view) ? found : null
+  return found !== null && isSecret(secret, found.addressSecret) ? found : null
 }
 
 /** For routes that only our own page may read. */
-export function forViewers(context: WebContext) {
+export function forOwnPage(context: WebContext) {
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (viewerOf(context, request) === null)
+    if (signInOfAddress(context, request) === null)
       return reply.code(403).send({ message: "This is for Hangar's own page only." })
   }
   return { preHandler }

@@ -7,12 +7,12 @@ import { collisionKey, numberedName, portableName } from '../core/naming.ts'
 import { openFileInside } from '../files/regular-file.ts'
 import { DATA_POLICY } from '../page/page-data.ts'
 import type { ResultFile } from '../page/ui-host.ts'
-import { forViewers, viewerOf, type WebContext, type WebHost } from './web-context.ts'
+import { forOwnPage, signInOfAddress, type WebContext, type WebHost } from './web-context.ts'
 
 /** `GET /zip/<token>`: the results of the requested jobs as one archive, read from disk while it is sent. */
 export function addZip(app: FastifyInstance, context: WebContext): void {
-  app.get<{ Params: { token: string } }>('/zip/:token', forViewers(context), async (request, reply) => {
-    const ids = context.zips.get(`${viewerOf(context, request)?.id} ${request.params.token}`)
+  app.get<{ Params: { token: string } }>('/zip/:token', forOwnPage(context), async (request, reply) => {
+    const ids = context.zips.get(`${signInOfAddress(context, request)?.id} ${request.params.token}`)
     if (ids === undefined) return reply.code(404).send({ message: 'That archive is not there any more.' })
     const zip = new ZipFile()
     const gone = new AbortController()

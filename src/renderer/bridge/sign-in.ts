@@ -7,7 +7,7 @@ import type { SignInAnswer } from '../../shared/contract/browsers.ts'
  */
 
 export type SignIn =
-  { kind: 'in'; token: string; view: string } | { kind: 'out'; linkRefused: boolean } | { kind: 'unreachable' }
+  { kind: 'in'; token: string; addressSecret: string } | { kind: 'out'; linkRefused: boolean } | { kind: 'unreachable' }
 
 const SEED = 'hangar-seed'
 
@@ -36,14 +36,14 @@ export async function signIn(link: string | null): Promise<SignIn> {
     if (!answer.ok) return { kind: 'unreachable' }
     const { seed } = (await answer.json()) as SignInAnswer
     if (seed !== undefined) localStorage.setItem(SEED, seed)
-    return { kind: 'in', token: await derived('token', instance), view: await derived('view', instance) }
+    return { kind: 'in', token: await derived('token', instance), addressSecret: await derived('address', instance) }
   } catch {
     return { kind: 'unreachable' }
   }
 }
 
 /** Must match src/main/web/sign-ins.ts. */
-async function derived(what: 'token' | 'view', instance: string): Promise<string> {
+async function derived(what: 'token' | 'address', instance: string): Promise<string> {
   const seed = localStorage.getItem(SEED)
   if (seed === null) return ''
   const bytes = (text: string) => new TextEncoder().encode(text)

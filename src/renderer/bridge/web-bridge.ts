@@ -8,7 +8,7 @@ import { PieceJoiner } from '../../shared/contract/pieces.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
 import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
 import { inBackground } from './in-background.ts'
-import { setView } from './viewed.ts'
+import { setAddressSecret } from './resource-url.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
@@ -170,9 +170,9 @@ export class WebBridge implements UiBridge {
     }
   }
 
-  #open({ token, view }: Extract<SignIn, { kind: 'in' }>): void {
+  #open({ token, addressSecret }: Extract<SignIn, { kind: 'in' }>): void {
     this.#token = token
-    setView(view)
+    setAddressSecret(addressSecret)
     this.#socket?.close()
     this.#failPending()
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`, ['hangar', token])

@@ -26,7 +26,7 @@ import { discardUploads } from '../intake/take-files.ts'
 import '../intake/intake.css'
 import { Image } from 'lucide-react'
 import { picturePath } from '../../shared/contract/page-bridge.ts'
-import { viewed } from '../bridge/viewed.ts'
+import { resourceUrl } from '../bridge/resource-url.ts'
 
 /** The preview of an intake, and the button that starts it. Nothing is sent before. */
 export function IntakeDialog({ places, recipe, leftOut, insteadOf = [] }: Extract<Overlay, { kind: 'intake' }>) {
@@ -232,6 +232,11 @@ function Picture({ token }: { token: string }) {
   return isLacking ? (
     <Image size={20} aria-hidden />
   ) : (
-    <img src={viewed(picturePath(token, 'file', version))} alt="" decoding="async" onError={() => setLacking(true)} />
+    <img
+      src={resourceUrl(picturePath(token, 'file', version))}
+      alt=""
+      decoding="async"
+      onError={() => setLacking(true)}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { listText } from '../text/figures.ts'
 import { t } from 'i18next'
-import { viewed } from '../bridge/viewed.ts'
+import { resourceUrl } from '../bridge/resource-url.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
@@ -213,7 +213,7 @@ export async function downloadResults(ids: readonly string[]): Promise<void> {
   if (answer === null) return
   if (answer.token === null) return toast(t('jobs:noResults'))
   const link = document.createElement('a')
-  link.href = viewed(zipPath(answer.token))
+  link.href = resourceUrl(zipPath(answer.token))
   link.download = ''
   link.click()
 }

@@ -27,11 +27,11 @@ export interface UiBridge {
 }
 
 /** Where an address has the secret of the sign-in. */
-export const VIEW_PARAMETER = 'view'
+export const SECRET_PARAMETER = 'secret'
 
 /** The address of a picture, download or the chargers as a browser's page requests it; without a secret in the desktop window. */
-export function inView(path: string, view: string | null): string {
-  return view === null ? path : `${path}${path.includes('?') ? '&' : '?'}${VIEW_PARAMETER}=${view}`
+export function withSecret(path: string, secret: string | null): string {
+  return secret === null ? path : `${path}${path.includes('?') ? '&' : '?'}${SECRET_PARAMETER}=${secret}`
 }
 
 /** The address of a picture's rendering on the page's own origin; for a `file` its token takes the place of the job. `version` only busts caches: pass `updatedAtMs`. */

@@ -1,6 +1,6 @@
 /** A page with nothing but the bridge, for web-bridge.test.ts to look at from outside. */
 import { connection, connectToShell } from '../../../src/renderer/bridge/connect.ts'
-import { viewed } from '../../../src/renderer/bridge/viewed.ts'
+import { resourceUrl } from '../../../src/renderer/bridge/resource-url.ts'
 
 const bridge = connectToShell()
 const messages: unknown[] = []
@@ -8,4 +8,4 @@ bridge.onMessage((message) => {
   messages.push(message)
   bridge.acknowledge(message.seq)
 })
-Object.assign(window, { probe: { bridge, connection, messages, viewed } })
+Object.assign(window, { probe: { bridge, connection, messages, resourceUrl } })

@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { picturePath } from '../../../shared/contract/page-bridge.ts'
-import { viewed } from '../../bridge/viewed.ts'
+import { resourceUrl } from '../../bridge/resource-url.ts'
 
 /** Lines that only pass by during scrolling are not fetched. */
 const SETTLE_MS = 120
@@ -20,7 +20,7 @@ function remember(address: string): void {
 
 /** The picture changes only when the original is replaced, not with its job. */
 function addressOf(row: JobRow): string {
-  return viewed(picturePath(row.id, 'thumb', row.replaced ? row.updatedAtMs : row.createdAtMs))
+  return resourceUrl(picturePath(row.id, 'thumb', row.replaced ? row.updatedAtMs : row.createdAtMs))
 }
 
 /** The thumbnail, with the check box for selecting several in its corner. */

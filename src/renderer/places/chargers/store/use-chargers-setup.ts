@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { viewed } from '../../../bridge/viewed.ts'
+import { resourceUrl } from '../../../bridge/resource-url.ts'
 import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
@@ -55,7 +55,7 @@ function useLoadChargers(): void {
       try {
         // Without a version another service is used, of which nothing has been read yet.
         if (version === 0) await chargerIndex.take([])
-        else if (version !== loaded) await readSet(viewed(chargersPath(version)), stopping.signal)
+        else if (version !== loaded) await readSet(resourceUrl(chargersPath(version)), stopping.signal)
         loaded = version
         useChargers.setState({ version, failure: null, ...(version === 0 ? { found: null } : {}) })
       } catch (error) {

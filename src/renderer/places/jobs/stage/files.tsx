@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { Question } from '../../../parts/question.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
-import { viewed } from '../../../bridge/viewed.ts'
+import { resourceUrl } from '../../../bridge/resource-url.ts'
 import './files.css'
 
 interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
@@ -100,7 +100,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         {canDownload && isThere ? (
           <a
             className="button icon quiet"
-            href={viewed(downloadPath(id, index))}
+            href={resourceUrl(downloadPath(id, index))}
             download={straightText(name)}
             title={t('detail:outputs.download')}
             aria-label={`${t('detail:outputs.download')}: ${straightText(name)}`}

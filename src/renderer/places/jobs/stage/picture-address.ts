@@ -1,11 +1,11 @@
 import type { JobRow, PictureKind } from '../../../../shared/contract/jobs.ts'
 import { picturePath } from '../../../../shared/contract/page-bridge.ts'
-import { viewed } from '../../../bridge/viewed.ts'
+import { resourceUrl } from '../../../bridge/resource-url.ts'
 
 /** The original and its thumbnail change only when it is replaced; results change with the job. */
 export function pictureAddress(row: JobRow, kind: PictureKind): string {
   const isOfOriginal = (kind === 'original' || kind === 'thumb') && !row.replaced
-  return viewed(picturePath(row.id, kind, isOfOriginal ? row.createdAtMs : row.updatedAtMs))
+  return resourceUrl(picturePath(row.id, kind, isOfOriginal ? row.createdAtMs : row.updatedAtMs))
 }
 
 /** The renderings of a job that its original can be compared with. */
