@@ -31,6 +31,8 @@ interface ListDeps {
 
 /** Minimum interval between refreshes of a list that changed; it is also at least ten times the duration of a refresh. */
 const REFRESH_MS = 2000
+/** While nothing is shown, somebody waits for the first picture. */
+const EMPTY_REFRESH_MS = 100
 const REFRESH_SHARE = 10
 const RETRY_MS = 5000
 
@@ -109,7 +111,7 @@ export class ListKeeper {
 
   #fetchLater(): void {
     if (this.#cancelTimer !== null || this.#awaited > 0) return
-    const pauseMs = Math.max(REFRESH_MS, REFRESH_SHARE * this.#tookMs)
+    const pauseMs = Math.max(this.#isEmpty() ? EMPTY_REFRESH_MS : REFRESH_MS, REFRESH_SHARE * this.#tookMs)
     const waitMs = this.#answeredAtMs + pauseMs - this.#deps.monotonicMs()
     this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () => inBackground(() => this.#fetch(false)))
   }
@@ -156,9 +158,13 @@ export class ListKeeper {
     this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground(() => this.#fetch(false)))
   }
 
+  #isEmpty(): boolean {
+    return (this.#view.index?.jobCount ?? 0) === 0
+  }
+
   /** An empty list is never held, since nothing in it could move. */
   #isHeld(): boolean {
-    return this.#held && (this.#view.index?.jobCount ?? 0) > 0
+    return this.#held && !this.#isEmpty()
   }
 
   #become(index: JobsIndex): void {

@@ -90,6 +90,17 @@ describe('a list of everything', () => {
     expect(shell.asked).toHaveLength(2)
   })
 
+  it('shows the first picture at once', async () => {
+    const shell = await shellWith([])
+    shell.keeper.take(added('a'))
+    shell.pass(100)
+    await shell.last().answer(['a'])
+    expect(shell.shown).toEqual(['a'])
+    shell.keeper.take(added('b'))
+    shell.pass(1999)
+    expect(shell.asked).toHaveLength(2)
+  })
+
   it('does not ask again for changes of jobs that it has', async () => {
     const shell = await shellWith(['b', 'a'])
     shell.keeper.take(changed)
