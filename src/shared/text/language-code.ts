@@ -1,6 +1,7 @@
 /** As long as sidecars and the journal have room for. */
 const MAX_CODE_CHARS = 20
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+/** Made when it is first needed, because that takes 10 ms. */
+let names: Intl.DisplayNames | null = null
 const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx'])
 
 /**
@@ -10,10 +11,11 @@ const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx'])
  */
 export function languageCodeOf(text: string): string | null {
   const code = text.trim().replaceAll('_', '-')
+  names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   try {
     const [canonical = ''] = Intl.getCanonicalLocales(code)
     const { language, baseName } = new Intl.Locale(canonical)
-    const isKnown = language.length === 3 ? !NO_LANGUAGE.has(language) : NAMES.of(language) !== undefined
+    const isKnown = language.length === 3 ? !NO_LANGUAGE.has(language) : names.of(language) !== undefined
     if (baseName !== canonical || language.length > 3 || !isKnown) return null
     const known = language.length < code.split('-')[0]!.length ? canonical : code
     return known.length > MAX_CODE_CHARS ? null : known.toLowerCase()
