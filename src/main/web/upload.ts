@@ -8,33 +8,19 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { inboxPlace, saveToInbox } from './inbox.ts'
 import { signedIn, type WebContext } from './web-context.ts'
 
-/** A day starts with the first upload of a sign-in. */
 export const UPLOAD_LIMITS = {
   fileBytes: 200 * 2 ** 20,
-  bytesADay: 20 * 2 ** 30,
-  filesADay: 50_000,
-  atOnce: 8,
-  /** An upload that receives nothing for this long is ended: it takes one of the `atOnce` places. */
+  /** An upload that receives nothing for this long is ended. */
   idleMs: 120_000,
 }
 export type UploadLimits = typeof UPLOAD_LIMITS
 
-const DAY_MS = 86_400_000
 const Query = z.object({ path: z.string().max(4096) })
-
-/** What a sign-in uploaded in its current day; `sinceMs` is monotonic. */
-interface Uploaded {
-  sinceMs: number
-  bytes: number
-  files: number
-  running: number
-}
 
 /** Of failures without a status of their own. After 413 and 415 the page goes on with its other files. */
 const STATUS: Partial<Record<AppErrorCode, number>> = {
   bad_request: 415,
   path_outside_root: 400,
-  rate_limited: 429,
   disk_full: 507,
   internal: 500,
 }
@@ -46,22 +32,11 @@ const refusal = (status: number, sentence: Sentence) => Object.assign(new AppErr
  * is a result with its place.
  */
 export async function addUpload(app: FastifyInstance, context: WebContext, limits: UploadLimits): Promise<void> {
-  const bySignIn = new Map<string, Uploaded>()
   const take = async (request: FastifyRequest): Promise<Place> => {
-    const signIn = signedIn(context, request)
     const { data } = Query.safeParse(request.query)
-    if (signIn === null) throw refusal(401, say('signed_out'))
+    if (signedIn(context, request) === null) throw refusal(401, say('signed_out'))
     if (data === undefined) throw refusal(400, say('upload_malformed'))
-    const nowMs = context.clock.monotonicMs()
-    const uploaded = bySignIn.get(signIn.id) ?? { sinceMs: nowMs, bytes: 0, files: 0, running: 0 }
-    bySignIn.set(signIn.id, uploaded)
-    if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
-    uploaded.running += 1
-    try {
-      return context.host.places.register(await save(context, limits, uploaded, data.path, request.raw), 'file')
-    } finally {
-      uploaded.running -= 1
-    }
+    return context.host.places.register(await save(context, limits, data.path, request.raw), 'file')
   }
 
   await app.register(async (uploads) => {
@@ -92,8 +67,7 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
 
 async function save(
   { inboxDir: chosen, uploads }: WebContext,
-  limits: UploadLimits,
-  uploaded: Uploaded,
+  { fileBytes }: UploadLimits,
   path: string,
   body: IncomingMessage,
 ): Promise<string> {
@@ -101,31 +75,20 @@ async function save(
   if (inboxDir === null) throw refusal(409, say('upload_without_folder'))
   const place = inboxPlace(path)
   if (place === null) throw refusal(415, say('upload_no_picture'))
-  if (uploaded.running > limits.atOnce) throw new AppError('rate_limited', say('upload_too_many'))
-  if (uploaded.files >= limits.filesADay) throw new AppError('rate_limited', say('upload_day_full'))
-  const check = (bytes: number, more: number) => {
-    if (bytes > limits.fileBytes)
-      throw refusal(413, say('upload_too_large', { megabytes: Math.round(limits.fileBytes / 2 ** 20) }))
-    if (uploaded.bytes + more > limits.bytesADay) throw new AppError('rate_limited', say('upload_day_full'))
+  const check = (bytes: number) => {
+    if (bytes > fileBytes) throw refusal(413, say('upload_too_large', { megabytes: Math.round(fileBytes / 2 ** 20) }))
   }
-  const announced = Number(body.headers['content-length'] ?? 0)
-  check(announced, announced)
-  uploaded.files += 1
-  return saveToInbox(inboxDir, place, metered(body, uploaded, check), uploads)
+  check(Number(body.headers['content-length'] ?? 0))
+  return saveToInbox(inboxDir, place, checked(body, check), uploads)
 }
 
-/** Counts bytes as they arrive, so that concurrent uploads share one quota. */
-async function* metered(
-  body: IncomingMessage,
-  uploaded: Uploaded,
-  check: (bytes: number, more: number) => void,
-): AsyncGenerator<Buffer> {
+/** `check` is called with the bytes that have arrived so far, and may throw. */
+async function* checked(body: IncomingMessage, check: (bytes: number) => void): AsyncGenerator<Buffer> {
   let bytes = 0
   // The connection is still needed for the answer.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength
-    check(bytes, chunk.byteLength)
-    uploaded.bytes += chunk.byteLength
+    check(bytes)
     yield chunk
   }
 }
