@@ -96,15 +96,4 @@ describe('The socket', () => {
     binary.raw.send(Buffer.from('{"ack":1}'))
     expect(await binary.closed).toBe(1008)
   })
-
-  it('takes no more pages than it can serve', async () => {
-    const sockets = await Promise.all(Array.from({ length: 40 }, () => dial(visitor.headers)))
-    try {
-      const refused = sockets.filter(({ raw }) => raw.readyState !== raw.OPEN)
-      await Promise.all(refused.map(({ closed }) => closed))
-      await until('some are closed', () => sockets.filter(({ raw }) => raw.readyState === raw.CLOSED).length >= 8)
-    } finally {
-      for (const { raw } of sockets) raw.terminate()
-    }
-  })
 })

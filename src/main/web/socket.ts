@@ -11,8 +11,6 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { BrowserCall, CheckedRequest, CheckedResponse } from '../../shared/contract/calls.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20
-const MAX_SOCKETS = 32
-const MAX_CALLS_AT_ONCE = 200
 const HEARTBEAT_MS = 25_000
 /** A page with more unread than this is disconnected; it reconnects and gets a fresh snapshot. */
 const MAX_UNREAD_BYTES = 64 * 2 ** 20
@@ -20,7 +18,6 @@ const MAX_UNREAD_BYTES = 64 * 2 ** 20
 /** Codes of a closing socket (RFC 6455, 7.4). */
 const GOING_AWAY = 1001
 const SIGNED_OUT = 4401
-const TOO_MANY = 4429
 const BAD_MESSAGE = 1008
 const OVERLOADED = 1013
 
@@ -64,7 +61,6 @@ export function addSocket(app: FastifyInstance, context: WebContext): () => void
     (socket, request) => {
       const signIn = signedIn(context, request)
       if (signIn === null) return socket.close(SIGNED_OUT)
-      if (open.size >= MAX_SOCKETS) return socket.close(TOO_MANY)
       const line = startLine(context, socket, request, signIn)
       open.add(line)
       socket.on('close', () => open.delete(line))
@@ -85,7 +81,7 @@ interface Line {
 function startLine(context: WebContext, socket: WebSocket, request: FastifyRequest, signIn: SignIn): Line {
   const { host, log, signIns } = context
   const caller = callerOf(context, request)
-  let [calls, answersPings] = [0, true]
+  let answersPings = true
 
   const send = (reply: SocketReply) => {
     if (socket.readyState !== socket.OPEN) return
@@ -93,16 +89,12 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
     for (const piece of piecesOf(JSON.stringify(reply))) socket.send(piece)
   }
   const call = async ({ id, channel, request: given }: Extract<SocketRequest, { id: number }>) => {
-    if (calls >= MAX_CALLS_AT_ONCE) return socket.close(OVERLOADED)
-    calls += 1
     try {
       send({ id, result: await answerCall(context, signIn, channel, given) })
     } catch (thrown) {
       // The host returns errors as values, so a throw is a bug in Hangar; the page must still get an answer.
       log.error('a call failed', { channel: channel.slice(0, 50), error: toAppError(thrown).message })
       send({ id, result: { ok: false, error: new AppError('internal', say('went_wrong')).shape } })
-    } finally {
-      calls -= 1
     }
   }
   const stream = host.connect((message) => send({ message }))
