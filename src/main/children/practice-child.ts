@@ -4,7 +4,7 @@ import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeAddress, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 
 /** Faster than a real service, so that nobody waits for samples. */
-export const QUICK_JOBS = { kind: 'lognormal', medianMs: 1500, sigma: 0.4 } as const
+export const QUICK_JOBS = { kind: 'lognormal', medianMs: 900, sigma: 0.4 } as const
 
 /** Starting takes a second on a slow machine; after this long it has failed. */
 const START_MS = 20_000

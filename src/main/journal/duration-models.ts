@@ -4,7 +4,7 @@ import type { Documents } from './documents.ts'
 
 const KIND = 'durations'
 /** When jobs of the practice service end (`QUICK_JOBS`): the first samples are asked about when they are done. */
-const PRACTICE_AGES_MS = [900, 1500, 2500]
+const PRACTICE_AGES_MS = [550, 900, 1500]
 
 /** How long jobs take, learned separately for each service: the practice service is faster than any real one. */
 export class DurationModels {
