@@ -7,7 +7,6 @@ import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { pngOf } from '../../src/main/images/png-chunks.ts'
-import { apng } from '../images/animations.ts'
 import {
   appleDepth,
   appleGainMap,
@@ -19,7 +18,7 @@ import {
   withLargePreview,
 } from '../images/extra-pictures.ts'
 import { judge, fileOf } from '../images/judges.ts'
-import { animation, exifBlock, jpegWithExif, noise, pngBomb } from '../images/pictures.ts'
+import { animatedPng, animation, exifBlock, jpegWithExif, noise, pngBomb } from '../images/pictures.ts'
 import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 import type { SentenceValue } from '../../src/shared/sentences/sentence.ts'
 
@@ -60,7 +59,6 @@ async function gifWithZeros(zeros: number, trailer: boolean): Promise<Buffer> {
 const webp = (): Promise<Buffer> => noise(60, 40).webp().toBuffer()
 /** No result of another picture in the table has these bytes. */
 const otherWebp = (): Promise<Buffer> => noise(60, 40, 7).webp().toBuffer()
-const movingPng = () => apng([1, 2].map((n) => ({ width: 30, height: 20, colour: [n * 90, 9, 9, 255] as const })))
 const sharpJpeg = () => noise(160, 120).jpeg({ quality: 98 }).toBuffer()
 const small = () => noise(60, 40).jpeg({ quality: 5 }).toBuffer()
 const placed = async () => jpegWithExif(await jpeg(), exifBlock(6, 'MM'))
@@ -205,13 +203,7 @@ const ODD: Odd[] = [
   { name: 'zero-before-its-trailer.gif', bytes: () => gifWithZeros(1, true), ...done },
   { name: 'moving.gif', bytes: () => animation('gif'), ...done, notes: ['animation_kept', 'converted_larger: *'] },
   { recipe: 'avif', name: 'moving.gif', bytes: () => animation('gif'), ...noAvif },
-  { name: 'moving.png', bytes: movingPng, ...done, notes: ['animation_kept'] },
-  {
-    name: 'moving-with-a-frame-missing.png',
-    bytes: () => apng([{ width: 30, height: 20, colour: [9, 9, 9, 255] }], { declared: 2 }),
-    ...failed('damaged', 'pixels_broken'),
-  },
-  { recipe: 'avif', name: 'moving.png', bytes: movingPng, ...noAvif },
+  { name: 'moving.png', bytes: () => animatedPng(2), ...failed('unsupported', 'animated_type', { type: 'PNG' }) },
   { recipe: 'avif', name: 'moving.webp', bytes: () => animation('webp'), ...noAvif },
   // What a JPEG holds beside its picture.
   { name: 'ultra-hdr.jpg', bytes: () => ultraHdr(), ...done, notes: ['gain_map_lost: converted'] },
@@ -246,13 +238,6 @@ const ODD: Odd[] = [
     bytes: () => animation('gif'),
     ...done,
     notes: ['analyzed_only: gif', 'animation_kept', 'converted_larger: *'],
-  },
-  {
-    recipe: 'process',
-    name: 'moving.png',
-    bytes: movingPng,
-    ...done,
-    notes: ['animation_described_only', 'animation_kept'],
   },
   {
     recipe: 'process',

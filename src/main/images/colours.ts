@@ -25,16 +25,16 @@ export interface ColouredPicture {
 /** Determines what the pixel values of a picture mean. `bytes` are those of another file where the library would not know. */
 export async function resolveColours(
   bytes: Buffer,
-  picture: { type: ImageType; metadata: Metadata; frames: number },
+  picture: { type: ImageType; metadata: Metadata },
 ): Promise<ColouredPicture> {
-  const { metadata, frames } = picture
+  const { metadata } = picture
   const labelled = withAdobeRgb(bytes, picture)
   if (labelled !== null)
     return { bytes: labelled, metadata: await sharp(labelled).metadata(), plan: 'keep', gamma: null }
   // Of a HEIC the pixels are those of a PNG.
   const gamma = metadata.format === 'png' ? gammaToSrgb(bytes) : null
   const plan = planFor(metadata)
-  if (plan !== 'convert' || metadata.space !== 'grey16' || frames > 1) return { bytes, metadata, plan, gamma }
+  if (plan !== 'convert' || metadata.space !== 'grey16') return { bytes, metadata, plan, gamma }
   // The library ignores the profile of a deep grey picture.
   const shallow = await sharp(bytes).keepMetadata().toColourspace('b-w').png().toBuffer()
   return { bytes: shallow, metadata: await sharp(shallow).metadata(), plan, gamma }

@@ -162,7 +162,7 @@ async function compare(
   limits: PixelLimits,
 ): Promise<{ matches: Match[]; gap: number }> {
   const frames = Math.min(original.opened.frames, served.opened.frames)
-  const isMoving = original.opened.type !== 'png' && original.facts.frames === served.facts.frames && frames > 1
+  const isMoving = original.facts.frames === served.facts.frames && frames > 1
   const all: { matches: Match[]; gap: number }[] = []
   for (const frame of isMoving ? [0, frames - 1] : [0])
     all.push(await compareFrame(original, served, views, { frame, limits }))

@@ -41,6 +41,13 @@ export function* chunksBeforePixels(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
+/** Whether a PNG announces more than one frame (PNG specification, third edition, 11.3.6.1); the library sees the first picture alone. */
+export function isAnimatedPng(bytes: Buffer): boolean {
+  for (const { name, data } of chunksBeforePixels(bytes))
+    if (name === 'acTL' && data.length >= 8) return data.readUInt32BE(0) > 1
+  return false
+}
+
 /** A PNG of these chunks; lengths and checksums are made. */
 export function pngOf(chunks: Iterable<Pick<PngChunk, 'name' | 'data'>>): Buffer {
   const parts: Buffer[] = [PNG_SIGNATURE]

@@ -129,8 +129,6 @@ export const NoteCode = z.enum([
   'nothing_to_convert',
   'translation_missing',
   'animation_kept',
-  /** An animated PNG: the service might return a still image, so no file is requested. */
-  'animation_described_only',
   /** It is sent as it is; whether the frames survived is checked on the result. */
   'animation_may_be_lost',
   /** The service's file was not kept. Detail: `15 → 1`, the frames of the original and of that file. */
