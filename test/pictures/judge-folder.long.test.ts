@@ -127,7 +127,7 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
   it('judges what stands in the place of originals, and the originals once they were brought back', async () => {
     const { report, said, pictures } = await judged(undefined, 'replace')
     expect(report.isClean, report.text()).toBe(true)
-    expect(report.text()).toMatch(/original +\| +7 \| +0 /)
+    expect(report.text()).toMatch(/original +\| +6 \| +0 /)
     expect(said.some((line) => /^[1-5] originals were replaced and are brought back$/.test(line))).toBe(true)
     const findings = pictures.get('turned.jpg')!.findings
     expect(findings.some(({ check, role }) => check === 'place' && role === 'optimized')).toBe(true)

@@ -146,7 +146,7 @@ function atWidth(full: Size, width: number, { widths }: Policy): Size {
 }
 
 /** The original as it is shown at a smaller size, with the same corrections. */
-async function smaller({ path, type, tags, isTurned }: Original, maxSide: number): Promise<Pixels | null> {
+async function smaller({ path, tags, isTurned }: Original, maxSide: number): Promise<Pixels | null> {
   const isInk = profileOf(tags)?.space === 'CMYK'
   const pixels = await pixelsByVips(path, { maxSide, turned: isTurned, isInk })
   return (await asBrowsersShow(tags, pixels)).pixels
