@@ -86,7 +86,6 @@ export const FailReason = z.enum([
   'no_free_name',
   /** Names on the file system of the results may be so short that none would be left. */
   'names_too_short',
-  'part_swapped',
 ])
 export type FailReason = z.infer<typeof FailReason>
 
