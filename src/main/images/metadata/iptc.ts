@@ -45,13 +45,12 @@ function dataSetsIn(records: Buffer): DataSet[] {
 }
 
 const IPTC_RESOURCE = 0x0404
-/** What Photoshop and its plugins begin a resource with. */
-const SIGNATURES = new Set(['8BIM', 'PHUT', 'AgHg', 'DCSR', 'MeSa'])
+const SIGNATURE = '8BIM'
 
 /** The first IPTC records in Photoshop's image resources, up to malformed data. */
 export function iptcIn(resources: Buffer): Buffer | null {
   for (let at = 0; at + 12 <= resources.length;) {
-    if (!SIGNATURES.has(resources.toString('latin1', at, at + 4))) return null
+    if (resources.toString('latin1', at, at + 4) !== SIGNATURE) return null
     // A Pascal string, padded to an even number of bytes.
     const nameBytes = 1 + resources[at + 6]!
     const sizeAt = at + 6 + nameBytes + (nameBytes & 1)
