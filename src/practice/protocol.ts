@@ -44,8 +44,8 @@ export const PracticeConfig = z.object({
   /** Seeds job times and generated chargers; random when absent. */
   seed: z.number().int().optional(),
   chargers: ChargerSet.default('sample'),
-  /** Compresses an animated PNG into a still, as many services do; by default it is left as it is. */
-  stillsOfApng: z.boolean().default(false),
+  /** Compresses an animation into a still, as many services do. */
+  stillsOfAnimations: z.boolean().default(false),
   requestsPerMinute: z.number().int().positive().default(60),
   ipRequestsPerMinute: z.number().int().positive().default(120),
   /** Every ledger line is appended here before the answer leaves; the file outlives this and the parent process. */

@@ -1,4 +1,4 @@
-import { copyFile, readFile, stat } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
 import type { ConvertFormat, UploadType } from '../shared/recipes/recipe.ts'
 import { loadSharp } from './load-sharp.ts'
@@ -14,22 +14,22 @@ const CONVERTED_WEBP = { quality: 76, effort: 2 }
 const CONVERTED_AVIF = { quality: 52, effort: 1 }
 
 export interface Compression {
-  /** Compress an animated PNG into its first frame, as many services do, instead of keeping the upload. */
-  stillsOfApng: boolean
+  /** Compress an animation into its first frame, as many services do. */
+  stillsOfAnimations: boolean
 }
 
 /**
  * Compresses a picture into its own format at `target`, upright, with its colour profile and without other metadata;
- * CMYK becomes sRGB. All frames of an animation stay, unless `stillsOfApng`. A result that is not smaller is replaced by the
+ * CMYK becomes sRGB. All frames of an animation stay, unless `stillsOfAnimations`. A result that is not smaller is replaced by the
  * upload itself. Rejects when the picture cannot be decoded to its end.
  */
 export async function recompressPicture(
   path: string,
   type: UploadType,
   target: string,
-  { stillsOfApng }: Compression,
+  { stillsOfAnimations }: Compression,
 ): Promise<number> {
-  const moving = type === 'gif' || type === 'webp'
+  const moving = !stillsOfAnimations && (type === 'gif' || type === 'webp')
   const sharp = await loadSharp()
   const picture = sharp(path, { animated: moving, limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
   const metadata = await picture.metadata()
@@ -42,9 +42,7 @@ export async function recompressPicture(
   else picture.gif(GIF)
   const { size } = await picture.toFile(target)
   const original = await stat(path)
-  // Decoded above anyway, as a real service would do.
-  const keepsUpload = type === 'png' && !stillsOfApng && isAnimatedPng(await readFile(path))
-  if (size < original.size && !keepsUpload) return size
+  if (size < original.size) return size
   await copyFile(path, target)
   return original.size
 }
@@ -64,15 +62,4 @@ export async function convertedSize(path: string, format: ConvertFormat): Promis
  */
 function keepsProfile({ icc, space }: Metadata): boolean {
   return icc !== undefined && space !== 'cmyk' && icc.toString('latin1', 16, 20) === 'RGB '
-}
-
-const PNG_START = 8
-
-/** Whether a PNG announces an animation before its pixels (PNG specification, third edition, 11.3.6.1). */
-function isAnimatedPng(bytes: Buffer): boolean {
-  for (let at = PNG_START; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    const name = bytes.toString('latin1', at + 4, at + 8)
-    if (name === 'acTL' || name === 'IDAT') return name === 'acTL'
-  }
-  return false
 }

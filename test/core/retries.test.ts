@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clampWait, MAX_STORED_MS, mayRetry, RETRIES, type Retry, retryMs } from '../../src/main/core/retries.ts'
+import { mayRetry, RETRIES, type Retry, retryMs } from '../../src/main/core/retries.ts'
 
 const doubling: Retry = { firstMs: 1000, grows: 'doubles', longestMs: 60_000, jitter: 'full' }
 const all: readonly (readonly [string, Retry])[] = Object.entries(RETRIES)
@@ -45,12 +45,4 @@ describe('the wait before the next try', () => {
 it('it is given up after its last try, or never', () => {
   expect([1, 5, 6, 7].map((failures) => mayRetry(RETRIES.write, failures))).toEqual([true, true, false, false])
   expect(mayRetry(RETRIES.poll, 1e9)).toBe(true)
-})
-
-it('a stored wait is kept while it is still ahead, and shortened where a clock set back has made it endless', () => {
-  expect([clampWait(1500, 1000), clampWait(1000, 1000), clampWait(null, 1000)]).toEqual([1500, null, null])
-  const nowMs = 10_000_000
-  expect(clampWait(nowMs + 2 * 3_600_000, nowMs)).toBe(nowMs + MAX_STORED_MS)
-  // More than any that is meant.
-  expect(MAX_STORED_MS).toBeGreaterThan(RETRIES.poll.longestMs)
 })

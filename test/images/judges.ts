@@ -29,10 +29,3 @@ export function judge(program: string, args: string[]): Verdict {
     words: `${stderr.toString()}${stdout.length < 100_000 ? stdout.toString() : ''}`.trim(),
   }
 }
-
-/** The pixels of every frame as ImageMagick shows them: RGBA, 8 bits, frames one after the other. */
-export function framesByImageMagick(name: string, bytes: Uint8Array): Buffer {
-  const { status, out, words } = judge('convert', [fileOf(name, bytes), '-coalesce', '-depth', '8', 'rgba:-'])
-  if (status !== 0) throw new Error(words)
-  return out
-}

@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 
 /** Numbers in [0, 1) that are the same in every run. */
 export function seededRandom(seed: number): () => number {
@@ -27,6 +28,12 @@ export async function animation(format: 'gif' | 'webp', frames = 3): Promise<Buf
   )
   const joined = sharp(await Promise.all(pictures), { join: { animated: true } })
   return format === 'gif' ? joined.gif().toBuffer() : joined.webp().toBuffer()
+}
+
+/** A PNG that announces this many frames; only the first is there. */
+export async function animatedPng(frames: number): Promise<Buffer> {
+  const [header, ...rest] = [...pngChunks(await noise(40, 30).png().toBuffer())]
+  return pngOf([header!, { name: 'acTL', data: Buffer.from([0, 0, 0, frames, 0, 0, 0, 0]) }, ...rest])
 }
 
 /** One small picture of each kind that the decoders treat differently. */

@@ -133,14 +133,6 @@ describe('the sweep', () => {
     await sweep()
     expect(bench.get(job)).toMatchObject({ state: 'waiting', remoteJobId: 'R' })
   })
-
-  it('shortens waits that a clock set back made too long', async () => {
-    const job = await bench.add('1')
-    const far = { reason: null, notBeforeMs: bench.clock.nowMs() + 3 * HOUR, countsAsAttempt: false }
-    bench.store.apply(job.id, { type: 'later', ...far })
-    await sweep()
-    expect(bench.get(job).notBeforeMs).toBe(bench.clock.nowMs() + 10 * MINUTE)
-  })
 })
 
 describe('taking in', () => {

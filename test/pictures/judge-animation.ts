@@ -24,11 +24,6 @@ export async function openAnimation(path: string, type: string, tags: Tags): Pro
       const { times, plays } = await askWebpmux(path)
       return { path, type, times, frames: times?.length ?? 1, plays }
     }
-    case 'APNG': {
-      const times = (await framesByPillow(path))?.map(({ ms }) => ms) ?? null
-      const frames = Number(tags['PNG:AnimationFrames'] ?? 1)
-      return { path, type, times, frames, plays: playsOf(tags['PNG:AnimationPlays']) }
-    }
     default:
       return { path, type, times: null, frames: 1, plays: null }
   }
@@ -124,7 +119,7 @@ export interface AnimationJudged {
 export async function judgeAnimation(original: Animation, result: Animation): Promise<AnimationJudged | null> {
   if (original.frames <= 1) return null
   if (result.frames <= 1) {
-    const isStill = ['GIF', 'APNG'].includes(original.type) && (await showsOnePicture(original))
+    const isStill = original.type === 'GIF' && (await showsOnePicture(original))
     return { frames: isStill ? null : `${original.frames} frames became a still`, notJudged: [] }
   }
   if (result.frames > original.frames)

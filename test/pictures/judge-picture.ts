@@ -78,7 +78,7 @@ export interface Judged {
   notJudged: string[]
 }
 
-const TAKEN_IN = ['JPEG', 'PNG', 'APNG', 'GIF', 'WEBP']
+const TAKEN_IN = ['JPEG', 'PNG', 'GIF', 'WEBP']
 const MAX_PIXELS = 100_000_000
 const MAX_PIXELS_OF_FRAMES = 400_000_000
 const MAX_SIDE = 16_383

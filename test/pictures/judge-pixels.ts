@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
-import { compare, hasTransparency, leastOpacity, srgbOf, withCurve, type Difference } from './compare-pixels.ts'
+import { compare, hasTransparency, leastOpacity, type Difference } from './compare-pixels.ts'
 import { openAnimation, type Animation } from './judge-animation.ts'
 import type { Judged, Policy, Tell } from './judge-picture.ts'
 import { pixelsAfterEncoding, pixelsAfterPlainWebp, pixelsByVips, sizeByVips } from './programs.ts'
@@ -54,7 +54,7 @@ export async function openOriginal(path: string, type: string, tags: Tags): Prom
     height: isAcross ? stored.width : stored.height,
     isTurned,
     animation: await openAnimation(path, type, tags),
-    ...(await asBrowsersShow(path, type, tags, pixels)),
+    ...(await asBrowsersShow(tags, pixels)),
   }
 }
 
@@ -63,7 +63,7 @@ const CHUNK = { orientation: 'eXIf', profile: 'iCCP' } as const
 
 /** Whether what exiftool finds of a kind is what browsers go by. They turn no WebP, and a GIF has no profile for them. */
 async function isForBrowsers(kind: keyof typeof CHUNK, type: string, path: string): Promise<boolean> {
-  if (type.endsWith('PNG')) {
+  if (type === 'PNG') {
     const bytes = await readFile(path)
     const at = bytes.indexOf(CHUNK[kind])
     // What does not precede the pixels, and a profile that does not precede the palette, is passed over.
@@ -75,31 +75,16 @@ async function isForBrowsers(kind: keyof typeof CHUNK, type: string, path: strin
 
 const isBefore = (at: number, other: number): boolean => other < 0 || at < other
 
-/** vips leaves the `gAMA` of a PNG out of account, which browsers do not. */
-async function asBrowsersShow(
-  path: string,
-  type: string,
-  tags: Tags,
-  pixels: Pixels | null,
-): Promise<Pick<Original, 'pixels' | 'whyNoPixels'>> {
+async function asBrowsersShow(tags: Tags, pixels: Pixels | null): Promise<Pick<Original, 'pixels' | 'whyNoPixels'>> {
   if (pixels === null) return { pixels, whyNoPixels: 'vips cannot decode it' }
   if (tags['File:ColorComponents'] === 4 && profileOf(tags) === null)
     return { pixels, whyNoPixels: 'CMYK without a profile' }
   if (String(tags['InteropIFD:InteropIndex'] ?? '').startsWith('R03') && profileOf(tags) === null)
     return { pixels, whyNoPixels: 'Adobe RGB by EXIF alone, which vips does not know' }
-  if (type === 'APNG' && !(await firstPictureIsFrame(path)))
-    return { pixels, whyNoPixels: 'its first picture is no frame' }
   const gamma = Number(tags['PNG:Gamma'] ?? 0)
   const hasProfile = profileOf(tags) !== null || tags['PNG:SRGBRendering'] !== undefined
-  if (gamma === 0 || hasProfile || Math.abs(gamma - 2.2) < 0.02) return { pixels, whyNoPixels: null }
-  if (tags['PNG-cHRM:WhitePointX'] !== undefined) return { pixels, whyNoPixels: 'gAMA and cHRM without a profile' }
-  return { pixels: withCurve(pixels, (share) => srgbOf(share ** gamma)), whyNoPixels: null }
-}
-
-async function firstPictureIsFrame(path: string): Promise<boolean> {
-  const bytes = await readFile(path)
-  const [control, data] = [bytes.indexOf('fcTL'), bytes.indexOf('IDAT')]
-  return control >= 0 && control < data
+  const isOdd = gamma !== 0 && !hasProfile && Math.abs(gamma - 2.2) >= 0.02
+  return { pixels, whyNoPixels: isOdd ? 'gAMA without a profile, which vips leaves out of account' : null }
 }
 
 export interface Result {
@@ -142,7 +127,7 @@ export async function judgePixels(
     if (isSize) tell('colour', 'of another shape')
     return
   }
-  const made = (await asBrowsersShow(result.path, typeOf(result.tags), result.tags, pixels)).pixels ?? pixels
+  const made = (await asBrowsersShow(result.tags, pixels)).pixels ?? pixels
   const found = compare(shownBefore, made)
   const before = { ...original, pixels: shownBefore }
   const allowed = await mostDifference(before, found, { isConverted, side: isVariant ? longer : null }, policy)
@@ -159,10 +144,10 @@ function atWidth(full: Size, width: number, { widths }: Policy): Size {
 }
 
 /** The original as it is shown at a smaller size, with the same corrections. */
-async function smaller({ path, type, tags, isTurned }: Original, maxSide: number): Promise<Pixels | null> {
+async function smaller({ path, tags, isTurned }: Original, maxSide: number): Promise<Pixels | null> {
   const isInk = profileOf(tags)?.space === 'CMYK'
   const pixels = await pixelsByVips(path, { maxSide, turned: isTurned, isInk })
-  return (await asBrowsersShow(path, type, tags, pixels)).pixels
+  return (await asBrowsersShow(tags, pixels)).pixels
 }
 
 async function whyOtherProfile(original: Original, result: Result, exiftool: ExifTool): Promise<string | null> {

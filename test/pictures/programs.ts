@@ -249,10 +249,6 @@ async function asked(type: string, path: string): Promise<Said & { isWarning: bo
     }
     case 'PNG':
       return { ...(await ask('pngcheck', ['-q', path])), isWarning: false }
-    case 'APNG': {
-      const said = await ask('pngcheck', ['-q', path])
-      return { ...(said.status === 0 && said.words === '' ? await pillowOn(path) : said), isWarning: false }
-    }
     case 'GIF': {
       // One goes over damaged blocks without a word, the other over damaged pixels.
       const said = await ask('identify', ['-regard-warnings', '-format', ' ', path])
@@ -287,7 +283,7 @@ export async function whyBroken(type: string, path: string): Promise<string | nu
   if (verdict === 'warns') return PIXELS_ARE_LOST.test(words) ? words : null
   if (type === 'PNG' && BESIDE_PIXELS.test(words)) return (await pixelsByVips(path, VIEW)) === null ? words : null
   const others = [await pillowOn(path)]
-  if (type.endsWith('PNG')) others.push(await ask('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-']))
+  if (type === 'PNG') others.push(await ask('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-']))
   const agree = others.every(({ status, words: complaint }) => status !== 0 || complaint !== '')
   return agree ? `${words}; ${others[0]!.words}` : null
 }
@@ -299,7 +295,7 @@ export async function sizeByVips(path: string): Promise<{ width: number; height:
   return width > 0 && height > 0 ? { width, height } : null
 }
 
-/** What Pillow has against an animated PNG; the end of its words says it. */
+/** What Pillow has against a picture; the end of its words says it. */
 async function pillowOn(path: string): Promise<Said> {
   const script = `
 import sys

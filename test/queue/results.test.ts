@@ -286,18 +286,3 @@ describe('an end', () => {
     expect([...knownFilesBelow(bench.db, '/pictures')]).toEqual([])
   })
 })
-
-it('A result whose unfinished file is swapped at every try fails for that reason, is paid for once and can be fetched again', async () => {
-  const publish = bench.files.publish.bind(bench.files)
-  bench.files.publish = () =>
-    Promise.reject(new AppError('file_swapped', raw('/pictures/.hangar-part was swapped for another file')))
-  const job = await bench.add('1')
-  await bench.run(30 * 60_000)
-  expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'part_swapped' } })
-  expect(nextSteps(bench.get(job))).toContain('fetch_again')
-  bench.files.publish = publish
-  bench.store.apply(job.id, { type: 'fetchAgain' })
-  await bench.clock.advance(5 * 60_000)
-  expect(bench.get(job).state).toBe('done')
-  expect(bench.service.charges).toHaveLength(1)
-})

@@ -32,7 +32,6 @@ import { settle, VirtualClock } from './virtual-clock.ts'
 
 const SERVICE = 'https://images.example'
 /** A second one, with an account of its own, for batches that are bound to it. */
-export const OTHER_SERVICE = 'https://other.example'
 /** A disk in memory where there is one: thousands of journals are made. */
 const JOURNALS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -69,7 +68,6 @@ export class World {
   readonly clock = new VirtualClock()
   readonly files = new MemoryFiles()
   readonly service: SimulatedService
-  readonly otherService: SimulatedService
   readonly problems: string[] = []
   /** Dispatches that a person approved again. */
   approved = 0
@@ -83,7 +81,6 @@ export class World {
   constructor(random: () => number) {
     this.#random = random
     this.service = new SimulatedService(this.clock, random)
-    this.otherService = new SimulatedService(this.clock, random)
   }
 
   get store(): JobStore {
@@ -163,10 +160,7 @@ export class World {
       lane.accountId = accountId
       return lane
     }
-    const lanes = [
-      laneTo(SERVICE, this.service, this.accountId),
-      laneTo(OTHER_SERVICE, this.otherService, 'other account'),
-    ]
+    const lanes = [laneTo(SERVICE, this.service, this.accountId)]
     const models = new Map(lanes.map(({ serviceId }) => [serviceId, new DurationModel()]))
     const runner: Runner = new Runner(context, {
       background: new Background({ log, nowMs: () => clock.nowMs() }),
@@ -211,8 +205,8 @@ export class World {
     this.#running?.runner.wake()
   }
 
-  /** What a reconcile pass does; `boundTo` for a batch that goes to one service, whichever is in use. */
-  async reconcile(boundTo: string | null = null): Promise<void> {
+  /** What a reconcile pass does. */
+  async reconcile(): Promise<void> {
     if (this.#running === null) return
     const { context, db } = this.#running
     const batchId = `B${this.#ids++}`
@@ -226,7 +220,7 @@ export class World {
         confirmed: true,
         maxCredits: null,
         creditsPerImage: null,
-        boundTo,
+        boundTo: null,
       },
       this.clock.nowMs(),
     )
@@ -237,7 +231,7 @@ export class World {
         folderId: null,
         batchId,
         recipe: { ...DEFAULT_RECIPE, keepLarger: true },
-        serviceId: boundTo ?? SERVICE,
+        serviceId: SERVICE,
         force: false,
         mayBeUnfinished: false,
       })

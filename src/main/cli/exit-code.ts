@@ -30,7 +30,6 @@ export const EXIT_CODES: Readonly<Record<AppErrorCode, ExitCode>> = {
   disk_full: ExitCode.someNotDone,
   not_writable: ExitCode.someNotDone,
   unreadable: ExitCode.someNotDone,
-  file_swapped: ExitCode.someNotDone,
   ledger_away: ExitCode.unreachable,
   ledger_refused: ExitCode.key,
   ledger_newer: ExitCode.usage,

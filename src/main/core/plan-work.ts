@@ -66,7 +66,7 @@ export interface PlannedImage {
 
 /**
  * Decides what is sent and what is made here (docs/pictures.md, "What a recipe does to each type").
- * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
+ * Under `process`, GIF and WebP are only analyzed; a picture that already has the wanted format is not converted; an
  * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment
  * would fail.
  */
@@ -97,8 +97,6 @@ function widthsHere(recipe: Recipe, image: PlannedImage): number[] {
 
 function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> | CannotPlan {
   const { operation, format } = recipe
-  // What the service makes of an animation is not documented. A still picture would be paid for and worthless.
-  const compressible = COMPRESSIBLE.includes(image.type) && !image.animated
   const localConversion = conversionHere(format, image)
   switch (operation) {
     case 'analyze':
@@ -112,29 +110,21 @@ function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> 
         notes: image.animated ? [note('animation_may_be_lost')] : [],
       }
     case 'process':
-      if (compressible) return { send: 'process', optimized: true, converted: true, notes: [] }
+      if (COMPRESSIBLE.includes(image.type)) return { send: 'process', optimized: true, converted: true, notes: [] }
       return {
         send: 'analyze',
         optimized: false,
         converted: localConversion.possible,
-        notes: [
-          image.type === 'png' ? note('animation_described_only') : note('analyzed_only', image.type),
-          ...localConversion.notes,
-        ],
+        notes: [note('analyzed_only', image.type), ...localConversion.notes],
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!CONVERTIBLE.includes(image.type) || image.animated)
-          return { reason: 'wrong_type', cannot: notConvertedThere(image) }
+        if (!CONVERTIBLE.includes(image.type))
+          return { reason: 'wrong_type', cannot: say('service_converts', { type: image.type.toUpperCase() }) }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
   }
-}
-
-function notConvertedThere({ type, animated }: PlannedImage): Sentence {
-  if (animated && CONVERTIBLE.includes(type)) return say('service_may_make_still')
-  return say('service_converts', { type: type.toUpperCase() })
 }
 
 function conversionHere(format: Recipe['format'], image: PlannedImage): { possible: boolean; notes: Note[] } {

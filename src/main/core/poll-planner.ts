@@ -123,8 +123,6 @@ const MAX_STALLED_MS = 30 * 60_000
 const STALLED_GAP_MS = 10 * 60_000
 /** However many jobs stall, polling them takes no more than this share of the budget. */
 const STALLED_SHARE = 0.1
-/** Between polls of a job whose age is unknown because the clock was set back. */
-const AGELESS_GAP_MS = 10_000
 const SHORTEST_HORIZON_MS = 1000
 const LONGEST_HORIZON_MS = 60_000
 
@@ -163,11 +161,9 @@ export function planCalls(input: PlannerInput, learned: DurationModel): Plan {
 }
 
 /** Jobs that a poll found not ended, as of that poll. */
-function openJobs({ nowMs, waiting }: PlannerInput): { operation: string; ageMs: number }[] {
+function openJobs({ waiting }: PlannerInput): { operation: string; ageMs: number }[] {
   return waiting.flatMap(({ operation, acceptedAtMs, lastPollAtMs }) =>
-    lastPollAtMs === null || lastPollAtMs > nowMs
-      ? []
-      : [{ operation, ageMs: Math.max(0, lastPollAtMs - acceptedAtMs) }],
+    lastPollAtMs === null ? [] : [{ operation, ageMs: Math.max(0, lastPollAtMs - acceptedAtMs) }],
   )
 }
 
@@ -358,9 +354,7 @@ function horizonMs(jobs: readonly WaitingJob[], nowMs: number, model: DurationMo
 
 /** When a job should next be polled. May lie in the past. */
 function pollDueAtMs(job: WaitingJob, situation: Situation, model: DurationModel): number {
-  const ageless = Math.max(job.acceptedAtMs, job.lastPollAtMs ?? 0) > situation.nowMs
-  const dueAtMs = ageless ? dueAfterClockWentBack(job, situation.nowMs) : dueByAge(job, situation, model)
-  return Math.max(dueAtMs, job.notBeforeMs ?? 0)
+  return Math.max(dueByAge(job, situation, model), job.notBeforeMs ?? 0)
 }
 
 function dueByAge(job: WaitingJob, situation: Situation, model: DurationModel): number {
@@ -393,11 +387,6 @@ function gapBesideScout(job: WaitingJob, lastAgeMs: number, gapMs: number, scout
   const scout = scouts.get(job.operation)
   if (scout === job.jobId) return Math.min(gapMs, Math.max(COLD_GAP_MS, COLD_GAP_SHARE * lastAgeMs))
   return scout !== undefined && lastAgeMs === 0 ? 2 * gapMs : gapMs
-}
-
-/** A job from the future: its age is unknown, so it is polled now and then at a fixed pace until the clock makes sense. */
-function dueAfterClockWentBack({ lastPollAtMs }: WaitingJob, nowMs: number): number {
-  return lastPollAtMs === null || lastPollAtMs > nowMs ? nowMs : lastPollAtMs + AGELESS_GAP_MS
 }
 
 function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: DurationModel): number {

@@ -101,19 +101,6 @@ export const RETRIES = {
   hook: backoff(SECOND, 15 * SECOND),
 } as const satisfies Record<string, Retry>
 
-/** The waits that are stored with a job. */
-const STORED: readonly Retry[] = [
-  RETRIES.changingFile,
-  RETRIES.poll,
-  RETRIES.unusableAnswer,
-  RETRIES.missingFile,
-  RETRIES.unansweredFetch,
-  RETRIES.brokenFile,
-  RETRIES.write,
-]
-/** No stored wait is nearly as long; one that is means that the wall clock was set back. */
-export const MAX_STORED_MS = 2 * Math.max(...STORED.map(({ firstMs, longestMs }) => longestMs ?? firstMs))
-
 /** The shortest wait with `full` jitter, as a share of the longest: zero would mean an immediate retry. */
 const MIN_SHARE = 0.05
 
@@ -130,15 +117,6 @@ export function retryMs(retry: Retry, failures: number, random: Random): number 
   const waitMs = Math.min(longestMs, firstMs * factor)
   if (jitter === 'full') return Math.round(waitMs * (MIN_SHARE + (1 - MIN_SHARE) * random()))
   return jitter === 'slight' ? waitMs * (0.9 + 0.2 * random()) : waitMs
-}
-
-/**
- * Limits a stored "not before" in case the wall clock was set back since: at most `MAX_STORED_MS` from now. A clock that was set
- * forward ends the wait early, which costs one early attempt.
- */
-export function clampWait(notBeforeMs: number | null, nowMs: number): number | null {
-  if (notBeforeMs === null || notBeforeMs <= nowMs) return null
-  return Math.min(notBeforeMs, nowMs + MAX_STORED_MS)
 }
 
 /** The longest wait that an answer may ask for; longer ones are cut to this. */

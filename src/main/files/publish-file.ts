@@ -9,7 +9,7 @@ import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
 import { hashFile, openWithoutFollowing, whileOpen } from './regular-file.ts'
-import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
+import { discardStaged, type StagedPart } from './stage-file.ts'
 import { copyAttributes } from './take-access.ts'
 import { realLinks, renameWithRetry, takeName, unlinkWithRetry, type LinkPort } from './take-name.ts'
 
@@ -46,13 +46,11 @@ export async function publishFile(request: PublishRequest): Promise<string> {
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
-    await assertStaged(part)
     return firstName(folder, names, async (name, isTaken) => {
       const path = join(folder.path, name)
       const recorded = isTaken ? await isOwn(path) : null
       if (isTaken && (recorded === null || (await hashFile(folder.at(name))) !== recorded)) return null
       await onPlanned(path)
-      await folder.assertUnmoved()
       const isThere =
         recorded === null
           ? (await takeName(part.partPath, folder.at(name), links)) === 'named'
@@ -110,10 +108,8 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
-    await assertStaged(part)
     if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
     await onPlanned()
-    await folder.assertUnmoved()
     if (!(await supersede(name, recorded, part))) return 'changed'
     await syncFolder(folder.self)
     return 'exchanged'
@@ -144,21 +140,16 @@ export async function renameOutput(
 ): Promise<string | null> {
   return inFolder(dir, async () => {
     const folder = await openFolder(rootDir, dir)
-    const isStill = async () => (await hashFile(folder.at(name))) === sha256
-    if (!(await isStill())) return null
-    let isChanged = false
-    const path = await firstName(folder, names, async (wanted, isTaken) => {
+    if ((await hashFile(folder.at(name))) !== sha256) return null
+    return firstName(folder, names, async (wanted, isTaken) => {
       // Also where only case or normalisation differ: some file systems take both for one name.
       if (collisionKey(wanted) === collisionKey(name)) return join(folder.path, name)
       if (isTaken) return null
       await onPlanned(join(folder.path, wanted))
-      await folder.assertUnmoved()
-      isChanged = !(await isStill())
-      if (!isChanged && (await takeName(folder.at(name), folder.at(wanted), links)) !== 'named') return null
+      if ((await takeName(folder.at(name), folder.at(wanted), links)) !== 'named') return null
       await syncFolder(folder.self)
       return join(folder.path, wanted)
     })
-    return isChanged ? null : path
   })
 }
 

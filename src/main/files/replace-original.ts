@@ -8,7 +8,7 @@ import type { FolderHandle } from './folder-handle.ts'
 import { holdOriginals, isUnchanged, keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
 import { type LinkPort, realLinks, renameWithRetry } from './take-name.ts'
 import { outside } from './real-path.ts'
-import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
+import { discardStaged, type StagedPart } from './stage-file.ts'
 import { PRIVATE, takeAccess, takeTime, type Loser } from './take-access.ts'
 
 export interface ReplaceRequest {
@@ -95,15 +95,11 @@ async function swap(
   const kept = await keepOriginal({ folder, originals, name, handle, stats, sha256, links })
   if (kept === null) return 'changed'
   await recordReplacement(originals, kept, part.sha256, handle)
-  // Otherwise the sidecar would list a result that is never put there.
-  if (!(await isUnchanged(address, stats, true))) return 'changed'
   await onPlanned(path)
-  await folder.assertUnmoved()
   // Read once more, since a program may have written and set the mtime back, and keeping a link has changed the ctime.
   if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats, true))) return 'changed'
   // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
   if (process.platform === 'win32') await handle.close()
-  await assertStaged(part)
   await renameWithRetry(part.partPath, address)
   await syncFolder(folder.self)
   return 'replaced'

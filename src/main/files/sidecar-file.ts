@@ -248,7 +248,6 @@ async function putSidecar(
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
   const { folder } = part
   try {
-    await folder.assertUnmoved()
     if (known !== null && (await versionOf(folder.at(known.name))) !== known.version) return null
     if (known !== null) await renameWithRetry(part.partPath, folder.at(known.name))
     const name = known?.name ?? (await takeFirstName(part, request))

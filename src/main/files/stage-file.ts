@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, open, rm } from 'node:fs/promises'
+import { constants, open, rm } from 'node:fs/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -108,17 +108,9 @@ async function giveAccess(
 /** The staged bytes, for a check before publishing. */
 export async function readStaged({ partPath, sizeBytes }: StagedPart): Promise<Buffer> {
   const bytes = await readSmallFile(partPath, sizeBytes)
-  if (bytes?.length !== sizeBytes) throw swapped(partPath)
+  if (bytes?.length !== sizeBytes) throw new Error(`${partPath} is not as it was written`)
   return bytes
 }
-
-/** Throws `AppError` `file_swapped` where something else has its hidden name. */
-export async function assertStaged({ partPath, sizeBytes }: StagedPart): Promise<void> {
-  const found = await lstat(partPath).catch(() => null)
-  if (found?.isFile() !== true || found.size !== sizeBytes) throw swapped(partPath)
-}
-
-const swapped = (path: string) => new AppError('file_swapped', say('part_swapped', { path }))
 
 /** Removes its hidden name. Does nothing when it was discarded before or is published, or its folder is another one by now. */
 export async function discardStaged({ partPath, folder }: StagedPart): Promise<void> {

@@ -3,7 +3,6 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
-import { drawAnimation } from './draw-animation.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { applyMetadata } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
@@ -15,7 +14,7 @@ import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage }
  * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
  * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
  * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
- * more memory; frames that are drawn here are drawn once. What is larger than the options allow is encoded again at lower qualities, with
+ * more memory. What is larger than the options allow is encoded again at lower qualities, with
  * its metadata counted. `failOn` is the decoder's message that stops it. `original`: the file with
  * the metadata, where the pixels are in another one.
  */
@@ -33,8 +32,7 @@ export async function encodePicture(
   const triesLossless = (lossyBytes: number, share: number): boolean =>
     canBeLossless(type, options) && mayBeSmallerLossless(bytes.length * share, lossyBytes, pixels * share)
   try {
-    const coloured = await resolveColours(bytes, opened)
-    const picture = (await drawAnimation(coloured, opened, limits)) ?? coloured
+    const picture = await resolveColours(bytes, opened)
     const hasProfile = picture.plan === 'keep' && picture.metadata.icc !== undefined
     const files: EncodedFile[] = []
     for (const width of options.widths ?? [null]) {

@@ -6,7 +6,6 @@ import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, resolveColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
-import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { findExtras } from './find-extras.ts'
 import { decodeHeic, heicMemory } from './decode-heic.ts'
@@ -132,9 +131,7 @@ const COPIES_OF_FILE = 3
 
 function neededBytes(task: PixelTask, opened: OpenedImage): number {
   const [opaque, transparent] = BYTES_PER_PIXEL[workOf(task, opened)]
-  // Frames that are drawn here have transparency, and are put together before anything is encoded.
-  const isDrawn = opened.type === 'png' && opened.frames > 1
-  const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
+  const perPixel = opened.metadata.hasAlpha ? transparent : opaque
   // A HEIC is there as a PNG, which is as large as its pixels.
   const decodedBytes = opened.type === 'heic' ? pixelsOf(opened) * opened.metadata.channels * 2 : 0
   return pixelsOf(opened) * perPixel + decoderBytes(opened) + decodedBytes + task.bytes.byteLength * COPIES_OF_FILE
@@ -165,7 +162,6 @@ async function inspectImage(
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
     if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
     else if (!leavesJpegPixels) await decodeJpeg((failOn) => decodeAll(sharp(bytes, { ...options, failOn }), metadata))
-    if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
   } catch {
     return DAMAGED
   }

@@ -18,7 +18,6 @@ import type { ImageFailure, JudgedFile, PixelLimits, TaskOf } from '../core/pict
 import { MalformedImage } from './metadata/container.ts'
 import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
 import { decodeRaster, pickPixels, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
-import { gammaToSrgb, withColourChunks } from './png-colours.ts'
 import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 
 /** Of what is decoded small: a JPEG at an eighth of its size, the rest row by row. */
@@ -124,7 +123,6 @@ async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage):
     isDeep,
     isCmyk: space === 'cmyk',
     hasProfile: icc !== undefined,
-    hasGamma: type === 'png' && gammaToSrgb(bytes) !== null,
   }
   return { opened, bytes, facts }
 }
@@ -162,7 +160,7 @@ async function compare(
   limits: PixelLimits,
 ): Promise<{ matches: Match[]; gap: number }> {
   const frames = Math.min(original.opened.frames, served.opened.frames)
-  const isMoving = original.opened.type !== 'png' && original.facts.frames === served.facts.frames && frames > 1
+  const isMoving = original.facts.frames === served.facts.frames && frames > 1
   const all: { matches: Match[]; gap: number }[] = []
   for (const frame of isMoving ? [0, frames - 1] : [0])
     all.push(await compareFrame(original, served, views, { frame, limits }))
@@ -226,7 +224,7 @@ async function compareFrame(
 
 /** Their numbers mean the same, so that they need to be compared in one way only. */
 function haveSameColours({ opened: one, facts }: Picture, { opened: other, facts: otherFacts }: Picture): boolean {
-  if (facts.hasGamma || otherFacts.hasGamma || facts.isCmyk !== otherFacts.isCmyk) return false
+  if (facts.isCmyk !== otherFacts.isCmyk) return false
   const [a, b] = [one.metadata.icc, other.metadata.icc]
   return a === undefined || b === undefined ? a === b : a.equals(b)
 }
@@ -246,8 +244,6 @@ async function putBack(
     if (!(error instanceof MalformedImage)) throw error
     return { ok: true, fits: false, why: say('served_other_picture') }
   }
-  if (putsProfileBack && original.facts.hasGamma && opened.type === 'png')
-    bytes = withColourChunks(bytes, original.bytes) ?? bytes
   const profile = original.opened.metadata.icc
   const lost = new Set(losses)
   if (putsProfileBack && profile !== undefined)

@@ -3,7 +3,6 @@ import type { Metadata, SharpOptions } from 'sharp'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { isAdobeRgb } from './adobe-rgb.ts'
-import { apngFrameCount } from './apng.ts'
 import { jpegFrame, linesOf } from './decode-jpeg.ts'
 import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
@@ -12,11 +11,9 @@ import { rareTiff } from './tiff-kinds.ts'
 import { orNull } from './metadata/container.ts'
 import { findImageEnd } from './metadata/gather.ts'
 import { boxAt } from './metadata/item-boxes.ts'
+import { isAnimatedPng } from './png-chunks.ts'
 
-/**
- * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
- * library knows the first picture only; the frames of an animated one are drawn by `drawAnimation`.
- */
+/** `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. */
 export function inputOptions(limits: PixelLimits, frames: number): SharpOptions {
   return { failOn: 'error', limitInputPixels: limits.totalPixels, pages: frames > 1 ? -1 : 1, sequentialRead: true }
 }
@@ -51,8 +48,7 @@ export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Ope
   }
   if (metadata.format !== (type === 'avif' ? 'heif' : type)) return fail('not_an_image', say('header_broken'))
   if (type === 'avif' && metadata.compression !== 'av1') return fail('other_type', say('is_format', { format: 'HEIC' }))
-  // The library sees a still picture in an animated PNG.
-  const frames = type === 'png' ? apngFrameCount(bytes) : mayMove(type) ? (metadata.pages ?? 1) : 1
+  const frames = mayMove(type) ? (metadata.pages ?? 1) : 1
   const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
   if (framePixels > limits.framePixels)
     return fail('too_many_pixels', say('over_pixel_limit', { pixels: framePixels, limit: limits.framePixels }))
@@ -90,7 +86,8 @@ export function decoderBytes({ type, metadata }: OpenedImage): number {
 /** Why an intact picture is not taken in: most programs cannot decode it even where the library does, or the library cannot. */
 export function rareVariant(bytes: Buffer, type: ImageType): Sentence | null {
   if (type === 'tiff') return rareTiff(bytes)
-  if (type === 'avif') return isMovie(bytes) ? say('avif_moves') : null
+  if (type === 'avif') return isMovie(bytes) ? say('animated_type', { type: 'AVIF' }) : null
+  if (type === 'png') return isAnimatedPng(bytes) ? say('animated_type', { type: 'PNG' }) : null
   const frame = type === 'jpeg' ? jpegFrame(bytes) : null
   if (frame === null) return null
   if (frame.bits !== 8) return say('jpeg_precision', { bits: frame.bits })

@@ -16,9 +16,6 @@ export const jobsWithContent: (db: Db, sha256: string) => string[] = idsBy(
   'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC',
 )
 
-/** Jobs whose wait ends after this time (Unix ms). */
-export const jobsWaitingPast: (db: Db, ms: number) => string[] = idsBy('SELECT id FROM jobs WHERE not_before_ms > ?')
-
 /** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
 export const jobsAtWork: (db: Db) => string[] = idsBy(`SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable', 'too_few_files', 'not_replaceable')

@@ -109,7 +109,6 @@ function makesTexts(job: JobView): boolean {
 const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'analyzed_only',
   'animation_kept',
-  'animation_described_only',
   'animation_may_be_lost',
   'figures_only',
   'nothing_to_convert',

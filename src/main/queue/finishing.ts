@@ -75,8 +75,7 @@ export function eventOnError(context: QueueContext, job: Job, thrown: unknown): 
   if (error.code === 'path_outside_root' || error.code === 'name_taken') return failed('no_free_name', sentence)
   context.log.warn('writing a result failed', { job: job.id, error: message })
   const failures = 1 + job.writeAttempts
-  if (!mayRetry(RETRIES.write, failures))
-    return failed(error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed', sentence)
+  if (!mayRetry(RETRIES.write, failures)) return failed('encode_failed', sentence)
   return {
     type: 'later',
     reason: { code: 'backoff', detail: sentence },

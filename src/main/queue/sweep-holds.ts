@@ -4,12 +4,11 @@ import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recip
 import { raw } from '../../shared/sentences/sentence.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
 import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
-import { clampWait, MAX_STORED_MS, RETRIES, type Retry, retryMs } from '../core/retries.ts'
-import { canTake, held, unknownBecause, waits, type JobEvent } from '../core/transition.ts'
+import { RETRIES, type Retry, retryMs } from '../core/retries.ts'
+import { canTake, held, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from '../journal/job-query.ts'
-import { jobsWaitingPast } from '../journal/job-ids.ts'
 import type { Lane } from './lane.ts'
 import { dispatchCount } from '../journal/payments.ts'
 import { lessReady } from './short-of-credits.ts'
@@ -37,7 +36,6 @@ interface SweepFacts {
  * the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
-  clampWaits(context)
   // No job waits for disk space any more, though nothing was written either: the next result shows whether there is room.
   if (context.store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length === 0)
     context.writing.isBlocked = false
@@ -104,16 +102,6 @@ function onceFor(keyOf: (job: Job) => string, decide: (job: Job) => boolean): (j
   }
 }
 
-/** After the wall clock was set back, no job may wait longer than the longest wait that is ever stored. */
-function clampWaits(context: QueueContext): void {
-  const nowMs = context.clock.nowMs()
-  for (const id of jobsWaitingPast(context.db, nowMs + MAX_STORED_MS)) {
-    const job = context.store.get(id)
-    if (job === null) continue
-    applyIfAllowed(context, id, waits(job.reason, clampWait(job.notBeforeMs, nowMs)))
-  }
-}
-
 /** A person may have given another command while a folder was checked: then that takes precedence. */
 function applyIfAllowed(context: QueueContext, id: string, event: JobEvent): void {
   const job = context.store.get(id)
@@ -177,7 +165,7 @@ async function mayRelease(
   const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
-  const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random) || restedMs < 0
+  const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random)
   if (!reason.success) return true
   switch (reason.data) {
     case 'key_missing':

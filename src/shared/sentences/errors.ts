@@ -29,7 +29,6 @@ export const AppErrorCode = z.enum([
   'disk_full',
   'not_writable',
   'unreadable',
-  'file_swapped',
   'ledger_away',
   'ledger_refused',
   'ledger_newer',
@@ -48,7 +47,6 @@ const RETRYABLE: ReadonlySet<AppErrorCode> = new Set<AppErrorCode>([
   'disk_full',
   'not_writable',
   'unreadable',
-  'file_swapped',
   'ledger_away',
 ])
 

@@ -35,8 +35,6 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   copy_failed: 'hangar retry tries again; or export the picture smaller.',
   not_cleaned: 'To have it as it is, run it again with --metadata keep.',
   encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
-  part_swapped:
-    'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
   names_too_short: 'Choose another folder with --output.',
   no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
   crashed_while_sending: DECIDE,

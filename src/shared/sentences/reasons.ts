@@ -86,7 +86,6 @@ export const FailReason = z.enum([
   'no_free_name',
   /** Names on the file system of the results may be so short that none would be left. */
   'names_too_short',
-  'part_swapped',
 ])
 export type FailReason = z.infer<typeof FailReason>
 
@@ -129,8 +128,6 @@ export const NoteCode = z.enum([
   'nothing_to_convert',
   'translation_missing',
   'animation_kept',
-  /** An animated PNG: the service might return a still image, so no file is requested. */
-  'animation_described_only',
   /** It is sent as it is; whether the frames survived is checked on the result. */
   'animation_may_be_lost',
   /** The service's file was not kept. Detail: `15 → 1`, the frames of the original and of that file. */
@@ -160,7 +157,6 @@ export const NoteCode = z.enum([
   /** Of the compressed file: 16 bits became 8, or its colours may differ without the profile that it lacks. */
   'fine_shades_lost',
   'profile_lost',
-  'live_photo_unlinked',
   'original_not_replaced',
   'lost_in_replacement',
   /** Detail: the codes of what was lost (`CreditCode`), comma-separated. */
