@@ -25,6 +25,12 @@ const LONG_PARTS = [
     does: 'a kill at each system call after an edit',
   },
   {
+    name: 'renamed-results',
+    files: ['test/faults/renamed-results.long.test.ts'],
+    minutes: 30,
+    does: 'a kill at each system call while results are renamed, and at one of the start after it',
+  },
+  {
     name: 'system-calls',
     files: ['test/faults/system-calls.long.test.ts'],
     minutes: 9,

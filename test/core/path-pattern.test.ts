@@ -28,7 +28,7 @@ describe('a pattern', () => {
     ['[a-c]1', 'B1', 'yes'],
     ['[!a-c]1', 'b1', 'no'],
     ['[]]', ']', 'yes'],
-    ['[[:digit:]]', '7', 'no'],
+    ['[[:digit:]]', '7', 'yes'],
     ['\\*', '*', 'yes'],
     ['\\*', 'x', 'no'],
     ['Entw\u00fcrfe', 'entwu\u0308rfe', 'yes'],

@@ -1,7 +1,8 @@
 /**
  * The engine in a process of its own, to be killed. Argument: an `EngineConfig` as JSON; the key comes in
- * HANGAR_API_KEY, the ledger's password in HANGAR_TEST_LEDGER_PASSWORD. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
+ * HANGAR_API_KEY, the ledger's password in HANGAR_TEST_LEDGER_PASSWORD. With HANGAR_TEST_HELD it stops itself until SIGCONT comes. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
  */
+import { stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
@@ -13,6 +14,11 @@ const tell = (line: object): void => {
 }
 
 const { keys } = await takeEnvironmentKeys()
+if (process.env['HANGAR_TEST_HELD'] !== undefined) {
+  // Has the thread of the file work run, so that it can be traced.
+  await stat('.')
+  process.kill(process.pid, 'SIGSTOP')
+}
 const ledgerPassword = process.env['HANGAR_TEST_LEDGER_PASSWORD']
 delete process.env['HANGAR_TEST_LEDGER_PASSWORD']
 const config: EngineConfig = {

@@ -48,6 +48,10 @@ export interface StartOptions {
   uid?: number
   /** Size of its thread pool. */
   threads?: number
+  /** On file systems without hard links, as far as it can tell. */
+  noLinks?: boolean
+  /** Stops itself (SIGSTOP) before it starts the engine. */
+  held?: boolean
 }
 
 /** A child process that runs the engine. */
@@ -207,8 +211,9 @@ export class FaultWorld {
   /** The engine in a process of its own. */
   spawn(start: StartOptions = {}, wrapper: string[] = []): EngineProcess {
     const script = join(import.meta.dirname, 'engine-process.ts')
+    const preload = start.noLinks === true ? ['--import', join(import.meta.dirname, 'no-links.ts')] : []
     const { ledgerPassword, ...config } = this.config(start)
-    const command = [...wrapper, process.execPath, script, JSON.stringify(config)]
+    const command = [...wrapper, process.execPath, ...preload, script, JSON.stringify(config)]
     const child = spawn(command[0]!, command.slice(1), {
       env: {
         ...childEnvironment(),
@@ -216,6 +221,7 @@ export class FaultWorld {
         HANGAR_API_KEY: this.apiKey,
         ...(ledgerPassword !== undefined && { HANGAR_TEST_LEDGER_PASSWORD: ledgerPassword }),
         UV_THREADPOOL_SIZE: `${start.threads ?? 2}`,
+        ...(start.held === true && { HANGAR_TEST_HELD: '1' }),
       },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(start.uid === undefined ? {} : { uid: start.uid, gid: start.uid }),

@@ -1,9 +1,15 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
 import { recordEntry } from './tree-record.ts'
+
+const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? 20261121)
+const CHARACTERS = Array.from(
+  'ab-_. ~\'"`$;&|<>*?!%#\\\n\t\u0007\u001b\u007f\u0301\u00e9\u200b\u200e\u202e\ufeff\u2028日🛩️',
+)
 
 /** Names of pictures as people and programs give them. */
 const HOSTILE_FILES = [
@@ -103,6 +109,22 @@ describe('pictures with hostile names', () => {
       await world.rest()
       expect(await world.violations(true)).toEqual([])
     })
+
+  it('keep their tree in an output folder, inside it', async () => {
+    await worldFor({ recipe: { operation: 'optimize' } })
+    const dir = join(world.base, 'results')
+    world.folders.push(dir)
+    for (const name of HOSTILE_FILES.slice(0, 16)) await world.add(join('a b', '-c', name))
+    const { engine } = await world.open()
+    await engine.call('intake.add', {
+      ...world.everything,
+      recipe: { ...world.recipe, output: { kind: 'folder', dir } },
+    })
+    await world.rest()
+    expect(world.reasons()).toEqual(['done'])
+    expect(await world.violations(true)).toEqual([])
+    expect(readdirSync(world.pictures).sort()).toEqual(['a b', 'notes.txt'])
+  })
 })
 
 describe('names that the service suggests', () => {
@@ -129,6 +151,18 @@ describe('names that the service suggests', () => {
       expect(name).not.toMatch(/^[.~-]|[\p{Cc}\u202e]|[. ]$/u)
     }
   })
+
+  for (const naming of ['seo', '{seo}/{lang}/{seo}'])
+    it(`may be any text (names: ${naming}, seed ${SEED})`, async () => {
+      await worldFor({ recipe: { naming, operation: 'process' } })
+      const anything = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc
+          .array(fc.constantFrom(...CHARACTERS, '/', '..', '.jpg', '.part', 'con'), { maxLength: 12 })
+          .map((parts) => parts.join('')),
+      )
+      await publishAs(fc.sample(anything, { seed: SEED, numRuns: 25 }))
+    })
 })
 
 it('links lead nowhere: neither a linked picture nor a linked folder is read, and no result goes through one', async () => {

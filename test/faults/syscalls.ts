@@ -77,14 +77,15 @@ const attachTo = (pid: number, thread: ThreadName, ...args: string[]) =>
 export const inject = (pid: number, thread: ThreadName, { call, nth }: Call, what: string) =>
   attachTo(pid, thread, '-e', `trace=${call}`, '-e', `inject=${call}:${what}:when=${nth}`, '-o', '/dev/null')
 
-/** Every call that the thread makes during `work`, in order; `log` is a file to write. */
+/** Every call that the thread makes during `work`, in order; `log` is a file to write, `more` goes to strace. */
 export async function callsDuring(
   pid: number,
   thread: ThreadName,
   log: string,
   work: () => Promise<unknown>,
+  ...more: string[]
 ): Promise<Call[]> {
-  const strace = await attachTo(pid, thread, '-e', `trace=${CALLS}`, '-o', log)
+  const strace = await attachTo(pid, thread, ...more, '-e', `trace=${CALLS}`, '-o', log)
   await work()
   await strace.detach()
   return callsIn(readFileSync(log, 'utf8'))

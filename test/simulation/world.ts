@@ -32,6 +32,7 @@ import { settle, VirtualClock } from './virtual-clock.ts'
 
 const SERVICE = 'https://images.example'
 /** A second one, with an account of its own, for batches that are bound to it. */
+export const OTHER_SERVICE = 'https://other.example'
 /** A disk in memory where there is one: thousands of journals are made. */
 const JOURNALS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -68,6 +69,7 @@ export class World {
   readonly clock = new VirtualClock()
   readonly files = new MemoryFiles()
   readonly service: SimulatedService
+  readonly otherService: SimulatedService
   readonly problems: string[] = []
   /** Dispatches that a person approved again. */
   approved = 0
@@ -81,6 +83,7 @@ export class World {
   constructor(random: () => number) {
     this.#random = random
     this.service = new SimulatedService(this.clock, random)
+    this.otherService = new SimulatedService(this.clock, random)
   }
 
   get store(): JobStore {
@@ -160,7 +163,10 @@ export class World {
       lane.accountId = accountId
       return lane
     }
-    const lanes = [laneTo(SERVICE, this.service, this.accountId)]
+    const lanes = [
+      laneTo(SERVICE, this.service, this.accountId),
+      laneTo(OTHER_SERVICE, this.otherService, 'other account'),
+    ]
     const models = new Map(lanes.map(({ serviceId }) => [serviceId, new DurationModel()]))
     const runner: Runner = new Runner(context, {
       background: new Background({ log, nowMs: () => clock.nowMs() }),
@@ -205,8 +211,8 @@ export class World {
     this.#running?.runner.wake()
   }
 
-  /** What a reconcile pass does. */
-  async reconcile(): Promise<void> {
+  /** What a reconcile pass does; `boundTo` for a batch that goes to one service, whichever is in use. */
+  async reconcile(boundTo: string | null = null): Promise<void> {
     if (this.#running === null) return
     const { context, db } = this.#running
     const batchId = `B${this.#ids++}`
@@ -220,7 +226,7 @@ export class World {
         confirmed: true,
         maxCredits: null,
         creditsPerImage: null,
-        boundTo: null,
+        boundTo,
       },
       this.clock.nowMs(),
     )
@@ -231,7 +237,7 @@ export class World {
         folderId: null,
         batchId,
         recipe: { ...DEFAULT_RECIPE, keepLarger: true },
-        serviceId: SERVICE,
+        serviceId: boundTo ?? SERVICE,
         force: false,
         mayBeUnfinished: false,
       })

@@ -16,6 +16,14 @@ const NETWORK: readonly { name: string; magic: readonly number[]; types: readonl
   { name: 'VMware', magic: [0xbacbacbc], types: ['vmhgfs'] },
   { name: 'AFS', magic: [0x5346414f, 0x6b414653], types: ['afs'] },
   { name: 'Ceph', magic: [0x00c36400], types: ['ceph'] },
+  { name: 'Coda', magic: [0x73757245], types: ['coda'] },
+  { name: 'NCP', magic: [0x564c], types: ['ncpfs'] },
+  { name: 'Lustre', magic: [0x0bd00bd0], types: ['lustre'] },
+  { name: 'GFS2', magic: [0x01161970], types: ['gfs2'] },
+  { name: 'OCFS2', magic: [0x7461636f], types: ['ocfs2'] },
+  { name: 'GPFS', magic: [0x47504653], types: ['gpfs'] },
+  { name: 'BeeGFS', magic: [0x19830326], types: ['beegfs'] },
+  { name: 'PanFS', magic: [0xaad7aaea], types: ['panfs'] },
 ]
 
 /**

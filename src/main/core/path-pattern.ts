@@ -172,10 +172,26 @@ function partOf(tokens: readonly Token[]): Part {
   return { kind: 'wild', tokens: tokens.filter(({ kind }, n) => kind !== 'some' || tokens[n - 1]?.kind !== 'some') }
 }
 
+/** The classes of git's own table, as a regular expression has them: ASCII only. Upper and lower case are the same here. */
+const CLASSES: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`\\{-~',
+  space: ' \\t\\n\\r',
+  upper: 'A-Z',
+  xdigit: '0-9A-Fa-f',
+}
+
 const spanOf = (from: string, to: string) =>
   [from, to].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('-')
 
-/** The set that begins at a `[`, parsed as in git: a `]` in first position is a member. Null for classes such as `[:alpha:]`. */
+/** The set that begins at a `[`, parsed as in git: a `]` in first position is a member, `[:name:]` a class. */
 function setAt(chars: readonly string[], start: number, quotes: boolean): { token: Token; end: number } | null {
   let at = start + 1
   const isNegated = chars[at] === '!' || chars[at] === '^'
@@ -186,7 +202,17 @@ function setAt(chars: readonly string[], start: number, quotes: boolean): { toke
     if (char === undefined) return null
     if (char === ']' && !isFirst)
       return { token: { kind: 'set', isNegated, members: new RegExp(`^[${members}]$`, 'u') }, end: at }
-    if (char === '[' && chars[at + 1] === ':') return null
+    if (char === '[' && chars[at + 1] === ':') {
+      const end = chars.indexOf(']', at + 2)
+      if (end === -1) return null
+      if (chars[end - 1] === ':' && end - 1 >= at + 2) {
+        const named = CLASSES[chars.slice(at + 2, end - 1).join('')]
+        if (named === undefined) return null
+        members += named
+        at = end + 1
+        continue
+      }
+    }
     if (char === '\\' && quotes) char = chars[(at += 1)]
     if (char === undefined) return null
     let to = char

@@ -136,6 +136,43 @@ describeWith(programs('exiftool'))('credits', () => {
     }
   })
 
+  it('stand in the results also from what comes after the pixels of a PNG', async () => {
+    const dir = scratch()
+    for (const fields of [XMP, { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, LICENCE] as Record<
+      string,
+      string
+    >[]) {
+      const chunks = [...pngChunks(await withFields(dir, 'png', fields))]
+      const isWords = ({ name }: { name: string }): boolean => ['iTXt', 'eXIf'].includes(name)
+      const [end] = chunks.splice(-1)
+      const late = pngOf([...chunks.filter((chunk) => !isWords(chunk)), ...chunks.filter(isWords), end!])
+      expect(late.lastIndexOf('IDAT')).toBeLessThan(Math.max(late.indexOf('iTXt'), late.indexOf('eXIf')))
+      const credits = 'EXIF:Artist' in fields ? AUTHOR : fields === XMP ? ALL_OF_XMP : LICENCE
+      const made = await converted(late, 'webp', 'keep-without-location')
+      expect(made.lost).toEqual([])
+      expect(fieldsOf(dir, 'late.webp', made.bytes)).toMatchObject(credits)
+      const back = await applied(await picture('png'), late, 'keep-without-location')
+      expect(fieldsOf(dir, 'late.png', back.bytes)).toMatchObject(credits)
+    }
+  })
+
+  it('stand in the results also from the photographer of Exif 3.0', async () => {
+    const name = Buffer.from('Zoë Ånn\0')
+    const head = Buffer.from(
+      '457869660000' + '49492a0008000000' + '0100' + '69870400010000001a000000' + '00000000',
+      'hex',
+    )
+    const entry = Buffer.from('0100' + '37a48100' + '000000002c000000' + '00000000', 'hex')
+    entry.writeUInt32LE(name.length, 6)
+    const original = jpegWithExif(await picture('jpg'), Buffer.concat([head, entry, name]))
+    const dir = scratch()
+    const author = { 'XMP-dc:Creator': 'Zoë Ånn' }
+    const made = await converted(original, 'webp', 'keep-without-location')
+    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject(author)
+    const back = await applied(await picture('jpg'), original, 'keep-without-location')
+    expect(fieldsOf(dir, 'back.jpg', back.bytes)).toMatchObject(author)
+  })
+
   it('stand in XMP as they were written, whatever characters the program knew', async () => {
     const dir = scratch()
     const windows = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
@@ -12,6 +13,9 @@ import { gif } from '../../../src/main/images/metadata/gif.ts'
 import { MalformedImage } from '../../../src/main/images/metadata/container.ts'
 import { MetadataPolicy, type OutputType } from '../../../src/shared/recipes/recipe.ts'
 import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, seededRandom } from '../pictures.ts'
+import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
+import type { Tags } from '../../pictures/programs.ts'
+import { wordsLeft } from '../../pictures/words-of-picture.ts'
 import { applied, LIMITS } from '../tasks.ts'
 import { everythingIn, pixelsOf, run, scratch, withFields, written } from './judges.ts'
 
@@ -142,6 +146,71 @@ describe('what stands behind or between the parts of a picture', () => {
       }
       expect((await applyMetadata(bytes, bytes, 'keep-all')).equals(bytes), name).toBe(true)
     }
+  })
+})
+
+describeWith(programs('exiftool'))('a file of the service under a recipe that removes metadata', () => {
+  const segment = (marker: number, text: string): Buffer => {
+    const body = Buffer.from(text, 'latin1')
+    return Buffer.concat([Buffer.from([0xff, marker, 0, body.length + 2]), body])
+  }
+  const behindStart = (jpeg: Buffer, parts: Buffer[]): Buffer =>
+    Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)])
+  const block = (...parts: (string | number[])[]): Buffer =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
+
+  /** Of each format one with words in every place that another program reads, or passes over. */
+  async function wordy(): Promise<[name: string, bytes: Buffer][]> {
+    const jpeg = behindStart(await noise(40, 30).jpeg().toBuffer(), [
+      segment(0xe0, 'JFXX\0\x10Canary'),
+      ...[0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xef].map((marker) =>
+        segment(marker, 'Ducky\0\x01\0\x04\0\0\0\x50\0\x02\0\x0a\0\0\0\x06Canary'),
+      ),
+      segment(0xea, 'Canary'),
+      segment(0xee, 'Adobe\0\x64\0\0\0\0\x01Canary'),
+      segment(0xfe, 'Canary'),
+    ])
+    const [header, ...chunks] = [...pngChunks(await noise(40, 30).png().toBuffer())]
+    const time = { name: 'tIME', data: Buffer.from([7, 0xea, 8, 1, 12, 30, 15]) }
+    const size = { name: 'sCAL', data: block([1], '0.0123\x000.0456') }
+    const moved = { name: 'oFFs', data: Buffer.from([0, 0, 1, 1, 0, 0, 1, 1, 0]) }
+    const comment = { name: 'tEXt', data: Buffer.from('Comment\0Canary') }
+    const gif = await animation('gif')
+    const first = gif.indexOf(Buffer.from([0x21, 0xf9, 4]))
+    const inGif = Buffer.concat([
+      gif.subarray(0, first),
+      block([0x21, 0xff, 11], 'NETSCAPE2.0', [3, 1, 0, 0], [6], 'Canary', [0]),
+      block([0x21, 0xfe, 6], 'Canary', [0]),
+      block([0x21, 0xff, 11], 'Canary_1.00', [6], 'Canary', [0]),
+      block([0x21, 0x01, 12], [0, 0, 0, 0, 9, 0, 9, 0, 8, 8, 1, 0], [6], 'Canary', [0]),
+      gif.subarray(first, first + 7),
+      block([6], 'Canary', [0]),
+      gif.subarray(first + 8),
+    ])
+    const webp = Buffer.concat([await noise(40, 30).webp().toBuffer(), block('SECR', [6, 0, 0, 0], 'Canary')])
+    webp.writeUInt32LE(webp.length - 8, 4)
+    return [
+      ['wordy.jpg', jpeg],
+      ['wordy.png', pngOf([header!, time, size, moved, comment, ...chunks])],
+      ['wordy.gif', inGif],
+      ['wordy.webp', webp],
+    ]
+  }
+
+  it('has no words, dates or places in it, by exiftool', async () => {
+    const dir = scratch()
+    const left: string[] = []
+    for (const [name, bytes] of withFields(dir, await wordy(), FIELDS)) {
+      const before = everythingIn([written(dir, name, bytes)]).get(join(dir, name)) as Tags
+      expect(wordsLeft(before).length, name).toBeGreaterThan(2)
+      const made = await applyMetadata(bytes, bytes, 'strip')
+      const after = everythingIn([written(dir, `made-${name}`, made)]).get(join(dir, `made-${name}`)) as Tags
+      left.push(...wordsLeft(after).map((words) => `${name}: ${words}`))
+      expect(made.includes('Canary'), name).toBe(false)
+      const [seen, now] = await Promise.all([bytes, made].map((file) => sharp(file, { pages: -1 }).raw().toBuffer()))
+      expect(seen!.equals(now!), name).toBe(true)
+    }
+    expect(left).toEqual([])
   })
 })
 

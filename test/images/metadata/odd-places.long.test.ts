@@ -41,6 +41,18 @@ function webpWith(webp: Buffer, exif: Buffer): Buffer {
 
 const CASES: [name: string, make: (dir: string) => Promise<Buffer>][] = [
   [
+    'EXIF split over two segments',
+    async (dir) => {
+      const exif = await placedExif(dir, [...PLACED, `-EXIF:UserComment=${'a long comment '.repeat(4600)}`])
+      const jpeg = withSegment(
+        await noise(40, 30).jpeg().toBuffer(),
+        0xe1,
+        Buffer.concat([EXIF, exif.subarray(60_000)]),
+      )
+      return withSegment(jpeg, 0xe1, Buffer.concat([EXIF, exif.subarray(0, 60_000)]))
+    },
+  ],
+  [
     'a second EXIF segment behind an empty one',
     async (dir) => {
       const jpeg = withSegment(

@@ -190,4 +190,43 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     expect(fieldsOf(dir, 'made.jpg', made)).toMatchObject({ 'Canon:OwnerName': 'Ann Lee', 'IFD0:Make': 'Canon' })
     expect(fieldsOf(dir, 'made.webp', await converted(original, 30))).toMatchObject({ 'Canon:OwnerName': 'Ann Lee' })
   })
+
+  it.each([
+    ['BYTE', 1, 1],
+    ['SHORT', 3, 2],
+    ['LONG', 4, 4],
+    ['SBYTE', 6, 1],
+    ['SSHORT', 8, 2],
+    ['SLONG', 9, 4],
+    ['two SHORTs', 3, 4],
+    ['ASCII', 2, 1],
+    ['an unknown type', 13, 4],
+  ])('has the orientation that the decoder reads from %s', async (_name, type, sizeBytes) => {
+    const dir = scratch()
+    const count = type === 3 ? sizeBytes / 2 : 1
+    const block = blockOf(directory(8, [[0x0112, type, count, Buffer.from([6, 0, 0, 0]).subarray(0, sizeBytes)]]))
+    const picture = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
+    const original = jpegWithExif(picture, block)
+    const meaning = (await sharp(original).metadata()).orientation ?? 1
+    const seen = await sharp(original).autoOrient().raw().toBuffer({ resolveWithObject: true })
+    for (const policy of ['keep-all', 'keep-without-location', 'strip'] as const) {
+      const made = await converted(original, undefined, policy)
+      const { width, height, orientation = 1 } = await sharp(made).metadata()
+      expect([width, height, orientation], policy).toEqual([seen.info.width, seen.info.height, 1])
+      const words = policy === 'keep-all' ? fieldsOf(dir, 'made.webp', made) : {}
+      expect(words['IFD0:Orientation'] ?? 'Horizontal (normal)').toBe('Horizontal (normal)')
+      // The service kept the tag with the pixels as they are.
+      const back = (await applied(original, original, policy)).bytes
+      expect((await sharp(back).metadata()).orientation ?? 1, policy).toBe(meaning)
+      // All programs read one number of two bytes.
+      const isPlain = back.includes(Buffer.from([0x12, 1, 3, 0, 1, 0, 0, 0, meaning, 0]))
+      expect(isPlain || meaning === 1, policy).toBe(true)
+      const turned = await sharp(picture)
+        .rotate(meaning === 6 ? 90 : 0)
+        .jpeg()
+        .toBuffer()
+      const upright = (await applied(turned, original, policy)).bytes
+      expect((await sharp(upright).metadata()).orientation ?? 1, policy).toBe(1)
+    }
+  })
 })

@@ -12,6 +12,8 @@ const ORIENTATION = 0x0112
 const ARTIST = 0x013b
 const COPYRIGHT = 0x8298
 const XP_AUTHOR = 0x9c9d
+/** Exif 3.0, in the EXIF directory. */
+const PHOTOGRAPHER = 0xa437
 const USER_COMMENT = 0x9286
 
 const tagsIn = (text: string): ReadonlySet<number> => new Set(text.split(' ').map((tag) => parseInt(tag, 16)))
@@ -50,6 +52,7 @@ const CHARACTER_CODE_BYTES = 8
 /** Author, rights and names of places. */
 interface ExifFacts {
   artist: string
+  photographer: string
   copyright: string
   xpAuthor: string
   /** Of the GPS directory. */
@@ -58,14 +61,16 @@ interface ExifFacts {
 
 export function readExif(block: Buffer): ExifFacts {
   const folders = readFolders(block)
-  const find = (tag: number): Entry | undefined => folders?.main.find((entry) => entry.tag === tag)
-  const text = (tag: number): string => {
-    const entry = find(tag)
+  const find = (tag: number, folder: 'main' | 'exif' = 'main'): Entry | undefined =>
+    folders?.[folder].find((entry) => entry.tag === tag)
+  const text = (tag: number, folder?: 'exif'): string => {
+    const entry = find(tag, folder)
     // The photographer's and the editor's copyright, separated by a null byte.
     return entry === undefined ? '' : cleanText(textOfBytes(entry.value).replaceAll('\0', ' '))
   }
   return {
     artist: text(ARTIST),
+    photographer: text(PHOTOGRAPHER, 'exif'),
     copyright: text(COPYRIGHT),
     xpAuthor: cleanText(find(XP_AUTHOR)?.value.toString('utf16le') ?? ''),
     places: folders === null ? [] : placesIn(folders),

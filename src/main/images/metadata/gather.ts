@@ -91,9 +91,9 @@ export function gather(found: FoundMetadata): Gathered {
   locations = locations.concat(placesInIptc(iptc))
 
   if (found.exif !== null) {
-    const { artist, copyright, xpAuthor, places } = readExif(found.exif)
+    const { artist, photographer, copyright, xpAuthor, places } = readExif(found.exif)
     locations = locations.concat(places)
-    add(propertyOf(CREATOR, [artist || xpAuthor]))
+    add(propertyOf(CREATOR, [artist || photographer || xpAuthor]))
     add(propertyOf(RIGHTS, [copyright]))
   }
   for (const { keyword, value } of found.texts) {

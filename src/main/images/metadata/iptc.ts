@@ -45,12 +45,13 @@ function dataSetsIn(records: Buffer): DataSet[] {
 }
 
 const IPTC_RESOURCE = 0x0404
-const SIGNATURE = '8BIM'
+/** What Photoshop and its plugins begin a resource with. */
+const SIGNATURES = new Set(['8BIM', 'PHUT', 'AgHg', 'DCSR', 'MeSa'])
 
 /** The first IPTC records in Photoshop's image resources, up to malformed data. */
 export function iptcIn(resources: Buffer): Buffer | null {
   for (let at = 0; at + 12 <= resources.length;) {
-    if (resources.toString('latin1', at, at + 4) !== SIGNATURE) return null
+    if (!SIGNATURES.has(resources.toString('latin1', at, at + 4))) return null
     // A Pascal string, padded to an even number of bytes.
     const nameBytes = 1 + resources[at + 6]!
     const sizeAt = at + 6 + nameBytes + (nameBytes & 1)

@@ -56,7 +56,7 @@ export const jpeg: Container = {
   read(bytes) {
     const found = nothingFound()
     const { segments } = segmentsOf(bytes)
-    found.exif = contentsOf(segments, 'exif').find((block) => byteOrder(block) !== null) ?? null
+    found.exif = exifIn(contentsOf(segments, 'exif'))
     found.iptc = iptcIn(Buffer.concat(contentsOf(segments, 'photoshop')))
     found.xmp = contentsOf(segments, 'xmp')
     found.texts = contentsOf(segments, 'comment').map((text) => ({
@@ -163,6 +163,14 @@ function withIndexFitted(
 
 const startsPicture = (bytes: Buffer, at: number): boolean =>
   at + 2 <= bytes.length && bytes.readUInt16BE(at) === 0xffd8
+
+/** The first block, with the segments behind it in which it goes on: those that are no block themselves. */
+function exifIn(parts: Buffer[]): Buffer | null {
+  const first = parts.findIndex((part) => byteOrder(part) !== null)
+  if (first < 0) return parts[0] ?? null
+  const next = parts.findIndex((part, nth) => nth > first && byteOrder(part) !== null)
+  return Buffer.concat(parts.slice(first, next < 0 ? parts.length : next))
+}
 
 export function contentsOf(segments: readonly Segment[], wanted: Kind): Buffer[] {
   return segments.filter(({ kind }) => kind === wanted).map(({ content }) => content)

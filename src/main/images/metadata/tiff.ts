@@ -25,6 +25,9 @@ export const TIFF_TAGS = {
   dngVersion: 50706,
 } as const
 
+/** What IPTC records begin with. */
+const RECORD = 0x1c
+
 /** Read only: no result is a TIFF. */
 export const tiff: Container = {
   read(bytes) {
@@ -35,7 +38,7 @@ export const tiff: Container = {
     const xmp = tiff.value(main, TIFF_TAGS.xmp)
     if (xmp !== null) found.xmp.push(xmp)
     const resources = tiff.value(main, TIFF_TAGS.photoshop) ?? Buffer.alloc(0)
-    found.iptc = tiff.value(main, TIFF_TAGS.iptc) ?? iptcIn(resources)
+    found.iptc = inOrder(tiff.value(main, TIFF_TAGS.iptc)) ?? iptcIn(resources)
     found.exif = exifOfTiff(bytes)
     return found
   },
@@ -61,4 +64,11 @@ function isWhole(tiff: TiffBlock, folder: Folder): boolean {
   if (offsets === null || offsets.length === 0) return false
   const counts = tiff.numbers(folder, isTiled ? tileByteCounts : stripByteCounts) ?? []
   return offsets.every((offset, nth) => offset + (counts[nth] ?? 0) <= tiff.bytes.length)
+}
+
+/** Some programs write the records as numbers of four bytes, in the order of the file. */
+function inOrder(records: Buffer | null): Buffer | null {
+  if (records === null || records[0] === RECORD) return records
+  const isSwapped = records.length >= 4 && records.length % 4 === 0 && records[3] === RECORD
+  return isSwapped ? Buffer.from(records).swap32() : null
 }
