@@ -10,6 +10,7 @@ const PLAIN: PictureFacts = {
   isDeep: false,
   isCmyk: false,
   hasProfile: false,
+  hasGamma: false,
 }
 const match = (shown: number, numbers: number | null = shown): Match => ({ original: 1, served: 1, shown, numbers })
 const judged = (original: Partial<PictureFacts>, served: Partial<PictureFacts>, matches: Match[], gap = 0) =>

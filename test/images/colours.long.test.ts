@@ -2,8 +2,9 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { describeWith, itWith, programs } from '../needs.ts'
-import type { Encoded } from '../../src/main/core/picture-tasks.ts'
+import { describeWith, itWith, hasPrograms, programs } from '../needs.ts'
+import type { Encoded, JudgedFile } from '../../src/main/core/picture-tasks.ts'
+import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { fileOf, judge } from './judges.ts'
@@ -211,11 +212,163 @@ describe('a picture in RGB', () => {
   })
 })
 
+/** One colour in all pixels. */
+function plainPng(
+  type: 'rgb' | 'grey' | 'palette',
+  colour: number[],
+  extra: { name: string; data: Buffer }[],
+  deep = false,
+): Buffer {
+  const header = Buffer.from('00000010000000100800000000', 'hex')
+  header[8] = deep ? 16 : 8
+  header[9] = { rgb: 2, grey: 0, palette: 3 }[type]
+  const samples = type === 'palette' ? [0] : deep ? colour.flatMap((value) => [value, value]) : colour
+  const row = Buffer.from([0, ...Array.from({ length: 16 }, () => samples).flat()])
+  const table = type === 'palette' ? [{ name: 'PLTE', data: Buffer.from(colour) }] : []
+  return pngOf([
+    { name: 'IHDR', data: header },
+    ...extra,
+    ...table,
+    { name: 'IDAT', data: deflateSync(Buffer.concat(Array.from({ length: 16 }, () => row))) },
+    { name: 'IEND', data: Buffer.alloc(0) },
+  ])
+}
+
 const whole = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4)
   values.forEach((value, index) => bytes.writeUInt32BE(value, index * 4))
   return bytes
 }
+const gAMA = (value: number) => ({ name: 'gAMA', data: whole(value) })
+const cHRM = (...values: number[]) => ({ name: 'cHRM', data: whole(...values) })
+const SRGB = cHRM(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
+const ADOBE = cHRM(31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)
+const CUT = { name: 'cHRM', data: ADOBE.data.subarray(0, 31) }
+
+/** With a wrong checksum for the chunks of this name. */
+function damaged(png: Buffer, name: string): Buffer {
+  const bytes = Buffer.from(png)
+  for (const { data } of [...pngChunks(bytes)].filter((chunk) => chunk.name === name))
+    bytes[data.byteOffset - bytes.byteOffset + data.length]! ^= 1
+  return bytes
+}
+
+/** A PNG and what a browser shows of it in sRGB: read off Chromium's canvas. */
+const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
+  ['gAMA 1.0', plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
+  ['gAMA 1.0 with 16 bits', plainPng('rgb', [100, 150, 40], [gAMA(100_000)], true), [168, 202, 110]],
+  ['gAMA 1.0 in grey', plainPng('grey', [100], [gAMA(100_000)]), [168, 168, 168]],
+  ['gAMA 1.0 in grey with 16 bits', plainPng('grey', [100], [gAMA(100_000)], true), [168, 168, 168]],
+  ['gAMA 1.0 in grey with cHRM', plainPng('grey', [100], [gAMA(100_000), ADOBE]), [168, 168, 168]],
+  ['gAMA 1.0 with a palette', plainPng('palette', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
+  ['gAMA 0.6', plainPng('rgb', [100, 150, 40], [gAMA(60_000)]), [126, 172, 60]],
+  ['gAMA 1/2.2', plainPng('rgb', [10, 20, 5], [gAMA(45_455)]), [10, 20, 5]],
+  ['gAMA 1/2.2 and the cHRM of sRGB', plainPng('rgb', [100, 150, 40], [gAMA(45_455), SRGB]), [100, 150, 40]],
+  ['cHRM alone', plainPng('rgb', [100, 150, 40], [ADOBE]), [100, 150, 40]],
+  ['gAMA 0', plainPng('rgb', [100, 150, 40], [gAMA(0)]), [100, 150, 40]],
+  [
+    'gAMA 1.0 and sRGB',
+    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.alloc(1) }]),
+    [100, 150, 40],
+  ],
+  // What cannot be read is as if it were not there.
+  ['gAMA 1.0 and a cHRM that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT]), [168, 202, 110]],
+  ['a damaged gAMA', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), 'gAMA'), [100, 150, 40]],
+  [
+    'gAMA 1.0 and an sRGB of no intent',
+    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.from([9]) }]),
+    [168, 202, 110],
+  ],
+  [
+    'gAMA 1.0 and a cICP that is cut',
+    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'cICP', data: Buffer.alloc(1) }]),
+    [168, 202, 110],
+  ],
+]
+
+describe('a PNG with gAMA in place of a profile', () => {
+  it.each(SHOWN)('looks as in a browser: %s', async (_what, png, shown) => {
+    for (const kind of ['webp', 'thumbnail', 'shrink'] as const) {
+      const result = await made(png, kind)
+      // As anything that knows profiles shows it.
+      const seen = [...(await sharp(result).toColourspace('srgb').removeAlpha().raw().toBuffer()).subarray(0, 3)]
+      const off = Math.max(...seen.map((value, band) => Math.abs(value - shown[band]!)))
+      expect(off, `${kind}: ${seen.join(' ')}`).toBeLessThanOrEqual(4)
+    }
+  })
+})
+
+describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
+  const LINEAR = gAMA(100_000)
+  async function applied(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
+    const judged = (await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits })) as JudgedFile
+    if (!judged.fits) throw new Error('another picture')
+    const bytes = judged.bytes ?? served
+    const answer = await doImageTask({ kind: 'applyMetadata', bytes, original, limits, metadata })
+    if (!('bytes' in answer) || answer.bytes === null) throw new Error('no metadata applied')
+    return Buffer.from(answer.bytes)
+  }
+  /** As a compressor writes it that knows nothing of them: a palette of the same numbers. */
+  const compressed = (png: Buffer): Promise<Buffer> => sharp(png).png({ palette: true, quality: 70 }).toBuffer()
+  const names = (png: Buffer): string[] => [...pngChunks(png)].map(({ name }) => name)
+
+  it.each(['keep-all', 'keep-without-location', 'strip'] as const)(
+    'has them again under %s, and is the same otherwise',
+    async (metadata) => {
+      const original = withChunks(await colourful(), [LINEAR, ADOBE])
+      const served = await compressed(original)
+      const result = await applied(served, original, metadata)
+      expect(names(result)).toEqual(names(served).toSpliced(1, 0, 'gAMA', 'cHRM'))
+      expect(withoutChunks(result, ['gAMA', 'cHRM'])).toEqual(served)
+      if (hasPrograms('pngcheck'))
+        expect(judge('pngcheck', ['-q', fileOf('a.png', result)])).toMatchObject({ status: 0, words: '' })
+    },
+  )
+
+  it.each<[what: string, original: () => Promise<Buffer>, served: (original: Buffer) => Promise<Buffer>]>([
+    ['was brought to sRGB', async () => withChunks(await colourful(), [LINEAR]), (png) => inSrgb(png)],
+    [
+      'has a curve of its own',
+      async () => withChunks(await colourful(), [LINEAR]),
+      async (png) => withChunks(await compressed(png), [gAMA(50_000)]),
+    ],
+    [
+      'says that it is sRGB',
+      async () => withChunks(await colourful(), [LINEAR]),
+      async (png) => withChunks(await compressed(png), [{ name: 'sRGB', data: Buffer.alloc(1) }]),
+    ],
+    [
+      'has an original whose curve is that of sRGB',
+      async () => withChunks(await colourful(), [gAMA(45_455)]),
+      compressed,
+    ],
+    ['has an original with no curve', colourful, compressed],
+    [
+      'has an original whose curve cannot be read',
+      async () => damaged(withChunks(await colourful(), [LINEAR]), 'gAMA'),
+      compressed,
+    ],
+  ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
+    const original = await makeOriginal()
+    const served = await serve(original)
+    expect(await applied(served, original)).toEqual(served)
+  })
+
+  /** As a compressor writes it that applies the curve. */
+  async function inSrgb(png: Buffer): Promise<Buffer> {
+    const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** (1 / 2.2)))
+    const raw = { width: info.width, height: info.height, channels: 3 } as const
+    return sharp(
+      data.map((value) => curve[value]!),
+      { raw },
+    )
+      .png()
+      .toBuffer()
+  }
+  const withoutChunks = (png: Buffer, gone: string[]): Buffer =>
+    pngOf([...pngChunks(png)].filter(({ name }) => !gone.includes(name)))
+})
 
 describe('orientation', () => {
   /** Red on the left, blue on the right, and EXIF that says it is to be turned. */

@@ -81,6 +81,12 @@ export const appleDepth = async (): Promise<Buffer> =>
     0,
   )
 
+export const googleDepth = async (): Promise<Buffer> =>
+  withXmp(
+    await plain(),
+    'xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Format="RangeInverse" GDepth:Mime="image/png" GDepth:Data="iVBORw0KGgo="',
+  )
+
 /** The first box of an MP4 file, and a little of the next. */
 const VIDEO = Buffer.concat([
   Buffer.from([0, 0, 0, 24]),
@@ -99,3 +105,41 @@ export const samsungMotion = async (): Promise<Buffer> =>
 export const stereoPair = async (): Promise<Buffer> => withIndex(await plain(), await plain(), 0x020002)
 
 export const withLargePreview = async (): Promise<Buffer> => withIndex(await plain(), await plain(20), 0x010001)
+
+/** EXIF with Apple's maker note, which holds the identifier that the picture and its video share. */
+export async function liveJpeg(): Promise<Buffer> {
+  const identifier = '3F2A9C1E-0000-4000-8000-000000000001\0'
+  const note = Buffer.alloc(14 + 2 + 12 + 4 + identifier.length)
+  note.write('Apple iOS\0\0\x01MM', 0, 'latin1')
+  note.writeUInt16BE(1, 14)
+  note.writeUInt16BE(17, 16)
+  note.writeUInt16BE(2, 18)
+  note.writeUInt32BE(identifier.length, 20)
+  note.writeUInt32BE(32, 24)
+  note.write(identifier, 32, 'latin1')
+  const folder = (at: number, tag: number, type: number, count: number, value: number): Buffer => {
+    const made = Buffer.alloc(18)
+    made.writeUInt16BE(1, 0)
+    made.writeUInt16BE(tag, 2)
+    made.writeUInt16BE(type, 4)
+    made.writeUInt32BE(count, 6)
+    made.writeUInt32BE(value, 10)
+    return at === 0 ? made.subarray(0, 0) : made
+  }
+  const make = Buffer.from('Apple\0')
+  const main = Buffer.alloc(2 + 2 * 12 + 4)
+  main.writeUInt16BE(2, 0)
+  for (const [n, tag, type, count, value] of [
+    [0, 0x010f, 2, make.length, 8 + main.length],
+    [1, 0x8769, 4, 1, 8 + main.length + make.length],
+  ] as const) {
+    main.writeUInt16BE(tag, 2 + n * 12)
+    main.writeUInt16BE(type, 4 + n * 12)
+    main.writeUInt32BE(count, 6 + n * 12)
+    main.writeUInt32BE(value, 10 + n * 12)
+  }
+  const at = 8 + main.length + make.length
+  const exif = folder(at, 0x927c, 7, note.length, at + 18)
+  const header = Buffer.from('Exif\0\0MM\0*\0\0\0\x08', 'latin1')
+  return withSegment(await plain(), 0xe1, Buffer.concat([header, main, make, exif, note]))
+}

@@ -8,6 +8,8 @@ import type { OutputType } from '../../src/shared/recipes/recipe.ts'
 import {
   appleDepth,
   appleGainMap,
+  googleDepth,
+  liveJpeg,
   microVideo,
   samsungMotion,
   stereoPair,
@@ -27,10 +29,12 @@ describe('what a file holds beside its picture', () => {
     ['an Ultra HDR file', () => ultraHdr(), ['gain_map']],
     ['a gain map after ISO 21496-1', () => ultraHdr({ iso: true }), ['gain_map']],
     ['Apple’s gain map', appleGainMap, ['gain_map']],
+    ['Google’s depth', googleDepth, ['depth']],
     ['Apple’s depth', appleDepth, ['depth']],
     ['a motion photo of Google', () => microVideo(), ['motion']],
     ['a motion photo of Samsung', samsungMotion, ['motion']],
     ['the other eye', stereoPair, ['other_views']],
+    ['the picture of a live photo', liveJpeg, ['live_photo']],
     ['a larger preview', withLargePreview, []],
     ['a plain picture', plain, []],
   ] as const)('is named for %s', async (_, make, extras) => {
@@ -47,13 +51,8 @@ describe('what a file holds beside its picture', () => {
     expect(await tagsOf(ultraHdr)).toMatch(/XMP-hdrgm\]\s+Version/)
     expect(await tagsOf(stereoPair)).toMatch(/MPImageType\s+: Multi-frame Disparity/)
     expect(await tagsOf(withLargePreview)).toMatch(/MPImageType\s+: Large Thumbnail/)
-  })
-
-  it('is a video in a box of an AVIF', async () => {
-    const video = Buffer.from('\0\0\0\x10mpvdvideo...', 'latin1')
-    const avif = await noise(40, 30).avif().toBuffer()
-    expect(extrasOf(avif, 'avif')).toEqual([])
-    expect(extrasOf(Buffer.concat([avif, video]), 'avif')).toEqual(['motion'])
+    expect(await tagsOf(googleDepth)).toMatch(/XMP-GDepth\]\s+Format/)
+    expect(await tagsOf(liveJpeg)).toMatch(/MediaGroupUUID\s+: 3F2A/)
   })
 
   it('is nothing in the padding behind a picture, and data of no name in anything else', async () => {
@@ -76,7 +75,7 @@ describe('what a file holds beside its picture', () => {
   })
 
   it('is found in any file without throwing', async () => {
-    for (const make of [ultraHdr, appleDepth, stereoPair]) {
+    for (const make of [ultraHdr, appleDepth, stereoPair, liveJpeg]) {
       const bytes = await make()
       const end = findImageEnd(bytes, 'jpeg')!
       for (let at = 2; at < Math.min(bytes.length, 1200); at += 3) {

@@ -5,6 +5,7 @@ import type { PicturePort } from '../../src/main/core/picture-tasks.ts'
 import { heicMemory } from '../../src/main/images/decode-heic.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { describeWith, itWith, programs } from '../needs.ts'
+import { liveJpeg } from './extra-pictures.ts'
 import { heicOf, quarters, quartersIn, turnedHeic, withMainPicture } from './heic-pictures.ts'
 import { fileOf, judge } from './judges.ts'
 
@@ -103,6 +104,7 @@ describeWith(LIBHEIF)('a HEIC', () => {
     const deep = Buffer.from(glass)
     deep[auxiliary] = '2'.charCodeAt(0)
     expect((await extras(deep)).extras).toEqual(['depth'])
+    expect((await extras(heicOf([await liveJpeg()]))).extras).toEqual(['live_photo'])
     const video = Buffer.from('\0\0\0\x10mpvdvideo...', 'latin1')
     expect((await extras(Buffer.concat([glass, video]))).extras).toEqual(['motion'])
     expect((await extras(Buffer.concat([glass, Buffer.from('---------- behind it')]))).extras).toEqual(['other_data'])

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { SentCopy } from '../../src/main/core/judge-served.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
+import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { noise } from './pictures.ts'
 import { deepGrey, photo } from './served-files.ts'
 
@@ -115,6 +116,21 @@ it.each(['jpeg', 'png', 'webp'] as const)('gives a profile back to a %s, and lea
   const numbers = (of: Uint8Array): Promise<Buffer> => sharp(Buffer.from(of), { ignoreIcc: true }).raw().toBuffer()
   expect((await numbers(bytes)).equals(await numbers(dropped))).toBe(true)
   expect(await judge(await sharp(original)[type]().toBuffer(), original)).toEqual(AS_IT_IS)
+})
+
+it('takes a PNG that was brought to sRGB, also where its primaries cannot be read', async () => {
+  const plain = await photo(4)().png().toBuffer()
+  const [header, ...rest] = [...pngChunks(plain)]
+  const gamma = { name: 'gAMA', data: Buffer.from([0, 1, 0x86, 0xa0]) }
+  const original = pngOf([header!, gamma, { name: 'cHRM', data: Buffer.alloc(31, 1) }, ...rest])
+  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** (1 / 2.2)))
+  const { data, info } = await sharp(plain).raw().toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: 3 } as const
+  const served = await sharp(Buffer.from(data.map((value) => curve[value]!)), { raw })
+    .png()
+    .toBuffer()
+  expect(await judge(served, original)).toEqual(AS_IT_IS)
+  expect(await judge(served, plain)).toMatchObject(refused('served_other_picture'))
 })
 
 it('asks for the size of the smaller copy where one was sent', async () => {

@@ -54,6 +54,18 @@ export function farthest(one: Pixels, other: Pixels): number {
   return most
 }
 
+/** The same picture with a curve applied to its colours. */
+export function withCurve(pixels: Pixels, curve: (share: number) => number): Pixels {
+  const table = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * curve(value / 255)))
+  const data = pixels.data.map((value, at) => (pixels.channels === 4 && at % 4 === 3 ? value : table[value]!))
+  return { ...pixels, data }
+}
+
+/** What of sRGB's numbers stands for a share of light. */
+export function srgbOf(light: number): number {
+  return light <= 0.003_130_8 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055
+}
+
 export function hasTransparency(pixels: Pixels): boolean {
   return leastOpacity(pixels) < 255
 }

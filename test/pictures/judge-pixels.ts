@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
-import { compare, hasTransparency, leastOpacity, type Difference } from './compare-pixels.ts'
+import { compare, hasTransparency, leastOpacity, srgbOf, withCurve, type Difference } from './compare-pixels.ts'
 import { openAnimation, type Animation } from './judge-animation.ts'
 import type { Judged, Policy, Tell } from './judge-picture.ts'
 import { pixelsAfterEncoding, pixelsAfterPlainWebp, pixelsByVips, sizeByVips } from './programs.ts'
@@ -75,6 +75,7 @@ async function isForBrowsers(kind: keyof typeof CHUNK, type: string, path: strin
 
 const isBefore = (at: number, other: number): boolean => other < 0 || at < other
 
+/** vips leaves the `gAMA` of a PNG out of account, which browsers do not. */
 async function asBrowsersShow(tags: Tags, pixels: Pixels | null): Promise<Pick<Original, 'pixels' | 'whyNoPixels'>> {
   if (pixels === null) return { pixels, whyNoPixels: 'vips cannot decode it' }
   if (tags['File:ColorComponents'] === 4 && profileOf(tags) === null)
@@ -83,8 +84,9 @@ async function asBrowsersShow(tags: Tags, pixels: Pixels | null): Promise<Pick<O
     return { pixels, whyNoPixels: 'Adobe RGB by EXIF alone, which vips does not know' }
   const gamma = Number(tags['PNG:Gamma'] ?? 0)
   const hasProfile = profileOf(tags) !== null || tags['PNG:SRGBRendering'] !== undefined
-  const isOdd = gamma !== 0 && !hasProfile && Math.abs(gamma - 2.2) >= 0.02
-  return { pixels, whyNoPixels: isOdd ? 'gAMA without a profile, which vips leaves out of account' : null }
+  if (gamma === 0 || hasProfile || Math.abs(gamma - 2.2) < 0.02) return { pixels, whyNoPixels: null }
+  if (tags['PNG-cHRM:WhitePointX'] !== undefined) return { pixels, whyNoPixels: 'gAMA and cHRM without a profile' }
+  return { pixels: withCurve(pixels, (share) => srgbOf(share ** gamma)), whyNoPixels: null }
 }
 
 export interface Result {

@@ -15,6 +15,8 @@ export interface PictureFacts {
   isDeep: boolean
   isCmyk: boolean
   hasProfile: boolean
+  /** A PNG whose `gAMA` changes what its numbers mean. */
+  hasGamma: boolean
 }
 
 /** One way to look at the two files, and how different they are then. */
@@ -33,7 +35,7 @@ interface View {
 
 export type ServedLoss = 'fine_shades' | 'profile'
 
-/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with the profile of its original. */
+/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with the profile or the `gAMA` of its original. */
 export type Judgement =
   { fits: true; orientation: number; putsProfileBack: boolean; losses: ServedLoss[] } | { fits: false; why: Sentence }
 
@@ -143,6 +145,7 @@ function judgeColours(
   gap: number,
 ): 'right' | 'put back' | 'lost' {
   if (numbers === shown) return 'right'
+  if (original.hasGamma) return numbers !== null && numbers < shown ? 'put back' : 'right'
   if (!original.hasProfile || numbers === null) return shown <= MOST_DIFFERENT ? 'right' : 'lost'
   if (gap <= SAME_LOOK) return served.hasProfile || shown < numbers ? 'right' : 'put back'
   if (numbers < shown * CLEARLY) return 'put back'

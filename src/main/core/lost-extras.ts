@@ -2,7 +2,7 @@ import type { Extra, ImageFacts } from '../../shared/jobs/job.ts'
 import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 import type { ServedLoss } from './judge-served.ts'
 
-/** What a person would miss if the original were replaced. */
+/** What a person would miss if the original were replaced. The video of a live photo is a separate file and stays. */
 const PRECIOUS = ['gain_map', 'depth', 'motion', 'other_views'] as const
 
 const LOST: Record<(typeof PRECIOUS)[number], NoteCode> = {
@@ -43,6 +43,8 @@ export function notesOnExtras(work: {
   notes.push(...work.losses.map((loss): Note => ({ code: LOST_IN_PICTURE[loss], detail: null })))
   if (!wantsReplace) return notes
   const { extras } = optimized
+  if (replacesOriginal && original.includes('live_photo') && !extras.includes('live_photo'))
+    notes.push({ code: 'live_photo_unlinked', detail: null })
   if (work.losses.length > 0 || losesExtras(original, extras))
     notes.push({ code: replacesOriginal ? 'lost_in_replacement' : 'original_not_replaced', detail: null })
   return notes

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { withAdobeRgb } from './adobe-rgb.ts'
+import { gammaToSrgb } from './png-colours.ts'
 
 /**
  * How the colours of a picture are handled.
@@ -17,6 +18,8 @@ export interface ColouredPicture {
   bytes: Buffer
   metadata: Metadata
   plan: ColourPlan
+  /** What its numbers have to be raised to, to be those of sRGB; null where they need not be. */
+  gamma: number | null
 }
 
 /** Determines what the pixel values of a picture mean. `bytes` are those of another file where the library would not know. */
@@ -26,12 +29,15 @@ export async function resolveColours(
 ): Promise<ColouredPicture> {
   const { metadata } = picture
   const labelled = withAdobeRgb(bytes, picture)
-  if (labelled !== null) return { bytes: labelled, metadata: await sharp(labelled).metadata(), plan: 'keep' }
+  if (labelled !== null)
+    return { bytes: labelled, metadata: await sharp(labelled).metadata(), plan: 'keep', gamma: null }
+  // Of a HEIC the pixels are those of a PNG.
+  const gamma = metadata.format === 'png' ? gammaToSrgb(bytes) : null
   const plan = planFor(metadata)
-  if (plan !== 'convert' || metadata.space !== 'grey16') return { bytes, metadata, plan }
+  if (plan !== 'convert' || metadata.space !== 'grey16') return { bytes, metadata, plan, gamma }
   // The library ignores the profile of a deep grey picture.
   const shallow = await sharp(bytes).keepMetadata().toColourspace('b-w').png().toBuffer()
-  return { bytes: shallow, metadata: await sharp(shallow).metadata(), plan }
+  return { bytes: shallow, metadata: await sharp(shallow).metadata(), plan, gamma }
 }
 
 function planFor({ icc, space }: Metadata): ColourPlan {
@@ -52,13 +58,22 @@ function planFor({ icc, space }: Metadata): ColourPlan {
 /** Opens a picture so that its results have the colours of its plan. */
 export function openInColour(picture: ColouredPicture, options: SharpOptions): Sharp {
   if (picture.plan !== 'keep') return openInSrgb(picture, options)
-  return sharp(picture.bytes, options).keepIccProfile()
+  return withGamma(sharp(picture.bytes, options).keepIccProfile(), picture.gamma)
 }
 
 /** Opens a picture for a rendering without a profile, which counts as sRGB. */
-export function openInSrgb({ bytes, metadata, plan }: ColouredPicture, options: SharpOptions): Sharp {
+export function openInSrgb({ bytes, metadata, plan, gamma }: ColouredPicture, options: SharpOptions): Sharp {
   if (plan === 'ignore') return sharp(bytes, { ...options, ignoreIcc: true })
-  return inSrgb(sharp(bytes, options), metadata)
+  return withGamma(inSrgb(sharp(bytes, options), metadata), gamma)
+}
+
+/** The most that the library takes. */
+const MOST_GAMMA = 3
+
+function withGamma(image: Sharp, gamma: number | null): Sharp {
+  if (gamma === null) return image
+  // It darkens by the first number, then brightens by the second.
+  return image.gamma(Math.min(MOST_GAMMA, Math.max(1, gamma)), Math.min(MOST_GAMMA, Math.max(1, 1 / gamma)))
 }
 
 /** The library converts deep colours with a profile to Display P3 unless sRGB is requested by name. */

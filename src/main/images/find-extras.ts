@@ -2,7 +2,7 @@ import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { extrasInBoxes } from './heic.ts'
 import { orNull } from './metadata/container.ts'
-import { contentsOf, picturesIn, segmentsOf } from './metadata/jpeg.ts'
+import { contentsOf, EXTENDED_HEADER_BYTES, picturesIn, segmentsOf } from './metadata/jpeg.ts'
 
 /**
  * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for
@@ -13,16 +13,25 @@ export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[]
   const tail = withoutPadding(bytes.subarray(end))
   const found = new Set<Extra>()
   if (hasVideo(tail)) found.add('motion')
-  if (type === 'avif' || type === 'heic') for (const extra of extrasInBoxes(bytes)) found.add(extra)
+  if (type === 'avif' || type === 'heic') for (const extra of extrasInBoxes(bytes, isOfLivePhoto)) found.add(extra)
   if (type !== 'jpeg') return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
   const segments = orNull(() => segmentsOf(bytes).segments) ?? []
-  const xmp = Buffer.concat(contentsOf(segments, 'xmp'))
+  const xmp = Buffer.concat([
+    ...contentsOf(segments, 'xmp'),
+    ...contentsOf(segments, 'extendedXmp').map((part) => part.subarray(EXTENDED_HEADER_BYTES)),
+  ])
   const [multiPicture] = contentsOf(segments, 'multiPicture')
   const holdsPicture = tail.indexOf(START_OF_JPEG) >= 0
   const marksGainMap = contentsOf(segments, 'gainMap').length > 0
   if (holdsPicture && (marksGainMap || includesAny(xmp, GAIN_MAP) || includesAny(tail, GAIN_MAP))) found.add('gain_map')
-  if ((holdsPicture && includesAny(xmp, DEPTH_BEHIND)) || includesAny(tail, DEPTH_IN_TAIL)) found.add('depth')
+  if (
+    includesAny(xmp, DEPTH_ITSELF) ||
+    (holdsPicture && includesAny(xmp, DEPTH_BEHIND)) ||
+    includesAny(tail, DEPTH_IN_TAIL)
+  )
+    found.add('depth')
   if (holdsPicture && multiPicture !== undefined && hasOtherViews(multiPicture)) found.add('other_views')
+  if (contentsOf(segments, 'exif').some(isOfLivePhoto)) found.add('live_photo')
   // Cameras put larger previews there, which show nothing that the picture does not.
   const isPreview = holdsPicture && multiPicture !== undefined
   const isExplained =
@@ -40,7 +49,9 @@ const GAIN_MAP = [
   'http://ns.apple.com/HDRGainMap/1.0/',
   'aux:hdrgainmap',
 ]
-/** Google's: a picture behind the picture, described by the packet. */
+/** Google's first form, which is in the packet. */
+const DEPTH_ITSELF = ['GDepth:Data']
+/** The later one: a picture behind the picture, described by the packet. */
 const DEPTH_BEHIND = ['http://ns.google.com/photos/dd/1.0/depthmap/', 'Semantic="Depth"']
 /** Apple's, with the outline of a portrait, and Samsung's. */
 const DEPTH_IN_TAIL = ['http://ns.apple.com/depthData/1.0/', 'aux:portraiteffectsmatte', 'DualShot_DepthMap']
@@ -62,6 +73,18 @@ function hasVideo(tail: Buffer): boolean {
     const brand = tail.toString('latin1', at + 4, at + 8)
     if (at >= 4 && /^(?:mp4[12v]|isom|iso[2-9]|avc1|qt {2}|MSNV|3gp\d|M4V )$/.test(brand)) return true
   }
+  return false
+}
+
+/**
+ * Apple's maker note with the identifier (tag 17) that a live photo shares with its video, which is a separate file.
+ */
+function isOfLivePhoto(exif: Buffer): boolean {
+  const note = exif.indexOf('Apple iOS\0', 0, 'latin1')
+  if (note < 0 || note + 16 > exif.length) return false
+  const count = exif.readUInt16BE(note + 14)
+  for (let n = 0, at = note + 16; n < count && at + 12 <= exif.length; n++, at += 12)
+    if (exif.readUInt16BE(at) === 17) return true
   return false
 }
 

@@ -19,8 +19,8 @@ const BESIDE: readonly [name: string, extra: Extra][] = [
 /** Of items that are pictures, coded or made of others. */
 const IS_PICTURE = /^(?:hvc1|hev1|lhv1|av01|grid|iden|iovl)$/
 
-/** What a HEIC or AVIF holds beside its main picture. */
-export function extrasInBoxes(bytes: Buffer): Extra[] {
+/** What a HEIC or AVIF holds beside its main picture. `isLive`: its EXIF has the identifier of a live photo. */
+export function extrasInBoxes(bytes: Buffer, isLive: (exif: Buffer) => boolean): Extra[] {
   const file = readBoxes(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length))
   if (file === null) return []
   const meta = bytes.subarray(file.meta.start, file.meta.end)
@@ -35,6 +35,8 @@ export function extrasInBoxes(bytes: Buffer): Extra[] {
   )
   const parts = new Set(file.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to))
   if (others.some(({ id }) => !parts.has(id))) found.add('other_views')
+  const { exif } = readLeniently({ bytes, type: 'heic' })
+  if (exif !== null && isLive(exif)) found.add('live_photo')
   return [...found]
 }
 

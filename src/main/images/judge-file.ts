@@ -18,6 +18,7 @@ import type { ImageFailure, JudgedFile, PixelLimits, TaskOf } from '../core/pict
 import { MalformedImage } from './metadata/container.ts'
 import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
 import { decodeRaster, pickPixels, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
+import { gammaToSrgb, withColourChunks } from './png-colours.ts'
 import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 
 /** Of what is decoded small: a JPEG at an eighth of its size, the rest row by row. */
@@ -123,6 +124,7 @@ async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage):
     isDeep,
     isCmyk: space === 'cmyk',
     hasProfile: icc !== undefined,
+    hasGamma: type === 'png' && gammaToSrgb(bytes) !== null,
   }
   return { opened, bytes, facts }
 }
@@ -224,7 +226,7 @@ async function compareFrame(
 
 /** Their numbers mean the same, so that they need to be compared in one way only. */
 function haveSameColours({ opened: one, facts }: Picture, { opened: other, facts: otherFacts }: Picture): boolean {
-  if (facts.isCmyk !== otherFacts.isCmyk) return false
+  if (facts.hasGamma || otherFacts.hasGamma || facts.isCmyk !== otherFacts.isCmyk) return false
   const [a, b] = [one.metadata.icc, other.metadata.icc]
   return a === undefined || b === undefined ? a === b : a.equals(b)
 }
@@ -244,6 +246,8 @@ async function putBack(
     if (!(error instanceof MalformedImage)) throw error
     return { ok: true, fits: false, why: say('served_other_picture') }
   }
+  if (putsProfileBack && original.facts.hasGamma && opened.type === 'png')
+    bytes = withColourChunks(bytes, original.bytes) ?? bytes
   const profile = original.opened.metadata.icc
   const lost = new Set(losses)
   if (putsProfileBack && profile !== undefined)

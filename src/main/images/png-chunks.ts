@@ -6,6 +6,8 @@ export interface PngChunk {
   data: Buffer
   /** With length, name and checksum. */
   whole: Buffer
+  /** Whether the checksum is that of the name and the data. */
+  isSound: boolean
 }
 
 export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -18,21 +20,31 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   for (let at = PNG_SIGNATURE.length; at + AROUND_DATA <= bytes.length;) {
     const end = at + AROUND_DATA + bytes.readUInt32BE(at)
     if (end > bytes.length) return
+    const named = bytes.subarray(at + 4, end - 4)
     yield {
-      name: bytes.toString('latin1', at + 4, at + 8),
-      data: bytes.subarray(at + 8, end - 4),
+      name: named.toString('latin1', 0, 4),
+      data: named.subarray(4),
       whole: bytes.subarray(at, end),
+      get isSound() {
+        return crc32(named) === bytes.readUInt32BE(end - 4)
+      },
     }
     at = end
   }
 }
 
+/** Chunks before the first `IDAT`: they define how the pixels are interpreted. */
+export function* chunksBeforePixels(bytes: Buffer): Generator<PngChunk> {
+  for (const chunk of pngChunks(bytes)) {
+    if (chunk.name === 'IDAT' || chunk.name === 'IEND') return
+    yield chunk
+  }
+}
+
 /** Whether a PNG announces more than one frame (PNG specification, third edition, 11.3.6.1); the library sees the first picture alone. */
 export function isAnimatedPng(bytes: Buffer): boolean {
-  for (const { name, data } of pngChunks(bytes)) {
-    if (name === 'IDAT') return false
+  for (const { name, data } of chunksBeforePixels(bytes))
     if (name === 'acTL' && data.length >= 8) return data.readUInt32BE(0) > 1
-  }
   return false
 }
 

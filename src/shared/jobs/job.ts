@@ -66,7 +66,7 @@ type Source = z.infer<typeof Source>
  * Data in a file beyond the picture that every program shows: a gain map for HDR screens, depth, a video (motion), further
  * views taken with it, the link to the video of a live photo, or data of another kind.
  */
-export const Extra = z.enum(['gain_map', 'depth', 'motion', 'other_views', 'other_data'])
+export const Extra = z.enum(['gain_map', 'depth', 'motion', 'other_views', 'live_photo', 'other_data'])
 export type Extra = z.infer<typeof Extra>
 
 const LocalTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)

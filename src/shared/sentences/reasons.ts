@@ -157,6 +157,7 @@ export const NoteCode = z.enum([
   /** Of the compressed file: 16 bits became 8, or its colours may differ without the profile that it lacks. */
   'fine_shades_lost',
   'profile_lost',
+  'live_photo_unlinked',
   'original_not_replaced',
   'lost_in_replacement',
   /** Detail: the codes of what was lost (`CreditCode`), comma-separated. */

@@ -95,12 +95,6 @@ function photoshop(records: readonly (readonly [record: number, dataSet: number,
 /** Where credits stand, and what is read of them in every result. */
 const SOURCES: [from: string, type: Type, fields: Record<string, string>, credits: Record<string, unknown>][] = [
   ['IPTC alone', 'jpg', IPTC, AGENCY],
-  [
-    'IPTC beside the credits',
-    'jpg',
-    { 'IPTC:ObjectName': 'Lake', 'IPTC:Headline': 'A lake' },
-    { 'XMP-dc:Title': 'Lake', 'XMP-photoshop:Headline': 'A lake' },
-  ],
   ['EXIF', 'jpg', { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, AUTHOR],
   ["Windows' author", 'jpg', { 'EXIF:XPAuthor': 'Zoë Ånn' }, { 'XMP-dc:Creator': 'Zoë Ånn' }],
   ['XMP', 'jpg', XMP, ALL_OF_XMP],
@@ -234,6 +228,31 @@ describeWith(programs('exiftool'))('credits', () => {
     expect(pixels('a.avif', made.bytes).equals(pixels('b.avif', bare.bytes))).toBe(true)
   })
 
+  it('stand in a packet that is split over segments too, and a depth map that is split is no lost credit', async () => {
+    const jpeg = await picture('jpg')
+    const rdf = (body: string): string =>
+      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:g="http://ns.google.com/photos/1.0/depthmap/">${body}</rdf:Description></rdf:RDF></x:xmpmeta>`
+    const split = (guid: string, packet: Buffer): Buffer[] => {
+      const parts: Buffer[] = []
+      for (let at = 0; at < packet.length; at += 60_000) {
+        const head = Buffer.from(`\xff\xe1..http://ns.adobe.com/xmp/extension/\0${guid}........`, 'latin1')
+        const part = packet.subarray(at, at + 60_000)
+        head.writeUInt32BE(packet.length, head.length - 8)
+        head.writeUInt32BE(at, head.length - 4)
+        head.writeUInt16BE(head.length - 2 + part.length, 2)
+        parts.unshift(Buffer.concat([head, part]))
+      }
+      return parts
+    }
+    const words = Buffer.from(rdf(`<dc:rights>© Zoë</dc:rights><dc:identifier>${'x'.repeat(90_000)}</dc:identifier>`))
+    const depth = Buffer.from(rdf(`<g:Data>${'A'.repeat(400_000)}</g:Data>`))
+    const segments = [...split('1'.repeat(32), words), ...split('2'.repeat(32), depth)]
+    const original = Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
+    const made = await converted(original, 'webp', 'keep-without-location')
+    expect(made.lost).toEqual([])
+    expect(Buffer.from(made.bytes).includes('© Zoë')).toBe(true)
+  })
+
   it('that could not be kept are listed', async () => {
     const dir = scratch()
     const original = await withFields(dir, 'jpg', {
@@ -281,6 +300,104 @@ describeWith(programs('exiftool'))('words beside the credits', () => {
       { code: 'descriptions_lost', detail: null },
       { code: 'credits_lost', detail: 'creator,license' },
     ])
+  })
+})
+
+describeWith(programs('exiftool'))('keeping all', () => {
+  it('carries over every IPTC record and every field of Photoshop that has an equivalent in XMP', async () => {
+    const dir = scratch()
+    const records: [string, string][] = [
+      ...Object.entries(IPTC),
+      ['IPTC:ObjectAttributeReference', '013:Portrait'],
+      ['IPTC:ObjectName', 'Lake'],
+      ['IPTC:Urgency#', '3'],
+      ['IPTC:SubjectReference', 'IPR:15054000:Sport:Soccer:'],
+      ['IPTC:SubjectReference', 'IPR:04000000::: '],
+      ['IPTC:Category', 'SPO'],
+      ['IPTC:SupplementalCategories', 'Water'],
+      ['IPTC:SupplementalCategories', 'Boats'],
+      ['IPTC:Keywords', 'lake'],
+      ['IPTC:Keywords', 'Übersee'],
+      ['IPTC:ContentLocationCode', 'CHE'],
+      ['IPTC:ContentLocationName', 'Lake of Zürich'],
+      ['IPTC:SpecialInstructions', 'Not before noon'],
+      ['IPTC:DateCreated', '2026:05:01'],
+      ['IPTC:TimeCreated', '10:30:00+02:00'],
+      ['IPTC:DigitalCreationDate', '2026:05:02'],
+      ['IPTC:DigitalCreationTime', '11:30:00+02:00'],
+      ['IPTC:OriginatingProgram', 'Desk'],
+      ['IPTC:ProgramVersion', '4.2'],
+      ['IPTC:By-lineTitle', 'Staff'],
+      ['IPTC:By-lineTitle', 'Stringer'],
+      ['IPTC:City', 'Zürich'],
+      ['IPTC:Sub-location', 'Pier 3'],
+      ['IPTC:Province-State', 'ZH'],
+      ['IPTC:Country-PrimaryLocationCode', 'CHE'],
+      ['IPTC:Country-PrimaryLocationName', 'Schweiz'],
+      ['IPTC:OriginalTransmissionReference', 'Job 7'],
+      ['IPTC:Headline', 'A lake'],
+      ['IPTC:Caption-Abstract', 'A lake in Zürich'],
+      ['IPTC:Writer-Editor', 'Béa'],
+      ['IPTC:LanguageIdentifier', 'de'],
+      ['Photoshop:CopyrightFlag', 'True'],
+      ['Photoshop:URL', 'https://example.org/terms'],
+    ]
+    const path = written(dir, 'source.jpg', await picture('jpg'))
+    const lines = records.map(([field, value]) => `-${field}=${value}`)
+    exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-charset', 'iptc=utf8', ...lines, path])
+    for (const format of ['webp', 'avif'] as const) {
+      const made = await converted(bytesAt(path), format, 'keep-all')
+      expect(fieldsOf(dir, `made.${format}`, made.bytes)).toMatchObject({
+        ...AGENCY,
+        'XMP-xmpRights:Marked': true,
+        'XMP-xmpRights:WebStatement': 'https://example.org/terms',
+        'XMP-iptcCore:IntellectualGenre': 'Portrait',
+        'XMP-dc:Title': 'Lake',
+        'XMP-photoshop:Urgency': 3,
+        'XMP-iptcCore:SubjectCode': [15_054_000, '04000000'],
+        'XMP-photoshop:Category': 'SPO',
+        'XMP-photoshop:SupplementalCategories': ['Water', 'Boats'],
+        'XMP-dc:Subject': ['lake', 'Übersee'],
+        'XMP-iptcExt:LocationShownCountryCode': 'CHE',
+        'XMP-iptcExt:LocationShownLocationName': 'Lake of Zürich',
+        'XMP-photoshop:Instructions': 'Not before noon',
+        'XMP-photoshop:DateCreated': '2026:05:01 10:30:00+02:00',
+        'XMP-xmp:CreateDate': '2026:05:02 11:30:00+02:00',
+        'XMP-xmp:CreatorTool': 'Desk 4.2',
+        'XMP-photoshop:AuthorsPosition': 'Staff; Stringer',
+        'XMP-photoshop:City': 'Zürich',
+        'XMP-iptcCore:Location': 'Pier 3',
+        'XMP-photoshop:State': 'ZH',
+        'XMP-iptcCore:CountryCode': 'CHE',
+        'XMP-photoshop:Country': 'Schweiz',
+        'XMP-photoshop:TransmissionReference': 'Job 7',
+        'XMP-photoshop:Headline': 'A lake',
+        'XMP-dc:Description': 'A lake in Zürich',
+        'XMP-photoshop:CaptionWriter': 'Béa',
+        'XMP-dc:Language': 'de',
+      })
+    }
+    const without = await converted(bytesAt(path), 'webp', 'keep-without-location')
+    const found = fieldsOf(dir, 'without.webp', without.bytes)
+    expect(found).toMatchObject({ 'XMP-photoshop:Category': 'SPO', 'XMP-xmpRights:Marked': true })
+    expect(JSON.stringify(found)).not.toMatch(/Zürich|Schweiz|CHE|Pier/)
+  })
+
+  it('reads IPTC in a declared part of ISO 8859, behind long records, and behind resources of plugins', async () => {
+    const dir = scratch()
+    const plugin = Buffer.from('AgHg\x04\x50\0\0\0\0\0\x02ab', 'latin1')
+    const long = Buffer.concat([Buffer.from([0x1c, 2, 202, 0x80, 4, 0, 0, 0, 3]), Buffer.from('abc')])
+    const own = photoshop([
+      [1, 90, '\x1b-L'],
+      [2, 80, '\xb8\xd2\xd0\xdd'],
+    ])
+    // Between the resource's head and its records; the sum of their lengths is in the head.
+    const at = 'Photoshop 3.0\0'.length
+    const payload = Buffer.concat([own.subarray(0, at + 12), long, own.subarray(at + 12)])
+    payload.writeUInt32BE(payload.readUInt32BE(at + 8) + long.length, at + 8)
+    const mixed = Buffer.concat([payload.subarray(0, at), plugin, payload.subarray(at)])
+    const made = await converted(withSegment(await picture('jpg'), 0xed, mixed), 'webp', 'keep-all')
+    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject({ 'XMP-dc:Creator': 'Иван' })
   })
 })
 

@@ -59,4 +59,50 @@ describeWith(programs('exiftool', 'djpeg'))('the index of a JPEG with several pi
       expect([name, extracted.equals(second)]).toEqual([name, true])
     }
   })
+
+  it('follows what moves a picture that stands in front of it: metadata behind the index that goes', async () => {
+    const dir = scratch()
+    const original = await described(dir)
+    const plain = await stereoPair()
+    const second = plain.subarray(lastOf(plain))
+    // An Exif segment right behind the index.
+    const at = plain.indexOf('MPF\0', 0, 'latin1') - 4
+    const indexEnd = at + 2 + plain.readUInt16BE(at + 2)
+    const block = exifBlock(1, 'II')
+    const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, block.length + 8]), Buffer.from('Exif\0\0'), block])
+    const served = Buffer.concat([plain.subarray(0, indexEnd), segment, plain.subarray(indexEnd)])
+    served.writeUInt32BE(served.readUInt32BE(at + 4 + 58) + segment.length, at + 4 + 58)
+    served.writeUInt32BE(served.readUInt32BE(at + 4 + 78) + segment.length, at + 4 + 78)
+    const before = written(dir, 'before.jpg', served)
+    expect(run('exiftool', ['-b', '-MPImage2', before]).equals(second)).toBe(true)
+    const path = written(dir, 'after.jpg', await kept(original, served))
+    expect(run('exiftool', ['-b', '-MPImage2', path]).equals(second)).toBe(true)
+  })
+
+  it('stays byte for byte where it was not right before, and the pictures are whole', async () => {
+    const dir = scratch()
+    const original = await described(dir)
+    const served = await stereoPair()
+    const at = served.indexOf('MPF\0', 0, 'latin1')
+    const odd: [number, number][] = [
+      [8, 0xffffffff],
+      [8, 90],
+      [14 + 2 * 12 + 8, 0xfffffff0],
+      [14 + 2 * 12 + 4, 0xfffffff0],
+      [58, 1],
+      [58, 0xffffffff],
+      [78, 0xffffffff],
+      [78, 3],
+    ]
+    for (const [where, value] of odd) {
+      const changed = Buffer.from(served)
+      changed.writeUInt32BE(value, at + where)
+      const made = await kept(original, changed)
+      const index = made.indexOf('MPF\0', 0, 'latin1')
+      const [was, is] = [changed.subarray(at + where, at + where + 4), made.subarray(index + where, index + where + 4)]
+      expect([where, value, is]).toEqual([where, value, was])
+      expect(made.subarray(lastOf(made)).equals(served.subarray(lastOf(served)))).toBe(true)
+      expect(run('djpeg', ['-pnm'], made).equals(run('djpeg', ['-pnm'], served))).toBe(true)
+    }
+  })
 })

@@ -25,6 +25,22 @@ const packetWith = (filling: string): Buffer =>
       `exif:GPSLatitude="47,15.0N" dc:format="${filling}"/></rdf:RDF></x:xmpmeta>`,
   )
 
+/** A packet in the parts of extended XMP, behind one that refers to it. */
+function inParts(jpeg: Buffer, packet: Buffer): Buffer {
+  const guid = 'A'.repeat(32)
+  const main =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+    `<rdf:Description rdf:about="" xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${guid}"/></rdf:RDF></x:xmpmeta>`
+  let made = jpeg
+  for (let at = Math.floor(packet.length / 60_000) * 60_000; at >= 0; at -= 60_000) {
+    const head = Buffer.from(`http://ns.adobe.com/xmp/extension/\0${guid}\0\0\0\0\0\0\0\0`, 'latin1')
+    head.writeUInt32BE(packet.length, head.length - 8)
+    head.writeUInt32BE(at, head.length - 4)
+    made = withSegment(made, 0xe1, Buffer.concat([head, packet.subarray(at, at + 60_000)]))
+  }
+  return withSegment(made, 0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${main}`, 'latin1'))
+}
+
 /** A WebP with an EXIF chunk as some programs write it. */
 function webpWith(webp: Buffer, exif: Buffer): Buffer {
   const chunk = (name: string, data: Buffer): Buffer => {
@@ -63,6 +79,7 @@ const CASES: [name: string, make: (dir: string) => Promise<Buffer>][] = [
       return withSegment(jpeg, 0xe1, EXIF)
     },
   ],
+  ['extended XMP', async () => inParts(await noise(40, 30).jpeg().toBuffer(), packetWith('x'.repeat(100_000)))],
   [
     "PNG's EXIF with the prefix of JPEG",
     async (dir) => {

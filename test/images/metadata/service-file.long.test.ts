@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../../needs.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
+import { withSegment } from '../extra-pictures.ts'
 import { jpegWithExif, noise } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
 import { bytesAt, exiftoolWith, fieldsOf, pixelsOf, scratch, written } from './judges.ts'
@@ -179,6 +180,44 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     }
   })
 
+  it('has the IPTC records and the density of the original', async () => {
+    const dir = scratch()
+    const records = ['IPTC:DocumentNotes=Roll 7', 'IPTC:City=Canary', 'IPTC:By-line=Ann', 'IPTC:UniqueDocumentID=x1']
+    const assignments = Object.fromEntries(records.map((record) => record.split('=') as [string, string]))
+    const jfif = Buffer.from('JFIF\0\x01\x01\x01\0\xf0\0\x78\0\0', 'latin1')
+    const original = withFields(dir, 'jpg', withSegment(await noise(60, 40).jpeg().toBuffer(), 0xe0, jfif), assignments)
+    const dense = { 'JFIF:XResolution': 240, 'JFIF:YResolution': 120, 'JFIF:ResolutionUnit': 'inches' }
+    const served = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
+    expect(fieldsOf(dir, 'served.jpg', served)).not.toHaveProperty(['JFIF:XResolution'])
+    const other = withSegment(served, 0xe0, Buffer.from('JFIF\0\x01\x01\x01\0\x48\0\x48\0\0', 'latin1'))
+    expect(fieldsOf(dir, 'other.jpg', (await applied(other, original, 'keep-all')).bytes)).toMatchObject(dense)
+    const kept = (await applied(served, original, 'keep-all')).bytes
+    expect(fieldsOf(dir, 'kept.jpg', kept)).toMatchObject({
+      ...dense,
+      'IPTC:DocumentNotes': 'Roll 7',
+      'IPTC:City': 'Canary',
+      'IPTC:UniqueDocumentID': 'x1',
+    })
+    expect((await applied(kept, original, 'keep-all')).bytes.equals(kept)).toBe(true)
+    const placeless = fieldsOf(dir, 'placeless.jpg', (await applied(served, original, 'keep-without-location')).bytes)
+    expect(placeless).toMatchObject(dense)
+    expect(Object.keys(placeless).filter((key) => key.startsWith('IPTC:'))).toEqual([])
+    const sideways = withFields(dir, 'jpg', original, { 'EXIF:Orientation#': '6' })
+    const upright = await sharp(served).rotate(90).jpeg().toBuffer()
+    const turned = fieldsOf(dir, 'turned.jpg', (await applied(upright, sideways, 'keep-all')).bytes)
+    expect(turned).toMatchObject({ 'JFIF:XResolution': 120, 'JFIF:YResolution': 240 })
+
+    const drawn = await noise(60, 40).withMetadata({ density: 300 }).png().toBuffer()
+    const bare = await noise(60, 40).png({ palette: true }).toBuffer()
+    const physical = ['PNG-pHYs:PixelsPerUnitX', 'PNG-pHYs:PixelsPerUnitY', 'PNG-pHYs:PixelUnits']
+    const [before, after] = [drawn, (await applied(bare, drawn, 'keep-all')).bytes].map((bytes, n) => {
+      const read = fieldsOf(dir, `${n}.png`, bytes)
+      return physical.map((name) => read[name])
+    })
+    expect(before![0]).toBe(11_811)
+    expect(after).toEqual(before)
+  })
+
   it('keeps the maker notes, which refer to offsets of the block', async () => {
     const dir = scratch()
     const bare = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
@@ -227,6 +266,30 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
         .toBuffer()
       const upright = (await applied(turned, original, policy)).bytes
       expect((await sharp(upright).metadata()).orientation ?? 1, policy).toBe(1)
+    }
+  })
+
+  it('shows fields of vocabularies that nobody knows under the prefixes that they had', async () => {
+    const dir = scratch()
+    const plain = await noise(60, 40).jpeg().toBuffer()
+    const packet =
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      '<rdf:Description rdf:about="" xmlns:shop="http://shop.example/one/" xmlns:ns2="http://shop.example/two/" ' +
+      `xmlns:photoshop="http://shop.example/three/" shop:Shelf="A1"><ns2:Row>7</ns2:Row><photoshop:Box>b</photoshop:Box>` +
+      '</rdf:Description><rdf:Description rdf:about="" xmlns:shop="http://shop.example/four/" shop:Lamp="on"/></rdf:RDF></x:xmpmeta>'
+    const path = written(dir, 'source.jpg', plain)
+    exiftoolWith(dir, ['-q', '-overwrite_original', `-xmp<=${written(dir, 'shop.xmp', Buffer.from(packet))}`, path])
+    const original = bytesAt(path)
+    const served = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
+    const file = await applied(served, original, 'keep-all')
+    for (const [name, bytes] of [
+      ['served.jpg', file.bytes],
+      ['converted.webp', await converted(original)],
+    ] as const) {
+      const fields = fieldsOf(dir, name, bytes)
+      expect(fields).toMatchObject({ 'XMP-shop:Shelf': 'A1', 'XMP-ns2:Row': 7 })
+      const others = Object.entries(fields).filter(([key]) => /^XMP-ns\d+:(?:Box|Lamp)$/.test(key))
+      expect(others.map(([, value]) => value).sort()).toEqual(['b', 'on'])
     }
   })
 })

@@ -4,7 +4,7 @@ import { MalformedImage } from './container.ts'
 import { CONTAINERS, findProperty, gather, readLeniently, type Picture } from './gather.ts'
 import { hasCoordinate } from './location-words.ts'
 import { locationMatcher, withoutLocation } from './without-location.ts'
-import { IPTC_CORE, parseXmp, writeXmp, type XmpProperty, type XmpValue } from './xmp.ts'
+import { IPTC_CORE, parseXmp, prefixesIn, writeXmp, type XmpProperty, type XmpValue } from './xmp.ts'
 
 /** IPTC Photo Metadata Standard, "Alt Text (Accessibility)": alternatives by language. */
 const ALT_TEXT = { namespace: IPTC_CORE, name: 'AltTextAccessibility' }
@@ -38,14 +38,16 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
  */
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
   const container = CONTAINERS[file.type]
-  const { xmp: packets } = container.read(file.bytes)
+  const { xmp } = container.read(file.bytes)
+  // The other packets of a JPEG are extensions that the first one refers to, and stay.
+  const packets = file.type === 'jpeg' && xmp[0]?.includes('HasExtendedXMP') === true ? xmp.slice(0, 1) : xmp
   const before = propertiesIn(packets)
   const old = findProperty(before, ALT_TEXT)
   const items = texts.map(({ language, text }): XmpValue => ({ kind: 'text', text, language }))
   const added = items.length === 0 ? [] : [{ ...ALT_TEXT, value: { kind: 'Alt' as const, items } }]
   if (packets.length < 2 && JSON.stringify(old?.value) === JSON.stringify(added[0]?.value)) return file.bytes
   const after = [...before.filter((property) => property !== old), ...added]
-  const made = after.length === 0 ? null : writeXmp(after)
+  const made = after.length === 0 ? null : writeXmp(after, prefixesIn(packets))
   return container.rewrite(file.bytes, { xmp: made }, 'all')
 }
 

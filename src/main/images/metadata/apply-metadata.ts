@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
 import type { MetadataPolicy, ImageType } from '../../../shared/recipes/recipe.ts'
-import type { FoundMetadata, NewParts } from './container.ts'
+import type { Density, FoundMetadata, NewParts } from './container.ts'
 import { exifWithoutLocation, orientationOnly } from './exif.ts'
 import { fitExif } from './fit-exif.ts'
 import { fitXmp } from './fit-xmp.ts'
@@ -18,7 +19,7 @@ import {
 } from './gather.ts'
 import { fitOf, type Fit, type Shape } from './picture-fit.ts'
 import { locationMatcher, withoutLocation } from './without-location.ts'
-import { writeXmp, type XmpProperty } from './xmp.ts'
+import { writeXmp, type Prefixes, type XmpProperty } from './xmp.ts'
 
 /** A picture with the metadata that its recipe asks for. */
 interface WithMetadata {
@@ -82,23 +83,39 @@ export function applyMetadata(
   }
   const own = gather(found)
   const properties = propertiesFor(first, fit)
+  const density = served.type === original.type ? changedDensity(source.density, found.density, fit) : undefined
   if (policy === 'keep-all') {
-    const { parts, lost } = keepAll(served.type, { ...found, ...own }, { ...source, ...first, properties }, fit)
+    const kept = keepAll(served.type, { ...found, ...own }, { ...source, ...first, properties }, fit)
+    const isLacking = served.type === 'jpeg' && source.iptc !== null && found.iptc === null
+    const iptc = isLacking && source.iptc!.length <= MAX_IPTC_BYTES ? source.iptc! : undefined
+    const lost = isLacking && iptc === undefined ? [...new Set([...kept.lost, 'details' as const])] : kept.lost
+    const parts: NewParts = { ...kept.parts, iptc, density }
     const isSame = Object.values(parts).every((part) => part === undefined)
     return { bytes: isSame ? served.bytes : container.rewrite(served.bytes, parts, 'all'), lost, unchecked: [] }
   }
   const isLocation = locationMatcher([...own.locations, ...first.locations])
   const ofItself = fitOf(shapes.result, shapes.result, orientation)
   const all = withoutLocation(merged(properties, propertiesFor(own, ofItself)), isLocation)
-  const { xmp, written, dropped } = packet(all, served.type)
+  const { xmp, written, dropped } = packet(all, served.type, bothPrefixes(first, own))
   const exif =
     source.exif === null
       ? exifFor(found.exif, served.type, policy, ofItself, isLocation)
       : exifFor(source.exif, served.type, policy, fit, isLocation)
   const block = exif.block ?? orientationOnly(orientation)
-  const bytes = container.rewrite(served.bytes, { exif: block, xmp }, 'picture')
+  const bytes = container.rewrite(served.bytes, { exif: block, xmp, density }, 'picture')
   const lost = [...lostCredits(first, written), ...dropped, ...exif.lost]
   return { bytes: unlessSame(served.bytes, bytes), lost, unchecked: [] }
+}
+
+/** What a JPEG's segment holds beside the names around them. */
+const MAX_IPTC_BYTES = 65_500
+
+/** Of the original, along the sides of the result; undefined where that says nothing else than its file does. */
+function changedDensity(original: Density | null, own: Density | null, { swapsSides }: Fit): Density | undefined {
+  if (original === null) return undefined
+  const { unit, across, down } = original
+  const wanted = swapsSides ? { unit, across: down, down: across } : original
+  return isDeepStrictEqual(wanted, own) ? undefined : wanted
 }
 
 /** What the service's file lacks, in place of its own EXIF and XMP, which are part of it. */
@@ -119,7 +136,7 @@ function keepAll(
   const unreadable = isWholeLost ? (['unreadable'] as const) : []
   if (missing.length === 0) return { parts: { exif }, lost: [...unreadable, ...lost] }
   const all = merged(first.properties, own.properties)
-  const { xmp, written } = packet(all, type)
+  const { xmp, written } = packet(all, type, bothPrefixes(first, own))
   const isRoom = !own.isUnreadable && own.properties.every((property) => findProperty(written, property) !== undefined)
   const left = isRoom ? missingFrom(first.properties, written) : missing
   const words = left.every(isCredit) ? [] : (['descriptions'] as const)
@@ -137,6 +154,8 @@ const merged = (first: readonly XmpProperty[], second: readonly XmpProperty[]): 
   ...first,
   ...missingFrom(second, first),
 ]
+
+const bothPrefixes = (first: Gathered, second: Gathered): Prefixes => new Map([...second.prefixes, ...first.prefixes])
 
 const isSameValue = (one: XmpProperty | undefined, other: XmpProperty): boolean =>
   one !== undefined && JSON.stringify(one.value) === JSON.stringify(other.value)
@@ -183,11 +202,11 @@ interface Packet {
 }
 
 /** Only the credits if everything together is too long. */
-function packet(properties: XmpProperty[], type: ImageType): Packet {
+function packet(properties: XmpProperty[], type: ImageType, prefixes: Prefixes): Packet {
   const credits = properties.filter(isCredit)
   const dropped = credits.length < properties.length ? (['descriptions'] as const) : NO_WORDS
   for (const written of [properties, credits]) {
-    const xmp = written.length === 0 ? null : writeXmp(written)
+    const xmp = written.length === 0 ? null : writeXmp(written, prefixes)
     if (xmp === null || hasRoom(xmp, type))
       return { xmp, written, dropped: written === properties ? NO_WORDS : dropped }
   }

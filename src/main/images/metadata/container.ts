@@ -1,19 +1,33 @@
+import type { PhotoshopResources } from './iptc.ts'
+
 /** The metadata of a file, unparsed. */
 export interface FoundMetadata {
   /** The TIFF block, without the `Exif\0\0` that JPEG puts before it. */
   exif: Buffer | null
-  /** Every packet. */
+  /** Every packet; a packet that is split into several parts is joined. */
   xmp: Buffer[]
   /** IPTC-IIM records. */
   iptc: Buffer | null
+  photoshop: PhotoshopResources
   /** Keyword and value: PNG text; comments of JPEG and GIF have the keyword `Comment`. */
   texts: { keyword: string; value: string }[]
+  density: Density | null
+}
+
+/** Pixels per length; the unit is a number of the format's own, so that it means nothing in another. */
+export interface Density {
+  unit: number
+  across: number
+  down: number
 }
 
 /** What a file gets in place of what it has of the kind: null removes that, and undefined leaves it. A kind that the format lacks is left out. */
 export interface NewParts {
   exif?: Buffer | null | undefined
   xmp?: Buffer | null | undefined
+  /** Added to what the file has. */
+  iptc?: Buffer | undefined
+  density?: Density | undefined
   profile?: Buffer | undefined
 }
 
@@ -45,7 +59,7 @@ export function orNull<Made>(make: () => Made): Made | null {
 }
 
 export function nothingFound(): FoundMetadata {
-  return { exif: null, xmp: [], iptc: null, texts: [] }
+  return { exif: null, xmp: [], iptc: null, photoshop: new Map(), texts: [], density: null }
 }
 
 /** Some programs write the JPEG prefix in formats that do not use it. */

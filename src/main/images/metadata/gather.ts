@@ -9,9 +9,21 @@ import { tiff } from './tiff.ts'
 import { webp } from './webp.ts'
 import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
-import { iptcInXmp, placesInIptc } from './iptc-in-xmp.ts'
+import { iptcInXmp, photoshopInXmp, placesInIptc } from './iptc-in-xmp.ts'
 import { isLocationName } from './location-words.ts'
-import { CC, DC, parseXmp, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS, type XmpProperty } from './xmp.ts'
+import {
+  CC,
+  DC,
+  parseXmp,
+  PHOTOSHOP,
+  PLUS,
+  prefixesIn,
+  textsOf,
+  TIFF,
+  XMP_RIGHTS,
+  type Prefixes,
+  type XmpProperty,
+} from './xmp.ts'
 import { CREATOR, DESCRIPTION, propertyOf, RIGHTS, TITLE, type Target } from './xmp-forms.ts'
 
 export interface Picture {
@@ -45,6 +57,8 @@ export interface Gathered {
   properties: XmpProperty[]
   /** Place names in location fields. */
   locations: string[]
+  /** Of the XMP packets. */
+  prefixes: Prefixes
   /** An XMP packet could not be parsed. */
   isUnreadable: boolean
 }
@@ -87,7 +101,7 @@ export function gather(found: FoundMetadata): Gathered {
   }
 
   const iptc = readIptc(found.iptc ?? Buffer.alloc(0))
-  for (const property of iptcInXmp(iptc)) add(property)
+  for (const property of [...iptcInXmp(iptc), ...photoshopInXmp(found.photoshop)]) add(property)
   locations = locations.concat(placesInIptc(iptc))
 
   if (found.exif !== null) {
@@ -104,6 +118,7 @@ export function gather(found: FoundMetadata): Gathered {
   return {
     properties,
     locations: locations.map((location) => location.trim()),
+    prefixes: prefixesIn(found.xmp),
     isUnreadable: packets.includes(null),
   }
 }

@@ -1,8 +1,9 @@
-import { MalformedImage, nothingFound, type Container, type NewParts } from './container.ts'
+import { MalformedImage, nothingFound, type Container, type Density, type NewParts } from './container.ts'
 import { END_OF_IMAGE, segmentsIn, START_OF_SCAN } from '../decode-jpeg.ts'
-import { iptcIn } from './iptc.ts'
+import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 import { byteOrder, TiffBlock } from './tiff-block.ts'
+import { MAX_PACKET_BYTES } from './xmp.ts'
 
 const SOI = Buffer.from([0xff, 0xd8])
 const EOI = Buffer.from([0xff, 0xd9])
@@ -17,6 +18,8 @@ const MAX_PAYLOAD_BYTES = 65_533
 
 const EXIF = 'Exif\0\0'
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+/** GUID, total length and offset precede each part. */
+export const EXTENDED_HEADER_BYTES = 32 + 4 + 4
 const PHOTOSHOP = 'Photoshop 3.0\0'
 const PROFILE = 'ICC_PROFILE\0'
 /** What a segment of this marker is that begins with this. */
@@ -24,6 +27,7 @@ const KINDS = [
   [APP0, 'JFIF\0', 'jfif'],
   [APP1, EXIF, 'exif'],
   [APP1, XMP, 'xmp'],
+  [APP1, 'http://ns.adobe.com/xmp/extension/\0', 'extendedXmp'],
   [APP2, PROFILE, 'profile'],
   [APP2, 'MPF\0', 'multiPicture'],
   [APP2, 'urn:iso:std:iso:ts:21496:-1\0', 'gainMap'],
@@ -57,19 +61,25 @@ export const jpeg: Container = {
     const found = nothingFound()
     const { segments } = segmentsOf(bytes)
     found.exif = exifIn(contentsOf(segments, 'exif'))
-    found.iptc = iptcIn(Buffer.concat(contentsOf(segments, 'photoshop')))
-    found.xmp = contentsOf(segments, 'xmp')
+    found.photoshop = photoshopResources(Buffer.concat(contentsOf(segments, 'photoshop')))
+    found.iptc = iptcIn(found.photoshop)
+    // Longer ones contain depth maps or encoded pictures, in which no credits are expected.
+    const extended = joinExtended(contentsOf(segments, 'extendedXmp')).filter(
+      ({ length }) => length <= MAX_PACKET_BYTES,
+    )
+    found.xmp = [...contentsOf(segments, 'xmp'), ...extended]
     found.texts = contentsOf(segments, 'comment').map((text) => ({
       keyword: 'Comment',
       value: textOfBytes(text).replace(/\0+$/, ''),
     }))
+    for (const { kind, payload } of segments) if (kind === 'jfif') found.density ??= densityIn(payload)
     return found
   },
 
   end: endOf,
 
   rewrite(bytes, parts, keeps) {
-    const { exif, xmp, profile } = parts
+    const { exif, xmp, profile, density } = parts
     const { segments, end } = segmentsOf(bytes)
     const replaced = { exif, xmp, profile } as Partial<Record<Kind, Buffer | null | undefined>>
     const kept = segments.filter(
@@ -77,6 +87,7 @@ export const jpeg: Container = {
     )
     const made = kept.map((segment) => {
       const payload = keeps === 'all' ? segment.payload : plainPayload(segment)
+      if (segment.kind === 'jfif' && density !== undefined) return segmentWith(APP0, withDensity(payload, density))
       return payload === segment.payload
         ? bytes.subarray(segment.start, segment.end)
         : segmentWith(segment.marker, payload)
@@ -84,10 +95,9 @@ export const jpeg: Container = {
     // JFIF has to be the first segment; EXIF follows it. An index of further pictures (MPF) counts from its own place on.
     const first = kept.findIndex(({ kind }) => kind !== 'jfif' && kind !== 'exif')
     made.splice(first < 0 ? made.length : first, 0, ...newSegments(parts))
+    if (density !== undefined && mayBeJfif(segments)) made.unshift(segmentWith(APP0, withDensity(EMPTY_JFIF, density)))
     if (keeps === 'picture') return Buffer.concat([SOI, ...made, EOI])
-    const after = Buffer.concat([SOI, ...made, bytes.subarray(end)])
-    const index = segments.find(({ kind }) => kind === 'multiPicture')
-    return index === undefined ? after : withIndexFitted(bytes, after, index, end + EOI.length)
+    return withIndexFitted(bytes, Buffer.concat([SOI, ...made, bytes.subarray(end)]))
   },
 }
 
@@ -132,31 +142,35 @@ export function picturesIn(index: Buffer): ListedPicture[] {
   })
 }
 
+/** The index of further pictures, and where the first picture ends. */
+function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number } {
+  const { segments, end } = segmentsOf(bytes)
+  const found = segments.find(({ kind }) => kind === 'multiPicture')
+  const index = found?.content ?? null
+  return { index, at: found === undefined ? 0 : found.end - found.content.length, end: end + EOI.length }
+}
+
 /**
- * `after`: a file of which only the first picture was rewritten, which ended at `pictureEnd`. Its index of further pictures is made right for
- * it: the length of the first picture, and how far away the others are. What was not right before stays, since it is unknown what was meant.
+ * A file of which only the first picture was rewritten, with an index that is right for it: the length of the first picture, and
+ * how far away the others are. What of the index was not right before is left as it is, since it is unknown what was meant.
  */
-function withIndexFitted(
-  before: Buffer,
-  after: Buffer,
-  { start, end, content: index }: Segment,
-  pictureEnd: number,
-): Buffer {
-  const grown = after.length - before.length
-  const ahead = after.indexOf(before.subarray(start, end)) - start
-  const [at, moved] = [end - index.length, grown - ahead]
-  const pictures = picturesIn(index)
-  const starts = pictures.filter(({ offset }) => offset !== 0).map(({ offset }) => at + offset)
+function withIndexFitted(before: Buffer, after: Buffer): Buffer {
+  const [old, made] = [indexIn(before), indexIn(after)]
+  if (old.index === null || made.index === null) return after
+  const grown = made.end - old.end
+  const moved = grown - (made.at - old.at)
+  const pictures = picturesIn(old.index)
+  const starts = pictures.filter(({ offset }) => offset !== 0).map(({ offset }) => old.at + offset)
   const next = Math.min(...starts, before.length)
   const fitted = Buffer.from(after)
-  const write = (entryAt: number, value: number): number =>
-    byteOrder(index) === true
-      ? fitted.writeUInt32LE(value, at + ahead + entryAt)
-      : fitted.writeUInt32BE(value, at + ahead + entryAt)
+  const write = (at: number, value: number): number =>
+    byteOrder(old.index!) === true
+      ? fitted.writeUInt32LE(value, made.at + at)
+      : fitted.writeUInt32BE(value, made.at + at)
   for (const [nth, { size, offset, entryAt }] of pictures.entries()) {
-    const place = at + offset
-    if (nth === 0 && offset === 0 && size >= pictureEnd && size <= next) write(entryAt + 4, size + grown)
-    if (offset !== 0 && place >= pictureEnd && startsPicture(before, place)) write(entryAt + 8, offset + moved)
+    const start = old.at + offset
+    if (nth === 0 && offset === 0 && size >= old.end && size <= next) write(entryAt + 4, size + grown)
+    if (offset !== 0 && start >= old.end && startsPicture(before, start)) write(entryAt + 8, offset + moved)
   }
   return fitted
 }
@@ -164,12 +178,64 @@ function withIndexFitted(
 const startsPicture = (bytes: Buffer, at: number): boolean =>
   at + 2 <= bytes.length && bytes.readUInt16BE(at) === 0xffd8
 
+const EMPTY_JFIF = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
+
+/**
+ * Whether a JFIF segment would be true of a picture without one: it says that colours are YCbCr or grey, and so may one that says
+ * nothing else and numbers its components as JFIF does.
+ */
+function mayBeJfif(segments: Segment[]): boolean {
+  if (segments.some(({ kind, marker }) => kind === 'jfif' || marker === APP14)) return false
+  const frame = segments.find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.payload
+  if (frame?.[5] === 1) return true
+  return frame?.[5] === 3 && [6, 9, 12].every((at, nth) => frame[at] === nth + 1)
+}
+
+/** Unit, across and down stand behind the name and the version. */
+const DENSITY_AT = 7
+
+function withDensity(payload: Buffer, { unit, across, down }: Density): Buffer {
+  const changed = Buffer.from(payload)
+  changed[DENSITY_AT] = unit
+  changed.writeUInt16BE(across, DENSITY_AT + 1)
+  changed.writeUInt16BE(down, DENSITY_AT + 3)
+  return changed
+}
+
+/** Null for what says nothing: no unit and equal sides. */
+function densityIn(payload: Buffer): Density | null {
+  const unit = payload[DENSITY_AT]!
+  const across = payload.readUInt16BE(DENSITY_AT + 1)
+  const down = payload.readUInt16BE(DENSITY_AT + 3)
+  const says = unit <= 2 && across > 0 && down > 0 && (unit > 0 || across !== down)
+  return says ? { unit, across, down } : null
+}
+
 /** The first block, with the segments behind it in which it goes on: those that are no block themselves. */
 function exifIn(parts: Buffer[]): Buffer | null {
   const first = parts.findIndex((part) => byteOrder(part) !== null)
   if (first < 0) return parts[0] ?? null
   const next = parts.findIndex((part, nth) => nth > first && byteOrder(part) !== null)
   return Buffer.concat(parts.slice(first, next < 0 ? parts.length : next))
+}
+
+/** Joins the parts of each packet, ordered by offset. */
+function joinExtended(parts: Buffer[]): Buffer[] {
+  const byGuid = new Map<string, Buffer[]>()
+  for (const part of parts) {
+    if (part.length < EXTENDED_HEADER_BYTES) continue
+    const guid = part.toString('latin1', 0, 32)
+    const ofOne = byGuid.get(guid)
+    if (ofOne === undefined) byGuid.set(guid, [part])
+    else ofOne.push(part)
+  }
+  return [...byGuid.values()].map((ofOne) =>
+    Buffer.concat(
+      ofOne
+        .toSorted((a, b) => a.readUInt32BE(36) - b.readUInt32BE(36))
+        .map((part) => part.subarray(EXTENDED_HEADER_BYTES)),
+    ),
+  )
 }
 
 export function contentsOf(segments: readonly Segment[], wanted: Kind): Buffer[] {
@@ -205,12 +271,13 @@ function plainPayload({ kind, payload }: Segment): Buffer {
   return Buffer.from(payload.subarray(0, JFIF_BYTES)).fill(0, JFIF_BYTES - 2)
 }
 
-function newSegments({ exif, xmp, profile }: NewParts): Buffer[] {
+function newSegments({ exif, xmp, iptc, profile }: NewParts): Buffer[] {
   const segment = (marker: number, name: string, content: Buffer) =>
     segmentWith(marker, Buffer.concat([Buffer.from(name, 'latin1'), content]))
   return [
     ...(exif ? [segment(APP1, EXIF, exif)] : []),
     ...(xmp ? [segment(APP1, XMP, xmp)] : []),
+    ...(iptc ? [segment(APP13, PHOTOSHOP, photoshopWith(iptc))] : []),
     ...(profile ? profileParts(profile).map((part) => segment(APP2, PROFILE, part)) : []),
   ]
 }

@@ -18,6 +18,8 @@ export interface Fit {
   isTurned: boolean
   /** The factors that lengths are scaled by, along the sides of the result; null where the pictures do not correspond. */
   scale: { x: number; y: number } | null
+  /** Whether width and height of the original are height and width of the result. */
+  swapsSides: boolean
   /** Its colours were converted to sRGB, and those of the original are others. */
   isSrgb: boolean
 }
@@ -35,6 +37,7 @@ export function fitOf(original: Shape | null, result: Shape | null, orientation 
     isTurned: (original?.orientation ?? 1) !== (result?.orientation ?? 1),
     isSrgb: original?.hasProfile === true && result?.hasProfile === false,
     scale: null,
+    swapsSides: false,
   }
   if (original === null || result === null) return fit
   const swapped = swapsSides(original.orientation) !== swapsSides(result.orientation)
@@ -42,7 +45,7 @@ export function fitOf(original: Shape | null, result: Shape | null, orientation 
   const scale = { x: result.width / width, y: result.height / height }
   // The same picture has the same proportions.
   const isSame = Math.abs(height * scale.x - result.height) < SAME_PIXELS * Math.max(1, scale.x)
-  return { ...fit, scale: isSame ? scale : null }
+  return { ...fit, scale: isSame ? scale : null, swapsSides: swapped }
 }
 
 /** Whether every position in the original is the same in the result. */

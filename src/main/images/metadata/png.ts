@@ -1,7 +1,14 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { pngChunks, pngOf, PNG_SIGNATURE as SIGNATURE, PNG_SIGNATURE_BYTES, type PngChunk } from '../png-chunks.ts'
-import { MalformedImage, nothingFound, withoutExifPrefix, type Container, type FoundMetadata } from './container.ts'
-import { iptcIn } from './iptc.ts'
+import {
+  MalformedImage,
+  nothingFound,
+  withoutExifPrefix,
+  type Container,
+  type Density,
+  type FoundMetadata,
+} from './container.ts'
+import { iptcIn, photoshopResources } from './iptc.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
@@ -23,22 +30,35 @@ export const png: Container = {
 
   end: (bytes) => chunksOf(bytes).end,
 
-  rewrite(bytes, { exif, xmp, profile }, keeps) {
+  rewrite(bytes, { exif, xmp, density, profile }, keeps) {
     const { chunks, end } = chunksOf(bytes)
     const isReplaced = (chunk: PngChunk): boolean =>
       (exif !== undefined && isExif(chunk)) ||
       (xmp !== undefined && isXmp(chunk)) ||
+      (density !== undefined && chunk.name === 'pHYs') ||
       (profile !== undefined && ['iCCP', 'sRGB'].includes(chunk.name))
     const kept = chunks.filter((chunk) => !isReplaced(chunk) && (keeps === 'all' || PICTURE.has(chunk.name)))
     const [header, ...others] = kept.map((chunk) => (keeps === 'all' ? chunk.whole : plainProfile(chunk)))
     const made = pngOf([
       ...(profile ? [{ name: 'iCCP', data: Buffer.concat([Buffer.from('icc\0\0'), deflateSync(profile)]) }] : []),
+      ...(density ? [{ name: 'pHYs', data: bytesOfDensity(density) }] : []),
       ...(exif ? [{ name: 'eXIf', data: exif }] : []),
       // No compression, no language, no translated keyword.
       ...(xmp ? [{ name: 'iTXt', data: Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), xmp]) }] : []),
     ]).subarray(PNG_SIGNATURE_BYTES)
     return Buffer.concat([SIGNATURE, header!, made, ...others, ...(keeps === 'all' ? [bytes.subarray(end)] : [])])
   },
+}
+
+function densityIn(data: Buffer): Density {
+  return { unit: data[8]!, across: data.readUInt32BE(0), down: data.readUInt32BE(4) }
+}
+
+function bytesOfDensity({ unit, across, down }: Density): Buffer {
+  const data = Buffer.alloc(9, unit)
+  data.writeUInt32BE(across, 0)
+  data.writeUInt32BE(down, 4)
+  return data
 }
 
 function chunksOf(bytes: Buffer): { chunks: PngChunk[]; end: number } {
@@ -55,7 +75,8 @@ function chunksOf(bytes: Buffer): { chunks: PngChunk[]; end: number } {
 }
 
 function readChunk({ name, data }: PngChunk, found: FoundMetadata, inflate: Inflater): void {
-  if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
+  if (name === 'pHYs' && data.length === 9) found.density ??= densityIn(data)
+  else if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
   else if (name === 'tEXt') readText(keywordOf(data), data.subarray(keywordOf(data).length + 1), found)
   else if (name === 'zTXt') {
     const keyword = keywordOf(data)
@@ -90,7 +111,9 @@ function readRawProfile(name: string, value: Buffer, found: FoundMetadata): void
   if (name === 'xmp') found.xmp.push(profile)
   else if (name === 'exif') found.exif ??= withoutExifPrefix(profile)
   else if (name === 'iptc' || name === '8bim') {
-    found.iptc ??= iptcIn(profile) ?? (profile[0] === 0x1c ? profile : null)
+    const resources = photoshopResources(profile)
+    if (found.photoshop.size === 0) found.photoshop = resources
+    found.iptc ??= iptcIn(resources) ?? (profile[0] === 0x1c ? profile : null)
   } else if (name === 'app1') {
     const xmpStart = 'http://ns.adobe.com/xap/1.0/\0'
     if (profile.toString('latin1', 0, xmpStart.length) === xmpStart) found.xmp.push(profile.subarray(xmpStart.length))

@@ -7,11 +7,12 @@ const BEYOND_ASCII =
 
 /**
  * A text that does not say how it is coded, or says so wrongly: UTF-8 where it is valid, and otherwise Windows-1252, which most
- * programs wrote that knew nothing else.
+ * programs wrote that knew nothing else. `charset`: what to take it for instead of the latter.
  */
-export function textOfBytes(bytes: Buffer): string {
+export function textOfBytes(bytes: Buffer, charset: string | null = null): string {
   const text = bytes.toString('utf8')
   if (!text.includes('\ufffd')) return text
+  if (charset !== null) return new TextDecoder(charset).decode(bytes)
   return bytes
     .toString('latin1')
     .replace(BEYOND_ASCII, (sign) =>

@@ -1,6 +1,6 @@
 import { MalformedImage, nothingFound, type Container } from './container.ts'
 import { exifOfTiff } from './exif.ts'
-import { iptcIn } from './iptc.ts'
+import { iptcIn, photoshopResources } from './iptc.ts'
 import { TiffBlock, type Folder } from './tiff-block.ts'
 
 /** Tags of TIFF 6.0, and of its supplements. */
@@ -37,8 +37,8 @@ export const tiff: Container = {
     const found = nothingFound()
     const xmp = tiff.value(main, TIFF_TAGS.xmp)
     if (xmp !== null) found.xmp.push(xmp)
-    const resources = tiff.value(main, TIFF_TAGS.photoshop) ?? Buffer.alloc(0)
-    found.iptc = inOrder(tiff.value(main, TIFF_TAGS.iptc)) ?? iptcIn(resources)
+    found.photoshop = photoshopResources(tiff.value(main, TIFF_TAGS.photoshop) ?? Buffer.alloc(0))
+    found.iptc = inOrder(tiff.value(main, TIFF_TAGS.iptc)) ?? iptcIn(found.photoshop)
     found.exif = exifOfTiff(bytes)
     return found
   },

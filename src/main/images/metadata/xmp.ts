@@ -15,7 +15,7 @@ export const GPANO = 'http://ns.google.com/photos/1.0/panorama/'
 export const EXIF = 'http://ns.adobe.com/exif/1.0/'
 export const CC = 'http://creativecommons.org/ns#'
 
-/** The usual prefixes. */
+/** The usual prefixes; other namespaces keep theirs. */
 const PREFIXES = new Map([
   [DC, 'dc'],
   [XMP_RIGHTS, 'xmpRights'],
@@ -68,11 +68,19 @@ export function parseXmp(packet: Buffer): XmpProperty[] | null {
   return properties
 }
 
-/** Without the byte order mark. */
+/** UTF-8 or UTF-16, without the byte order mark. */
 function decoded(packet: Buffer): string {
-  return textOfBytes(packet)
-    .replace(/^\uFEFF/, '')
-    .replace(/\0+$/, '')
+  const [first, second] = packet
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+  const text = isBig
+    ? Buffer.from(packet.subarray(0, packet.length & ~1))
+        .swap16()
+        .toString('utf16le')
+    : isLittle
+      ? packet.toString('utf16le')
+      : textOfBytes(packet)
+  return text.replace(/^\uFEFF/, '').replace(/\0+$/, '')
 }
 
 function named(root: XmlElement, local: string): XmlElement[] {
@@ -133,12 +141,42 @@ export function textsOf(value: XmpValue): string[] {
   }
 }
 
-/** Vocabularies without a usual prefix get a numbered one. */
-export function writeXmp(properties: readonly XmpProperty[]): Buffer {
+/** By namespace. */
+export type Prefixes = ReadonlyMap<string, string>
+
+const DECLARATION = /\sxmlns:([A-Za-z_][\w.-]{0,63})\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** Those that packets declare; the first of each namespace. Programs that do not know a vocabulary show its fields by the prefix. */
+export function prefixesIn(packets: readonly Buffer[]): Prefixes {
+  const found = new Map<string, string>()
+  for (const packet of packets.filter(({ length }) => length <= MAX_PACKET_BYTES))
+    for (const [, prefix = '', quoted, single = ''] of decoded(packet).matchAll(DECLARATION)) {
+      const namespace = quoted ?? single
+      if (!found.has(namespace)) found.set(namespace, prefix)
+    }
+  return found
+}
+
+const TAKEN = new Set(['rdf', 'x', ...PREFIXES.values()])
+const isFree = (prefix: string): boolean => !TAKEN.has(prefix) && !/^xml/i.test(prefix)
+
+/** `earlier`: prefixes of vocabularies without a usual one. Where two have the same, the second gets a numbered one. */
+export function writeXmp(properties: readonly XmpProperty[], earlier: Prefixes = new Map()): Buffer {
   const prefixes = new Map<string, string>()
+  const used = new Set<string>()
+  const numbered = (): string => {
+    let number = prefixes.size + 1
+    while (used.has(`ns${number}`)) number += 1
+    return `ns${number}`
+  }
   const prefixOf = (namespace: string): string => {
-    const prefix = prefixes.get(namespace) ?? PREFIXES.get(namespace) ?? `ns${prefixes.size + 1}`
+    const known = prefixes.get(namespace)
+    if (known !== undefined) return known
+    const wanted = earlier.get(namespace) ?? ''
+    const own = isFree(wanted) && wanted !== '' && !used.has(wanted) ? wanted : numbered()
+    const prefix = PREFIXES.get(namespace) ?? own
     prefixes.set(namespace, prefix)
+    used.add(prefix)
     return prefix
   }
   const body = properties.map((property) => written(property, prefixOf)).join('')
