@@ -60,8 +60,8 @@ export class FolderWatcher {
   readonly #dropped: DroppedEvents
   readonly #live: LiveTree
   readonly #scan = coalesce(() => this.#scanOrRetry())
-  #names: PathFilter
-  /** The settings, as JSON, that `#names` was made from. */
+  #filter: PathFilter
+  /** The settings, as JSON, that it was made from. */
   #filterJson: string
   /** Null while there is no folder at the path. */
   #tree: WatchedTree | null = null
@@ -82,7 +82,7 @@ export class FolderWatcher {
     this.#options = options
     this.#deps = deps
     this.#timing = deps.timing ?? WATCH_TIMING
-    this.#names = createPathFilter(options.filter)
+    this.#filter = createPathFilter(options.filter)
     this.#filterJson = JSON.stringify(options.filter)
     this.#dropped = new DroppedEvents(deps.clock, this.#timing, () => this.#scanSoon())
     this.#live = new LiveTree({
@@ -124,10 +124,10 @@ export class FolderWatcher {
     const json = JSON.stringify(filter)
     if (json === this.#filterJson) return Promise.resolve()
     this.#filterJson = json
-    this.#names = createPathFilter(filter)
+    this.#filter = createPathFilter(filter)
     const tree = this.#tree
     if (tree !== null) {
-      tree.setNames(this.#names)
+      tree.setFilter(this.#filter)
       if (this.#live.isStarted) this.#startLive(tree)
     }
     return this.#scan()
@@ -277,7 +277,7 @@ export class FolderWatcher {
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
     const { clock, logger, background, seen } = this.#deps
-    const tree = new WatchedTree(root, this.#names, {
+    const tree = new WatchedTree(root, this.#filter, {
       folderId: id,
       rootDir,
       clock,

@@ -1,4 +1,3 @@
-import type { IgnoreFiles } from './ignore-files.ts'
 import type { KnownFiles } from './known-files.ts'
 import type { PathFilter } from './path-filter.ts'
 import { walk, type WalkedFile, type WalkProblem } from './walk.ts'
@@ -8,7 +7,6 @@ const PROBLEMS_KEPT = 20
 interface ReconcileOptions {
   realRoot: string
   filter: PathFilter
-  ignoreFiles: IgnoreFiles
   known: KnownFiles
   direct: boolean
   signal: AbortSignal
@@ -36,7 +34,6 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   await walk({
     rootDir: options.realRoot,
     filter: options.filter,
-    ignoreFiles: options.ignoreFiles,
     direct: options.direct,
     signal: options.signal,
     onFolder: (walked) => {
@@ -54,7 +51,6 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
       if (result.problems.length < PROBLEMS_KEPT) result.problems.push(problem)
     },
   })
-  options.ignoreFiles.forgetUnless((folder) => comparison.hasVisited(folder))
   result.gone = comparison.gone()
   return result
 }

@@ -34,9 +34,6 @@ const FolderReasonCode = z.enum([
   // A folder in it is not entered: what another program keeps there is no person's picture.
   ...FOREIGN_CODES,
   // An entry in it is left out.
-  'ignore_unreadable',
-  'ignore_too_many',
-  'ignore_too_costly',
   'pattern_too_costly',
   'format_left_out',
   'bad_name',
