@@ -33,7 +33,6 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
       known,
       direct,
       signal,
-      isAway: () => false,
       onChanged,
     })
     if (result.files !== files || changed !== expected) throw new Error('a pass did not find what is there')
@@ -44,7 +43,6 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
     known: seen,
     direct: true,
     signal: new AbortController().signal,
-    isAway: () => false,
     onChanged: (folder, found) => {
       for (const { name, sample } of found) seen.set(`${folder}/${name}`, sample)
     },

@@ -221,8 +221,8 @@ export class FolderWatcher {
   }
 
   /**
-   * A drive that comes or goes, a link that points elsewhere, and what is mounted inside cause no event, so the place is looked at
-   * regularly, which lists nothing.
+   * A drive that comes or goes and a link that points elsewhere cause no event, so the place is looked at regularly, which lists
+   * nothing.
    */
   #lookLater(): void {
     this.#cancelLookTimer?.()
@@ -235,16 +235,15 @@ export class FolderWatcher {
 
   async #look(): Promise<void> {
     const tree = this.#tree
-    if (tree === null || (await tree.isOther())) return this.#scan()
+    if (tree === null || !(await tree.isStillThere())) return this.#scan()
     if (this.#tree === tree) this.#lookLater()
   }
 
   #scheduleScan(durationMs: number): void {
     const { pollEveryMs, scanEveryMs, missingRetryMs } = this.#timing
     const random = this.#deps.random()
-    const isPolled = this.#pollBecause !== null || this.#tree?.networkInside != null
     const isAway = this.#state.because !== null && isUnplugged(this.#state.because)
-    const everyMs = isPolled ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
+    const everyMs = this.#pollBecause !== null ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
     const delayMs = Math.max(isAway ? missingRetryMs : everyMs, durationMs * 9)
     this.#setScanTimer(delayMs)
   }
@@ -339,15 +338,9 @@ export class FolderWatcher {
   #setIdleState(unplugged: FolderReason | null): void {
     const from = Math.round(this.#timing.pollEveryMs / 1000)
     const every = { from, to: 2 * from }
-    const inside = this.#tree?.networkInside ?? null
-    if (this.#pollBecause !== null) {
-      const { code, values } = this.#pollBecause
-      this.#setState('polling', unplugged ?? { code, values: { ...values, ...every } })
-    } else
-      this.#setState(
-        'watching',
-        unplugged ?? (inside === null ? null : folderReason('network_inside', { ...inside, ...every })),
-      )
+    if (this.#pollBecause === null) return this.#setState('watching', unplugged)
+    const { code, values } = this.#pollBecause
+    this.#setState('polling', unplugged ?? { code, values: { ...values, ...every } })
   }
 
   #setState(phase: FolderPhase, because: FolderReason | null): void {

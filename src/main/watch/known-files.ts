@@ -136,7 +136,7 @@ class Comparison {
     return changed
   }
 
-  /** A folder whose content is not known: it was not entered, or its drive is away. */
+  /** A folder whose content is not known: it was not entered. */
   skip(folder: string): void {
     this.#skipped.add(folder)
   }

@@ -10,8 +10,6 @@ interface ReconcileOptions {
   known: KnownFiles
   direct: boolean
   signal: AbortSignal
-  /** Whether a folder that is empty now was a drive before. */
-  isAway(folder: string): boolean
   /** New or changed files of one folder, which is relative to the root and `''` for the root. */
   onChanged(folder: string, files: readonly WalkedFile[]): void
 }
@@ -37,9 +35,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     direct: options.direct,
     signal: options.signal,
     onFolder: (walked) => {
-      const isEmpty = walked.entries.length === 0
-      if (walked.folder === '') result.rootIsEmpty = isEmpty
-      if (isEmpty && options.isAway(walked.folder)) return comparison.skip(walked.folder)
+      if (walked.folder === '') result.rootIsEmpty = walked.entries.length === 0
       result.files += walked.files.length
       const changed = comparison.visit(walked)
       result.changed += changed.length

@@ -2,9 +2,8 @@ import type { Background, BackgroundTask } from '../../shared/runtime/background
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
-import { acceptsPath, baseName, entersFolder, type PathFilter } from './path-filter.ts'
+import { acceptsPath, baseName, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
-import { InnerMounts } from './mounts-below.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
 import { isStillThere, type RootFolder } from './root-folder.ts'
@@ -58,9 +57,8 @@ export class WatchedTree {
   readonly #known: KnownFiles
   readonly #settle: Settle
   readonly #removals: Removals
-  readonly #mounts: InnerMounts
   #filter: PathFilter
-  #rootVersion = 0
+  #watchVersion = 0
   #ended = false
 
   /** Throws what the journal throws. */
@@ -83,7 +81,6 @@ export class WatchedTree {
       offer: (relativePath, sample, finalTry) => this.#offer(relativePath, sample, finalTry),
       onGone: (relativePath) => this.#removals.note(relativePath),
     })
-    this.#mounts = new InnerMounts(root.realRoot, (folder) => entersFolder(this.#filter, folder))
     this.#filter = filter
     const files = { root, known: this.#known, settle: this.#settle }
     this.#removals = new Removals({
@@ -106,9 +103,9 @@ export class WatchedTree {
     return this.#settle.arriving
   }
 
-  /** Grows when a live watch has to begin again: with what is mounted inside, or the root itself. */
+  /** Grows when a live watch has to begin again, because the root itself came or went. */
   get watchVersion(): number {
-    return this.#mounts.version + this.#rootVersion
+    return this.#watchVersion
   }
 
   isAt(root: RootFolder & { kind: 'there' }): boolean {
@@ -127,30 +124,20 @@ export class WatchedTree {
   }
 
   /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
-  async scan(signal: AbortSignal): Promise<ReconcileResult> {
-    await this.#mounts.look()
-    const result = await reconcile({
+  scan(signal: AbortSignal): Promise<ReconcileResult> {
+    return reconcile({
       realRoot: this.root.realRoot,
       filter: this.#filter,
       known: this.#known,
       direct: this.root.network === null,
       signal,
-      isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
-    // A drive may have gone meanwhile.
-    if (await this.#mounts.look()) this.#deps.rescan()
-    return { ...result, gone: result.gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)) }
   }
 
-  /** A part of the tree that reports no changes, since it is on a network drive. */
-  get networkInside(): InnerMounts['network'] {
-    return this.#mounts.network
-  }
-
-  /** Whether another folder is at the path now, or something was mounted or unmounted inside: a scan finds out what that means. */
-  async isOther(): Promise<boolean> {
-    return !(await isStillThere(this.#deps.rootDir, this.root)) || this.#mounts.look()
+  /** Whether the same folder is still at the path. */
+  isStillThere(): Promise<boolean> {
+    return isStillThere(this.#deps.rootDir, this.root)
   }
 
   /** What a live watch of the tree leaves out, and what its events lead to. */
@@ -162,7 +149,7 @@ export class WatchedTree {
         const relativePath = relativeTo(this.root.realRoot, path)
         if (relativePath !== null) return handle(relativePath)
         // The root itself: a scan finds out whether it came or went.
-        this.#rootVersion += 1
+        this.#watchVersion += 1
         this.#deps.rescan()
       }
     return {
@@ -213,8 +200,7 @@ export class WatchedTree {
     const root = await this.#deps.findRoot()
     if (this.#ended) return
     if (root.kind === 'missing' || root.identity !== this.root.identity) return this.#deps.rescan()
-    if (await this.#mounts.look()) this.#deps.rescan()
-    this.reportGone(gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)))
+    this.reportGone(gone)
   }
 
   /**

@@ -22,8 +22,6 @@ const FolderReasonCode = z.enum([
   'emptied',
   // Another folder is in its place.
   'replaced',
-  // It is watched, and a part of it is polled.
-  'network_inside',
   // It is not watched until a person changes something or the reason is gone.
   'same_folder',
   'own_folder',
