@@ -7,10 +7,9 @@ import { Documents } from '../../src/main/journal/documents.ts'
 import { keepDecision, learnPayment } from '../../src/main/journal/team-claims.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { LEDGER_FUNCTIONS } from '../../src/main/team/ledger-functions.ts'
-import { LEDGER_MIGRATIONS, ledgerVersion } from '../../src/main/team/ledger-schema.ts'
+import { LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
 import { checkLedger, reportOf } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
-import { withNextVersion } from '../next-version.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
@@ -141,7 +140,7 @@ describeWith(POSTGRES)('the team ledger', () => {
   it('is made once when several computers begin at the same moment, and names no key', async () => {
     await team('a', 'b', 'c', 'd')
     for (const { ledger } of members) expect(ledger.trouble).toBeNull()
-    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: ledgerVersion() }])
+    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: LEDGER_VERSION }])
     expect(await sql('SELECT name FROM hangar.accounts')).toHaveLength(1)
     const all = await sql(
       `SELECT string_agg(t::text, ' ') AS text FROM (SELECT a::text AS t FROM hangar.accounts a UNION ALL SELECT c::text FROM hangar.computers c) x`,
@@ -728,7 +727,7 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('that was made by a newer Hangar is left alone', async () => {
     await team('a')
-    await sql(`UPDATE hangar.ledger SET version = ${ledgerVersion() + 1}`)
+    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
     const old = await enter('old')
     expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
@@ -737,34 +736,11 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('that a newer Hangar migrates is left alone by one that is connected, from its next beat on', async () => {
     const [a] = await team('a')
-    await sql(`UPDATE hangar.ledger SET version = ${ledgerVersion() + 1}`)
+    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
     await until('it has noticed', () => a!.ledger.trouble !== null)
     expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await take(a!, 60)).toBeNull()
     expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
-  })
-
-  it('of an earlier version is brought up to date, and an old Hangar sends no more', async () => {
-    const [old] = await team('old')
-    expect(await old!.account.claim(ORDER)).toMatchObject({ kind: 'granted' })
-    const claim = `SELECT hangar.claim(1, 'a', 1, 'k'::bytea, 'c', NULL::text, 1, 1, 1)`
-    await sql(`SET ROLE ${database.name}; CREATE FUNCTION hangar.claim(integer, text, integer, bytea, text, text, integer, integer, integer)
-      RETURNS text LANGUAGE sql AS $f$ SELECT 'granted' $f$`)
-    await sql(claim)
-    await withNextVersion(
-      LEDGER_MIGRATIONS,
-      `ALTER TABLE hangar.payments ADD COLUMN more text DEFAULT 'x'`,
-      async () => {
-        const { ledger } = await enter('new')
-        expect(ledger.trouble).toBeNull()
-        expect(await sql('SELECT version, more FROM hangar.ledger, hangar.payments')).toEqual([
-          { version: 2, more: 'x' },
-        ])
-        await expect(sql(claim)).rejects.toThrow(/does not exist/)
-      },
-    )
-    await until('it has noticed', () => old!.ledger.trouble !== null)
-    expect(old!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
   })
 
   it('says when the password is wrong, and never sends anyway', async () => {
