@@ -280,28 +280,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(a!, 10)).not.toBeNull()
   })
 
-  it('goes on within a minute when the clock of the database was set back by hours', async () => {
-    const [a, b, c] = await team('a', 'b', 'c')
-    await begin(c!, granted(await c!.account.claim(ORDER)))
-    await c!.ledger.close()
-    // As if the clock had been five hours ahead until now: a pause that was over, people who were served, a computer that is lost.
-    await sql(`UPDATE hangar.accounts SET beat_at = beat_at + interval '5 h', steady_since = steady_since + interval '3 h',
-      paused_until = clock_timestamp() + interval '2 h'`)
-    await sql(`UPDATE hangar.computers SET seen_at = seen_at + interval '5 h', person_at = seen_at + interval '5 h'`)
-    await a!.account.beat()
-    expect(await take(a!, 60, 'person')).toBeNull()
-    const [left] = await sql(
-      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
-    )
-    expect(Number(left!['s'])).toBeLessThanOrEqual(60)
-    await sql(`UPDATE hangar.accounts SET paused_until = paused_until - interval '61 s'`)
-    expect(await take(a!, 60)).not.toBeNull()
-    expect(await take(b!, 60)).not.toBeNull()
-    // Two minutes later the lost one counts as lost.
-    await isLost('c')
-    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
-  })
-
   it('keeps accounts, services and teams apart', async () => {
     await team('a')
     const others = [
@@ -336,37 +314,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     })
   })
 
-  it('hands a job over when its computer is gone, and never lets it be sent again', async () => {
-    const [a, b] = await team('a', 'b')
-    expect(await begin(a!, granted(await a!.account.claim(ORDER)))).toBe(true)
-    await journal(a!, 'accepted', 'job-1')
-    await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'a'`)
-    // The ledger itself was away for as long: nobody could tell.
-    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere' })
-    await sql(`UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
-    expect(await b!.account.claim(ORDER)).toMatchObject({
-      kind: 'known',
-      payment: { state: 'accepted', remoteJobId: 'job-1', computer: null },
-    })
-  })
-
-  it('makes what a lost computer may have sent unknown for all, until one person orders it again', async () => {
-    const [a, b, c] = await team('a', 'b', 'c')
-    await begin(a!, granted(await a!.account.claim(ORDER)))
-    await isLost('a')
-    for (const member of [b!, c!]) {
-      const answer = await member.account.claim(ORDER)
-      expect(answer).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
-      if (answer.kind === 'known') answer.payment.learn()
-    }
-    // Two persons at two computers order it: the second order did not know of the first.
-    granted(await b!.account.claim({ ...ORDER, isRepetition: true }))
-    expect(await c!.account.claim({ ...ORDER, isRepetition: true })).toMatchObject({ kind: 'elsewhere', computer: 'b' })
-    // The lost one is back and says what it had: that is no longer asked.
-    await journal(a!, 'accepted', 'job-of-a')
-    expect(await stateOf()).toBe('sending')
-  })
-
   it('sends once what two persons order at two computers, also when the first was sent by then', async () => {
     const [a, b, c] = await team('a', 'b', 'c')
     await begin(a!, granted(await a!.account.claim(ORDER)))
@@ -394,31 +341,6 @@ describeWith(POSTGRES)('the team ledger', () => {
       kind: 'known',
       payment: { state: 'accepted', remoteJobId: 'job-1' },
     })
-  })
-
-  it('lets one person decide for all: what is dropped is dropped everywhere, until it is taken back or sent again', async () => {
-    const [a, b, c, d] = await team('a', 'b', 'c', 'd')
-    await begin(a!, granted(await a!.account.claim(ORDER)))
-    await isLost('a')
-    for (const member of [b!, c!]) await learnUnknown(member)
-    const decide = async (member: Member, isDropped: boolean) => {
-      keepDecision(new Documents(member.db, Date.now), KEY, SERVICE, isDropped)
-      member.account.paymentChanged(KEY)
-      await member.account.flush()
-    }
-    await decide(b!, true)
-    expect((await c!.account.outcomes([KEY])).get(KEY)).toMatchObject({ kind: 'dropped' })
-    expect(await d!.account.claim(ORDER)).toMatchObject({ kind: 'dropped', payment: { state: 'unknown' } })
-    const unknown = async () =>
-      (await reportOf((...asked) => d!.account.report(...asked), d!.account.account, 0)).unknown
-    expect(await unknown()).toBe(0)
-    await decide(c!, false)
-    expect((await b!.account.outcomes([KEY])).size).toBe(0)
-    expect(await unknown()).toBe(1)
-    await decide(b!, true)
-    granted(await c!.account.claim({ ...ORDER, isRepetition: true }))
-    expect((await b!.account.outcomes([KEY])).size).toBe(0)
-    expect(await d!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere', computer: 'c' })
   })
 
   it('keeps a decision that was made while it was away, and hears it later', async () => {
@@ -492,21 +414,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     }
     expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
     granted(await a!.account.claim({ ...ORDER, isRepetition: true }))
-  })
-
-  it('keeps a claim whose intent is in the journal when its computer is killed: it may have been sent', async () => {
-    const [a, b] = await team('a', 'b')
-    const claim = granted(await a!.account.claim(ORDER))
-    transact(a!.db, () => {
-      claim.begun()
-      a!.db
-        .prepare(`INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, 'j', 'sending', 1)`)
-        .run(KEY, SERVICE)
-    })
-    await a!.ledger.close()
-    a!.db.prepare(`UPDATE payments SET state = 'unknown'`).run()
-    await enter('a', { dataDir: a!.dataDir })
-    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
   })
 
   it('takes in what a computer paid for before it joined', async () => {
@@ -656,18 +563,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     }
   })
 
-  it('counts what all computers sent, and stops at a cap even when they ask at once', async () => {
-    await team('a', 'b', 'c')
-    const caps = { perDay: 4, perMonth: null }
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => members[n % 3]!.account.claim({ ...ORDER, paidKey: `${KEY}${n}`, caps })),
-    )
-    expect(answers.filter(({ kind }) => kind === 'granted')).toHaveLength(4)
-    expect(answers.filter(({ kind }) => kind === 'capped')).toHaveLength(8)
-    await members[0]!.account.beat()
-    expect(members[0]!.account.spent()).toMatchObject({ today: 4, thisMonth: 4 })
-  })
-
   it('knows no cap that is too large, and is not away because of a value that it cannot take', async () => {
     const [a] = await team('a')
     const caps = { perDay: 3_000_000_000, perMonth: Number.MAX_SAFE_INTEGER }
@@ -741,14 +636,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await take(a!, 60)).toBeNull()
     expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
-  })
-
-  it('says when the password is wrong, and never sends anyway', async () => {
-    await team('a')
-    const wrong = await joinTeam({ ...database, password: 'guessed' }, { name: 'w' })
-    members.push(wrong)
-    expect(wrong.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
-    expect(await wrong.account.claim(ORDER)).toEqual({ kind: 'later' })
   })
 
   it('takes neither the password nor anything else from the environment', async () => {
