@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { KnownFiles } from '../../src/main/watch/known-files.ts'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
 import { reconcile } from '../../src/main/watch/reconcile.ts'
@@ -22,34 +21,28 @@ interface Walks {
 
 /** Each kind of walk in turn, once to warm up and then five times, so that a busy moment hits all of them alike. */
 export async function measureWalks(root: string, files: number): Promise<Walks> {
-  const names = createPathFilter({ include: [], exclude: [], leftOut: [] })
+  const filter = createPathFilter({ include: [], exclude: [], leftOut: [] })
   const seen = new KnownFiles({ compareIno: true })
   const pass = async (known: KnownFiles, direct: boolean, expected: number): Promise<void> => {
-    const ignoreFiles = new IgnoreFiles(root)
     let changed = 0
     const signal = new AbortController().signal
-    const filter = ignoreFiles.filter(names)
     const onChanged = (_folder: string, found: readonly { name: string }[]): number => (changed += found.length)
     const result = await reconcile({
       realRoot: root,
       filter,
-      ignoreFiles,
       known,
       direct,
       signal,
-      isAway: () => false,
       onChanged,
     })
     if (result.files !== files || changed !== expected) throw new Error('a pass did not find what is there')
   }
   await reconcile({
     realRoot: root,
-    filter: names,
-    ignoreFiles: new IgnoreFiles(root),
+    filter,
     known: seen,
     direct: true,
     signal: new AbortController().signal,
-    isAway: () => false,
     onChanged: (folder, found) => {
       for (const { name, sample } of found) seen.set(`${folder}/${name}`, sample)
     },

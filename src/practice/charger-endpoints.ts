@@ -11,12 +11,13 @@ function isoWithOffset(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d{3}Z$/, '+00:00')
 }
 
-/** All list fields but `location` (charger document, "Charge point"); also a feature's `properties`. */
-function properties(charger: StoredCharger, nowMs: number): Record<string, unknown> {
+/** As the list has it (charger document, "Charge point"). */
+function chargePointView(charger: StoredCharger, nowMs: number): object {
   return {
     id: charger.id,
     icao: charger.icao ?? charger.locator ?? '',
     airfield: charger.airfield,
+    location: { ...(charger.position ?? NO_COORDINATES), source: charger.source },
     manufacturer: charger.manufacturer,
     connectors: charger.connectors,
     aircraft_types: charger.aircraftTypes,
@@ -29,18 +30,6 @@ function properties(charger: StoredCharger, nowMs: number): Record<string, unkno
     type: charger.type,
     kw: charger.kw,
   }
-}
-
-function chargePointView(charger: StoredCharger, nowMs: number): object {
-  const { id, icao, airfield, ...rest } = properties(charger, nowMs)
-  const location = { ...(charger.position ?? NO_COORDINATES), source: charger.source }
-  return { id, icao, airfield, location, ...rest }
-}
-
-function feature(charger: StoredCharger, nowMs: number): object | null {
-  if (!charger.position) return null
-  const geometry = { type: 'Point', coordinates: [charger.position.lng, charger.position.lat] }
-  return { type: 'Feature', geometry, properties: properties(charger, nowMs) }
 }
 
 /** Approved chargers that match `icao` (either field) and `country` (the start of the code), in ascending id order. */
@@ -69,13 +58,4 @@ export function listChargePoints(chargers: StoredCharger[], query: Query, clock:
       .map((charger) => chargePointView(charger, clock.nowMs())),
     meta: { current_page: page, per_page: perPage, total, last_page: Math.max(1, Math.ceil(total / perPage)) },
   })
-}
-
-/** `GET /api/v1/charge-points.geojson`. */
-export function chargePointsGeoJson(chargers: StoredCharger[], query: Query, clock: Clock): Answer {
-  const errors: Errors = {}
-  const matching = select(chargers, query, errors)
-  if (Object.keys(errors).length > 0) return invalidAnswer(errors)
-  const features = matching.map((charger) => feature(charger, clock.nowMs())).filter((one) => one !== null)
-  return jsonAnswer(200, { type: 'FeatureCollection', features })
 }

@@ -23,8 +23,8 @@ import type { ConvertFormat, Operation } from '../shared/recipes/recipe.ts'
  *   (`fixed-window.ts`). Requests with a bad key count against no key.
  * - `icao` and `country` match without regard to case; `country` matches the start of the ICAO code; an empty parameter
  *   is an absent one (`charger-endpoints.ts`).
- * - A page past the last is an empty list; `last_page` is at least 1; a feature's `properties` are the list's fields
- *   without `location` (`charger-endpoints.ts`).
+ * - A page past the last is an empty list; `last_page` is at least 1 (`charger-endpoints.ts`).
+ * - There is no GeoJSON: Hangar does not ask for it.
  */
 
 /** Image service document, "Authentication": status and body for a missing or refused key. */

@@ -15,7 +15,6 @@ export const RouteId = z.enum([
   'job',
   'optimized',
   'charge-points',
-  'charge-points-geojson',
   'unknown',
 ])
 export type RouteId = z.infer<typeof RouteId>

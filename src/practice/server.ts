@@ -10,7 +10,7 @@ import { Operation } from '../shared/recipes/recipe.ts'
 import { Accounts } from './accounts.ts'
 import { admitByKey, admitByToken, PartnerTokens } from './admission.ts'
 import { jsonAnswer } from './answer.ts'
-import { chargePointsGeoJson, listChargePoints } from './charger-endpoints.ts'
+import { listChargePoints } from './charger-endpoints.ts'
 import { FixedWindow } from './fixed-window.ts'
 import { answerPlainly, passGate } from './gate.ts'
 import type { Admission, GateDeps, Respond, Route } from './gate.ts'
@@ -138,13 +138,9 @@ function addImageRoutes(app: FastifyInstance, gate: GateDeps, deps: ImageEndpoin
   )
 }
 
-function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Services, admit: Route['admit']): void {
-  const add = (path: string, id: Route['id'], list: typeof listChargePoints): void => {
-    const work: Route['work'] = (request) => list(service.chargers, request.query as Query, gate.clock)
-    app.get(path, passGate(gate, { id, admit, work }))
-  }
-  add('/api/v1/charge-points', 'charge-points', listChargePoints)
-  add('/api/v1/charge-points.geojson', 'charge-points-geojson', chargePointsGeoJson)
+function addChargerRoute(app: FastifyInstance, gate: GateDeps, service: Services, admit: Route['admit']): void {
+  const work: Route['work'] = (request) => listChargePoints(service.chargers, request.query as Query, gate.clock)
+  app.get('/api/v1/charge-points', passGate(gate, { id: 'charge-points', admit, work }))
 }
 
 /**
@@ -164,7 +160,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   await app.register(multipart, FORM_OPTIONS)
   const imageDeps = { accounts, jobs: service.jobs, ledger: service.ledger, clock, newId, folder: scratch.path }
   addImageRoutes(app, gate, imageDeps, admitByKey(accounts, service.keyWindow, clock))
-  addChargerRoutes(app, gate, service, admitByToken(service.tokens, service.addressWindow, clock))
+  addChargerRoute(app, gate, service, admitByToken(service.tokens, service.addressWindow, clock))
   app.setNotFoundHandler(refusal(gate, NO_SUCH_ENDPOINT))
   try {
     await app.listen({ host: LOOPBACK, port: config.port })

@@ -14,7 +14,6 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     raw: (text) => (said.out += text),
     inIsTty: false,
     outIsTty: false,
-    outColumns: null,
     errIsTty: false,
     drawing: null,
     flush: async () => undefined,

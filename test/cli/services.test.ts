@@ -77,17 +77,6 @@ describe.concurrent('hangar chargers', () => {
     expect(JSON.parse(map.stdout)).toMatchObject({ type: 'FeatureCollection' })
   })
 
-  it('prints a CSV table with one head line, and a table for people', async () => {
-    const csv = await runCli(['chargers', '--format', 'csv', '--country', 'ED', ...(await at())], { env: chargerEnv })
-    const rows = csv.stdout.trimEnd().split('\r\n')
-    expect(rows[0]).toMatch(/^id,icao,airfield,lat,lng,/)
-    const columns = rows[0]!.split(',').length
-    for (const row of rows.slice(1)) expect(row.split(',').length).toBeGreaterThanOrEqual(columns)
-    const table = await runCli(['chargers', '--country', 'ED', ...(await at())], { env: chargerEnv })
-    expect(table.stdout).toMatch(/^ICAO +AIRFIELD/)
-    expect(table.stdout.trimEnd().split('\n')).toHaveLength(rows.length + 1)
-  })
-
   it('lists only what fits the filters, in any spelling, and all that does', async () => {
     interface Listed {
       id: number

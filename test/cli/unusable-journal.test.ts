@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { childEnvironment } from '../child-environment.ts'
-import { describeWith, STRACE } from '../needs.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { CLI, runCli } from './harness.ts'
+import { runCli } from './harness.ts'
 import { foldersForAll } from './for-all-tests.ts'
 
 const folders = foldersForAll()
@@ -72,26 +69,5 @@ describe('A command whose data folder holds a person’s other files', () => {
     expect(code).toBe(2)
     expect(await readdir(dataDir)).toEqual(['letter.txt'])
     if (process.platform !== 'win32') expect((await stat(dataDir)).mode & 0o777).toBe(0o755)
-  })
-})
-
-describeWith(STRACE)('A command whose person has used up their quota', () => {
-  // SQLite calls it an I/O error; the file system still has room for others.
-  it.each([1, 20])('says that the disk is full, from write %i of the journal on', async (first) => {
-    const cwd = await folders.withPictures(['a.jpg'])
-    const dataDir = await folders.make('data')
-    const journal = join(dataDir, 'journal.db')
-    const full = (call: string, when: number) => ['-e', `inject=${call}:error=EDQUOT:when=${when}+`]
-    const calls = ['-e', 'trace=pwrite64,write', ...full('pwrite64', first), ...full('write', 1)]
-    const where = ['-P', `${journal}-wal`, '-P', `${journal}-room`, '-o', '/dev/null']
-    const command = [process.execPath, CLI, 'run', '--practice', '--data-dir', dataDir, '.']
-    const { status, stderr } = spawnSync('strace', ['-f', ...where, ...calls, ...command], {
-      cwd,
-      env: childEnvironment(),
-      encoding: 'utf8',
-    })
-    expect(stderr).toContain(`The disk that holds the journal ${journal} is full.`)
-    expect(status).toBe(1)
-    expect(await readdir(dataDir)).not.toContain('journal.db-room')
   })
 })

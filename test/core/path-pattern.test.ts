@@ -10,7 +10,7 @@ import {
 } from '../../src/main/core/path-pattern.ts'
 
 const match = (pattern: string, path: string): Match =>
-  matchPath(compilePattern(pattern, { quotes: true }), pathNames(path), { left: 1_000_000 })
+  matchPath(compilePattern(pattern), pathNames(path), { left: 1_000_000 })
 
 describe('a pattern', () => {
   it.each([
@@ -28,16 +28,13 @@ describe('a pattern', () => {
     ['[a-c]1', 'B1', 'yes'],
     ['[!a-c]1', 'b1', 'no'],
     ['[]]', ']', 'yes'],
-    ['[[:digit:]]', '7', 'yes'],
-    ['\\*', '*', 'yes'],
-    ['\\*', 'x', 'no'],
     ['Entw\u00fcrfe', 'entwu\u0308rfe', 'yes'],
     ['[a', '[a', 'no'],
     ['***/b', 'x/y/b', 'yes'],
   ])('%s and %s: %s', (pattern, path, expected) => expect(match(pattern, path)).toBe(expected))
 
   it('is about the last name alone where it is asked so', () => {
-    const jpegs = compilePattern('*.jpg', { quotes: true })
+    const jpegs = compilePattern('*.jpg')
     expect(matchBaseName(jpegs, pathNames('a/b/c.jpg'), { left: 1000 })).toBe('yes')
     expect(matchBaseName(jpegs, pathNames('a.jpg/c'), { left: 1000 })).toBe('no')
   })
@@ -53,32 +50,27 @@ describe('a pattern', () => {
       fc.property(pattern, path, (text, names) => {
         const given = names.join('/')
         const budget = { left: 4 * (text.length + 2) * (given.length + 2) }
-        expect(matchPath(compilePattern(text, { quotes: true }), pathNames(given), budget)).not.toBe('unclear')
+        expect(matchPath(compilePattern(text), pathNames(given), budget)).not.toBe('unclear')
       }),
     )
   })
 
   it('says what it cannot decide with what is left', () => {
     const long = `${'*a'.repeat(200)}b`
-    expect(matchPath(compilePattern(long, { quotes: true }), pathNames('a'.repeat(4000)), { left: 1000 })).toBe(
-      'unclear',
-    )
+    expect(matchPath(compilePattern(long), pathNames('a'.repeat(4000)), { left: 1000 })).toBe('unclear')
   })
 })
 
 describe('braces', () => {
-  it('stand for each choice, nested and in ranges', () => {
+  it('stand for each choice, nested too', () => {
     expect(expandBraces('*.{jpg,p{n,s}g}', 100)?.sort()).toEqual(['*.jpg', '*.png', '*.psg'])
-    expect(expandBraces('img{1..3}', 100)?.sort()).toEqual(['img1', 'img2', 'img3'])
-    expect(expandBraces('{c..a}', 100)?.sort()).toEqual(['a', 'b', 'c'])
-    expect(expandBraces('{08..10}', 100)?.sort()).toEqual(['08', '09', '10'])
     expect(expandBraces('{a}.jpg', 100)).toEqual(['[{]a}.jpg'])
     expect(expandBraces('{{a,b}}', 100)?.sort()).toEqual(['[{]a}', '[{]b}'])
-    expect(expandBraces('{1..1}{}', 100)).toEqual(['[{]1}[{]}'])
+    expect(expandBraces('{1..3}{}', 100)).toEqual(['[{]1..3}[{]}'])
   })
 
   it('are refused when they stand for too many, or are not closed', () => {
-    for (const bomb of ['{1..1000000}', '{a,b}'.repeat(40), `${'{a,'.repeat(200)}b${'}'.repeat(200)}`, '{a,b'])
+    for (const bomb of ['{a,b}'.repeat(40), `${'{a,'.repeat(200)}b${'}'.repeat(200)}`, '{a,b'])
       expect(expandBraces(bomb, 100), bomb.slice(0, 20)).toBeNull()
   })
 })

@@ -52,7 +52,6 @@ function attacksOn({ share, home }: AttackRequest): Record<Attack, () => void> {
     'the folder of originals to a link': () => toLink(originals, join(album, ORIGINALS)),
     'every name to a link': () => filesIn(dir).forEach(({ name, path }) => toLink(path, join(album, name))),
     'what is read to pipes': () => {
-      for (const folder of [share, dir]) trying(() => makePipe(join(folder, '.hangarignore')))
       for (const { path } of [...filesIn(originals), ...filesIn(dir)])
         if (path.endsWith('.json')) swap(path, () => makePipe(path))
     },

@@ -41,7 +41,7 @@ async function makeWorld(): Promise<void> {
   const album = join(home, 'album')
   for (const dir of [world.dataDir, join(world.pictures, 'sub'), join(home, '.ssh'), join(album, '.hangar-originals')])
     mkdirSync(dir, { recursive: true })
-  for (const file of ['.bashrc', '.ssh/id', 'album/a.jpg.alt.json', 'album/.hangarignore', 'album/.hangar-originals/x'])
+  for (const file of ['.bashrc', '.ssh/id', 'album/a.jpg.alt.json', 'album/.hangar-originals/x'])
     writeFileSync(join(home, file), `${SECRET}: ${file}`, { mode: 0o600 })
   // Its pictures have the names of those in the share; everybody may read them where they are.
   for (const [nth, name] of ['a.jpg', 'b.jpg', 'c.jpg', 'a.webp', 'b.webp'].entries())

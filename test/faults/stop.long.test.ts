@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
@@ -73,19 +72,6 @@ it('SIGTERM while pictures are sent waits for the answers, leaves nothing unknow
   expect(await run.ended).toBe(0)
   expect(world.tally()).toEqual({ done: 6 })
   expect(await world.violations(true)).toEqual([])
-})
-
-it('SIGTERM with an ignore file made to take for ever is heeded, and the pictures that it does not name are done before', async () => {
-  world = await FaultWorld.make({})
-  await world.add()
-  const deep = join(world.pictures, ...(Array(60).fill('a') as string[]))
-  mkdirSync(deep, { recursive: true })
-  writeFileSync(join(world.pictures, '.hangarignore'), `${'**/a/'.repeat(14)}b\n`)
-  await world.add(join(...(Array(60).fill('a') as string[]), 'deep.jpg'))
-  const watch = hangar('watch')
-  await until('both are done', () => world.counts()['done'] === 2)
-  watch.kill('SIGTERM')
-  expect(await watch.ended).toBe(0)
 })
 
 it('kill -9 of the command line while pictures are sent leaves those unknown, says so with exit status 1 next time, and sends none of them again', async () => {

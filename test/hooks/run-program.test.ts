@@ -128,29 +128,6 @@ describe('A program that is run for an event', () => {
     process.kill(pid, 'SIGKILL')
   })
 
-  it('may leave something running that goes on writing', async () => {
-    const file = join(newFolder(), 'written')
-    const life = `
-      const go = setInterval(() => {
-        if (!existsSync('${file}.go')) return
-        clearInterval(go)
-        process.stdout.on('error', () => undefined)
-        process.stdout.write('x'.repeat(1_000_000), (error) => {
-          writeFileSync('${file}', error?.code ?? 'all')
-          process.exit(0)
-        })
-      }, 20)`
-    const script = `
-      import { spawn } from 'node:child_process'
-      const life = ${JSON.stringify(`const { existsSync, writeFileSync } = require('node:fs');${life}`)}
-      spawn(process.execPath, ['-e', life], { stdio: ['ignore', 'inherit', 'inherit'] })
-      process.exit(0)`
-    expect(await run(script)).toEqual({ why: null, output: '' })
-    writeFileSync(`${file}.go`, '')
-    await until('it has written', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
-    expect(readFileSync(file, 'utf8')).toBe('all')
-  })
-
   it.each(['its time limit passes', 'Hangar stops'])(
     'that ended with 0 has gone well, even if %s before its output closes',
     async (when) => {

@@ -1,11 +1,9 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { JOURNAL_NAME, openJournal } from '../../src/main/journal/journal.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
 import { openWorldForEachTest, world } from '../engine/world-for-each-test.ts'
-import { MIGRATIONS } from '../../src/main/journal/migrations.ts'
-import { withNextVersion } from '../next-version.ts'
 import { openPreview, previewOf } from './previews.ts'
 
 openWorldForEachTest()
@@ -68,19 +66,5 @@ describe('A preview', () => {
     const { all, spend } = await previewOf(world, dataDir, RECIPE)
     expect(all.at(-1)).toMatchObject({ kind: 'over', job: { state: 'unknown', reason: { code: 'unclear_answer' } } })
     expect(spend.dispatches).toBe(0)
-  })
-
-  it('reads a journal of an earlier version and leaves it as it is', async () => {
-    const path = await world.addPicture('a.jpg', 1)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    await runToEnd(engine, [path])
-    await world.stop(engine)
-    const before = await readFile(join(dataDir, JOURNAL_NAME))
-    await withNextVersion(MIGRATIONS, 'CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT', async () => {
-      const { all } = await previewOf(world, dataDir, RECIPE)
-      expect(all).toMatchObject([{ kind: 'known' }, { kind: 'known', reason: 'already_done' }, { kind: 'known' }])
-    })
-    expect(before.equals(await readFile(join(dataDir, JOURNAL_NAME)))).toBe(true)
   })
 })

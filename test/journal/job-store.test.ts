@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
-import { AppError } from '../../src/shared/sentences/errors.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
-import { historyOf } from '../../src/main/journal/history.ts'
 import { JobStore, type JobChange } from '../../src/main/journal/job-store.ts'
-import { journalVersion, openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { findOutput, isOutputHash } from '../../src/main/journal/outputs.ts'
 import {
   AlreadyDispatched,
@@ -88,12 +86,6 @@ describe('the journal', () => {
     other.close()
   })
 
-  it('refuses a journal of a newer Hangar and leaves it as it is', () => {
-    db.pragma(`user_version = ${journalVersion() + 1}`)
-    expect(() => openJournal(dir)).toThrow(AppError)
-    expect(db.pragma('user_version', { simple: true })).toBe(journalVersion() + 1)
-  })
-
   it('puts rows that no longer parse into quarantine and goes on with the others', () => {
     const [broken, odd, good] = [added(), added(), added()]
     db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id = ?`).run(broken.id)
@@ -101,18 +93,6 @@ describe('the journal', () => {
     expect(store.list().map(({ id }) => id)).toEqual([good.id])
     expect(db.prepare('SELECT key FROM quarantine ORDER BY key').pluck().all()).toEqual([broken.id, odd.id])
     expect(store.list()).toHaveLength(1)
-  })
-
-  it('reads the reason of an earlier version as the one that says the same now, also in the history', () => {
-    const job = added()
-    dispatch(job.id)
-    const reason = { code: 'unclear_answer', detail: { raw: '500' } } as const
-    store.apply(job.id, { type: 'unknown', reason })
-    db.prepare(`UPDATE jobs SET doc = replace(doc, 'unclear_answer', 'server_error')`).run()
-    db.prepare(`UPDATE job_events SET reason = 'server_error' WHERE reason IS NOT NULL`).run()
-    reopen()
-    expect(store.get(job.id)?.reason).toEqual(reason)
-    expect(historyOf(db, job.id).at(-1)?.reason).toEqual(reason)
   })
 
   it('puts rows with the document of another job, or of another time, into quarantine', () => {

@@ -21,13 +21,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, LINUX_ROOT, POSIX } from '../needs.ts'
-import {
-  type Db,
-  JOURNAL_NAME,
-  journalVersion,
-  openJournal,
-  openJournalForReading,
-} from '../../src/main/journal/journal.ts'
+import { type Db, JOURNAL_NAME, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
+import { JOURNAL_VERSION } from '../../src/main/journal/schema.ts'
 import { writeSentMark } from '../../src/main/journal/sent-mark.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
@@ -117,8 +112,8 @@ describe('A journal that cannot be used is named and left as it is', () => {
     ['its version is negative', 60, [0x80], 'journal_damaged'],
     ['its version is negative, and near nought', 60, [0xff], 'journal_damaged'],
     ['it has tables and no version', 60, [0, 0, 0, 0], 'journal_damaged'],
-    ['a Hangar from before the first release wrote it', 68, [0, 0, 0, 0], 'journal_unreleased'],
-    ['a newer Hangar wrote it', 60, [0, 0, 0, journalVersion() + 1], 'journal_too_new'],
+    ['it has tables and no application id', 68, [0, 0, 0, 0], 'journal_foreign'],
+    ['a newer Hangar wrote it', 60, [0, 0, 0, JOURNAL_VERSION + 1], 'journal_too_new'],
     ['its application id is that of another program', 68, Buffer.from('GPKG'), 'journal_foreign'],
     ['its first bytes are none of a database', 0, Buffer.from('PK\u0003\u0004 not a database'), 'journal_damaged'],
   ] as const)('when %s', (_, at, bytes, code) => {
@@ -126,7 +121,7 @@ describe('A journal that cannot be used is named and left as it is', () => {
     expect(refused()).toMatchObject({ code })
   })
 
-  it.each([0, 5, journalVersion()])('when it is the database of another program, at version %i', (version) => {
+  it.each([0, 5, JOURNAL_VERSION])('when it is the database of another program, at version %i', (version) => {
     rmSync(path())
     const theirs = new Database(path())
     theirs.pragma('journal_mode = WAL')

@@ -47,8 +47,6 @@ let ask: (path: string) => Promise<Told>
 let all: Charger[]
 
 const list = (answer: Told): Charger[] => answer.json['data'] as Charger[]
-const features = (answer: Told): { type: string; geometry: Json; properties: Json }[] =>
-  answer.json['features'] as { type: string; geometry: Json; properties: Json }[]
 
 beforeAll(async () => {
   ask = partnerClient(at.server)
@@ -56,28 +54,12 @@ beforeAll(async () => {
 })
 
 describe('Charge point', () => {
-  it('has exactly the documented fields, of the documented types', () => {
+  it('has exactly the documented fields', () => {
     expect(all.length).toBeGreaterThanOrEqual(60)
     for (const charger of all) {
       expect(Object.keys(charger).sort()).toEqual(FIELDS)
-      expect(Number.isInteger(charger.id)).toBe(true)
-      expect(charger.icao).toMatch(/^[A-Z0-9]{2,8}$/)
-      expect(charger.airfield.length).toBeGreaterThan(1)
       expect(Object.keys(charger.location)).toEqual(['lat', 'lng', 'source'])
-      expect(['charge_point', 'arp']).toContain(charger.location.source)
-      for (const name of ['manufacturer', 'software_version', 'kw'] as const) {
-        expect(charger[name] === null || typeof charger[name] === 'string').toBe(true)
-      }
-      for (const name of ['connectors', 'aircraft_types', 'payment_types'] as const) {
-        expect(charger[name].every((entry) => typeof entry === 'string')).toBe(true)
-      }
-      expect(typeof charger.available).toBe('boolean')
       expect(Object.keys(charger.availability)).toEqual([...DAYS])
-      for (const hours of Object.values(charger.availability)) {
-        expect(Object.keys(hours)).toEqual(['open', 'from', 'to'])
-        expect(hours.from).toMatch(/^\d\d:\d\d$/)
-        expect(hours.to).toMatch(/^\d\d:\d\d$/)
-      }
     }
   })
 
@@ -162,39 +144,11 @@ describe('GET /api/v1/charge-points', () => {
   })
 })
 
-describe('GET /api/v1/charge-points.geojson', () => {
-  it('is a FeatureCollection of Points as [longitude, latitude], all of them, without pages', async () => {
-    const answer = await ask('/charge-points.geojson?per_page=1')
-    expect(answer.json['type']).toBe('FeatureCollection')
-    expect(Object.keys(answer.json)).toEqual(['type', 'features'])
-    const located = all.filter((charger) => charger.location.lat !== null)
-    expect(features(answer).map((feature) => feature.properties['id'])).toEqual(located.map((charger) => charger.id))
-    features(answer).forEach((feature, index) => {
-      const location = located[index]?.location
-      expect(feature.type).toBe('Feature')
-      expect(feature.geometry).toEqual({ type: 'Point', coordinates: [location?.lng, location?.lat] })
-    })
-  })
-
-  it('takes icao and country as the list does, and refuses what it refuses', async () => {
-    expect(features(await ask('/charge-points.geojson?icao=EHTE'))).toHaveLength(3)
-    const french = features(await ask('/charge-points.geojson?country=LF'))
-    expect(french.length).toBe(list(await ask('/charge-points?country=LF')).length)
-    expect((await ask('/charge-points.geojson?icao=ABCDEFGHI')).status).toBe(422)
-    expect((await ask('/charge-points.geojson?country=ABCDE')).status).toBe(422)
-  })
-})
-
-describe('Authentication', () => {
-  it.each(['/charge-points', '/charge-points.geojson'])('of %s needs the partner token', async (path) => {
-    for (const token of [null, 'nonsense', at.server.apiKey]) {
-      const answer = await partnerClient(at.server, token)(path)
-      expect(answer.status).toBe(401)
-      expect(answer.json['message']).toBe('Unauthenticated')
-    }
-    const headers = { 'x-api-key': at.server.partnerToken }
-    expect((await fetch(`${at.server.chargerBaseUrl}/api/v1${path}`, { headers })).status).toBe(401)
-  })
+it('needs the partner token', async () => {
+  for (const token of [null, 'nonsense', at.server.apiKey])
+    expect((await partnerClient(at.server, token)('/charge-points')).status).toBe(401)
+  const headers = { 'x-api-key': at.server.partnerToken }
+  expect((await fetch(`${at.server.chargerBaseUrl}/api/v1/charge-points`, { headers })).status).toBe(401)
 })
 
 it('Limits let 120 requests a minute pass from one address, and do not touch the image service', async () => {
@@ -203,7 +157,7 @@ it('Limits let 120 requests a minute pass from one address, and do not touch the
   const get = partnerClient(own)
   for (let sent = 0; sent < 119; sent += 1) expect((await get('/charge-points?per_page=1')).status).toBe(200)
   expect((await partnerClient(own, 'wrong')('/charge-points')).status).toBe(401)
-  const refused = await get('/charge-points.geojson')
+  const refused = await get('/charge-points')
   expect(refused.status).toBe(429)
   expect(typeof refused.json['message']).toBe('string')
   expect((await client(own).get('/credits/balance')).status).toBe(200)

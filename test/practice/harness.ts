@@ -143,5 +143,3 @@ export async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
   const joined = sharp(frames, { join: { animated: true } })
   return kind === 'gif' ? joined.gif({ delay: [100, 100, 100] }).toBuffer() : joined.webp({ lossless: true }).toBuffer()
 }
-
-export const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/

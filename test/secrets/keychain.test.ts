@@ -27,16 +27,6 @@ beforeEach(async () => {
 })
 
 describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('keys in the keychain', () => {
-  it('come back in a later process, once they were stored', async () => {
-    const [stored, asked] = await inKeyringSession('unlocked', [
-      { steps: [STORE_KEY, ['describe', HERE], ['describe', null]] },
-      { steps: [ASK_KEY] },
-    ])
-    const inKeychain = { place: 'keychain', because: null }
-    expect(stored).toEqual([null, inKeychain, inKeychain])
-    expect(asked).toEqual([CANARY])
-  })
-
   it('come back after the session ended and a new one unlocked the keychain', async () => {
     await inKeyringSession('unlocked', [{ steps: [STORE_KEY] }])
     expect(await inKeyringSession('unlocked', [{ steps: [ASK_KEY] }])).toEqual([[CANARY]])
@@ -52,18 +42,6 @@ describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('k
       ['get', 'chargers', HERE],
     ]
     expect(await inKeyringSession('unlocked', [{ steps }])).toEqual([[null, null, CANARY, 'another-key', null, null]])
-  })
-
-  it('are gone after deletion, and only those', async () => {
-    const first: Step[] = [STORE_KEY, ['set', 'image', ELSEWHERE, 'another-key'], ['delete', 'image', HERE]]
-    const then: Step[] = [
-      ASK_KEY,
-      ['get', 'image', ELSEWHERE],
-      ['placeOf', 'image', HERE],
-      ['placeOf', 'image', ELSEWHERE],
-    ]
-    const [, outcome] = await inKeyringSession('unlocked', [{ steps: first }, { steps: then }])
-    expect(outcome).toEqual([null, 'another-key', null, 'keychain'])
   })
 
   it('are on the disk only encrypted', async () => {

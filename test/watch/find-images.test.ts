@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages, type FindOptions } from '../../src/main/watch/find-images.ts'
-import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
 import { walk } from '../../src/main/watch/walk.ts'
 import { folderForTest } from '../temp-folder.ts'
@@ -59,11 +58,10 @@ describe('looking through folders once', () => {
     expect(await find([join(root, '@Recycle'), join(root, 'F.photoslibrary')])).toEqual([names[0], names[2]])
   })
 
-  it('says nothing of a bin that a person excludes, by a pattern or an ignore file', async () => {
+  it('says nothing of a bin that a person excludes', async () => {
     for (const name of ['x/@Recycle/a.jpg', 'y/@Recycle/a.jpg']) write(name)
-    write('.hangarignore', 'x/@Recycle/')
-    expect((await findImages([root], { ...ALL, exclude: ['y'] })).foreign).toEqual([])
-    expect((await findImages([root], ALL)).foreign).toHaveLength(1)
+    expect((await findImages([root], { ...ALL, exclude: ['x', 'y/@Recycle'] })).foreign).toEqual([])
+    expect((await findImages([root], ALL)).foreign).toHaveLength(2)
   })
 
   it('names each file once, whatever paths overlap', async () => {
@@ -85,8 +83,7 @@ describe('looking through folders once', () => {
     expect(await find([root], { leftOut: [join(root, 'out')] })).toEqual(['a.jpg'])
   })
 
-  it('takes a named file although it is hidden or ignored, but none of Hangar’s own', async () => {
-    write('.hangarignore', '*.jpg')
+  it('takes a named file although it is hidden or excluded, but none of Hangar’s own', async () => {
     write('.a.jpg')
     write('b.jpg')
     write('.hangar-originals/c.jpg')
@@ -129,53 +126,6 @@ describe('looking through folders once', () => {
     expect(found.isCut).toBe(true)
     expect(found.images.length).toBeLessThan(300)
     expect((await findImages([root], ALL)).isCut).toBe(false)
-  })
-})
-
-describe('.hangarignore', () => {
-  it('works as .gitignore does: folders, negation, comments, nested files, deepest first', async () => {
-    write('.hangarignore', '\uFEFF# drafts\n*.png\n/top.jpg\nraw/\n!keep.png\n')
-    write('x/.hangarignore', '!*.png\nsecret*\n')
-    for (const name of [
-      'a.png',
-      'keep.png',
-      'top.jpg',
-      'x/top.jpg',
-      'raw/a.jpg',
-      'x/raw/a.jpg',
-      'x/a.png',
-      'x/secret1.jpg',
-    ]) {
-      write(name)
-    }
-    write('raw/.hangarignore', '!a.jpg\n')
-    expect(await find()).toEqual(['keep.png', 'x/a.png', 'x/top.jpg'])
-  })
-
-  it('leaves out all beside it when it cannot be used, and says so', async () => {
-    write('a.jpg')
-    write('x/b.jpg')
-    mkdirSync(join(root, 'x/.hangarignore'))
-    expect(await find()).toEqual(['a.jpg'])
-    expect(await problems([root])).toEqual(['ignore_unreadable'])
-  })
-
-  it('is read again when it changes, and counts the change once', async () => {
-    write('.hangarignore', '*.png')
-    const files = new IgnoreFiles(root)
-    const filter = files.filter(createPathFilter({ include: [], exclude: [], leftOut: [] }))
-    expect(filter.file('a.png', 'a.png')).toBe(false)
-    await files.refresh('', true)
-    expect(files.version).toBe(0)
-    // Longer, for kernels whose clock for files does not tell the two writes apart.
-    write('.hangarignore', '*.gif\n')
-    await files.refresh('', true)
-    expect(filter.file('a.png', 'a.png')).toBe(true)
-    expect(filter.file('a.gif', 'a.gif')).toBe(false)
-    expect(files.version).toBe(1)
-    await files.refresh('', false)
-    expect(filter.file('a.gif', 'a.gif')).toBe(true)
-    expect(files.version).toBe(2)
   })
 })
 

@@ -83,19 +83,6 @@ describe('a folder that goes away', () => {
     await until('changes in the new one are noticed', () => at.taken.includes('c.jpg'))
   })
 
-  it('says so and loses nothing when a folder with other pictures is in its place, and is found when it is back', async () => {
-    at.write('a.jpg')
-    await at.start({ timing: QUIET })
-    await at.idle()
-    renameSync(at.root, join(at.base, 'away'))
-    at.write('b.jpg')
-    await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
-    expect(at.gone).toEqual([])
-    renameSync(at.root, join(at.base, 'other'))
-    renameSync(join(at.base, 'away'), at.root)
-    await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
-  })
-
   it('is watched where a link points now', async () => {
     const link = join(at.base, 'link')
     const other = join(at.base, 'other')

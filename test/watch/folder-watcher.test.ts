@@ -49,15 +49,14 @@ describe('a watched folder at its start', () => {
     expect(at.gone.sort()).toEqual([at.path('a.jpg'), at.path('x/y/b.jpg')])
   })
 
-  it('does not report as deleted what an ignore file, a glob or a link now hides', async () => {
+  it('does not report as deleted what a glob or a link now hides', async () => {
     for (const name of ['x/a.jpg', 'y/b.jpg', 'z/c.jpg', 'd.png']) {
       at.write(name)
       at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ctimeNs: '1', ino: '1' })
     }
     renameSync(at.path('z'), join(at.base, 'z'))
     symlinkSync(join(at.base, 'z'), at.path('z'))
-    at.write('.hangarignore', 'x/\n*.png\n')
-    await at.start({}, { exclude: ['y'] })
+    await at.start({}, { exclude: ['x', 'y', '*.png'] })
     await at.idle()
     expect(at.gone).toEqual([])
     expect(at.taken).toEqual([])
@@ -108,13 +107,6 @@ describe('changes in a watched folder', () => {
       await until('what was there before is gone', () => at.gone.length === 1)
       expect(at.gone).toEqual([at.path('a/old.jpg')])
       expect(at.passes).toBe(before)
-      mkdirSync(join(at.base, 'c'))
-      writeFileSync(join(at.base, 'c/.hangarignore'), '*.png')
-      for (const name of ['c/1.png', 'c/2.jpg']) writeFileSync(join(at.base, name), 'x')
-      renameSync(join(at.base, 'c'), at.path('c'))
-      await until('the other is taken in', has('c/2.jpg'))
-      await at.idle()
-      expect(at.taken).not.toContain('c/1.png')
     },
   )
 
@@ -185,23 +177,6 @@ describe('what never comes out of a watched folder', () => {
     expect(at.taken).toEqual(['good.jpg'])
     expect(at.watcher.state.lastScan?.problems.map(({ reason }) => reason.code)).toEqual(Array(3).fill('bad_name'))
   })
-})
-
-it('.hangarignore in a watched folder keeps out what lands together with it, and lets in again what it no longer names', async () => {
-  await at.start()
-  at.write('.hangarignore', '*.png\nraw/\n')
-  at.write('a.png')
-  at.write('raw/b.jpg')
-  at.write('c.jpg')
-  await until('c.jpg is taken in', has('c.jpg'))
-  await at.idle()
-  expect(at.taken).toEqual(['c.jpg'])
-  at.write('.hangarignore', '# nothing\n')
-  await until('the others are taken in', () => at.taken.length === 3)
-  at.write('raw/late.jpg')
-  await until('the folder is watched again', has('raw/late.jpg'))
-  rmSync(at.path('raw'), { recursive: true })
-  await until('both are gone', () => at.gone.length === 2)
 })
 
 it('a burst of lost events leads to a pass by itself', async () => {

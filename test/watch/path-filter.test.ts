@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PICTURE_SUFFIXES } from '../../src/shared/jobs/picture-name.ts'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
 import { acceptsPath, createPathFilter, isImageName } from '../../src/main/watch/path-filter.ts'
+import { workedMs } from '../worked-ms.ts'
 
 const accepts = (path: string, options: { include?: string[]; exclude?: string[]; leftOut?: string[] } = {}): boolean =>
   acceptsPath(createPathFilter({ include: [], exclude: [], leftOut: [], ...options }), path)
@@ -99,4 +100,19 @@ describe('the filter of a folder', () => {
   ])('refuses the glob "%s" and says why', (glob, why) => {
     expect(() => accepts('a.jpg', { include: [glob] })).toThrow(why)
   })
+
+  it.each(['{a,b}'.repeat(50), '+(+(+(a)))b', '!(a|b)', '@(a|b).jpg', '{a,b'])(
+    'refuses the glob "%s", which stands for too many or for a group',
+    (glob) => expect(() => accepts('a.jpg', { exclude: [glob] })).toThrow('The pattern'),
+  )
+
+  it('decides about a glob with many stars at once, and leaves out what cannot be decided', () => {
+    const path = `${Array(15).fill('a'.repeat(250)).join('/')}/${'a'.repeat(250)}.jpg`
+    const startedMs = workedMs()
+    expect(accepts(path, { exclude: Array<string>(100).fill(`${'*a'.repeat(240)}b`) })).toBe(false)
+    expect(workedMs() - startedMs).toBeLessThan(5000)
+  })
+
+  it('takes parentheses that group nothing as they are', () =>
+    expect(accepts('x/Photo (1).jpg', { exclude: ['photo (1).jpg'] })).toBe(false))
 })

@@ -126,8 +126,7 @@ describe('An upload', () => {
 
   it('is refused with nothing left behind when it is no picture, by name or by bytes', async () => {
     const inbox = await freshInbox('no-pictures')
-    for (const name of ['a.html', 'a.jpg.alt.json', '.hangarignore'])
-      expect((await upload(name)).status, name).toBe(415)
+    for (const name of ['a.html', 'a.jpg.alt.json', '.hidden']) expect((await upload(name)).status, name).toBe(415)
     for (const bytes of [Buffer.from('<script>alert(1)</script>'), Buffer.alloc(0), Buffer.from([0xff])])
       expect((await upload('page.jpg', bytes)).status).toBe(415)
     expect(await listing(inbox)).toEqual([])

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { BUILT, describeWith, itWith, LINUX_ROOT, need, POSIX } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { CLI, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
+import { jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
 import { until } from '../until.ts'
 import { foldersForAll } from '../cli/for-all-tests.ts'
@@ -202,25 +202,6 @@ describeWith(BUILT)('hangar serve', () => {
     } finally {
       watch.child.kill('SIGTERM')
       await watch.ended
-    }
-  })
-
-  itWith(SCRIPT)('prints another link when Enter is pressed in its terminal', async () => {
-    const dataDir = await folders.make('serve-terminal')
-    // Without `exec` some shells stay in between, and end by the Ctrl-C that is meant for Hangar.
-    const command = ['exec', process.execPath, CLI, 'serve', '--port', '0', '--data-dir', dataDir].join(' ')
-    const child = spawn('script', ['-qefc', command, '/dev/null'], { stdio: 'pipe' })
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-    const links = () => new Set(text.match(/#link=[\w-]{43}/g))
-    try {
-      await until('it asks for Enter', () => text.includes('Enter prints another link'))
-      child.stdin.write('\n')
-      await until('another link is there', () => links().size === 2)
-      child.stdin.write('\u0003')
-      expect(await new Promise((done) => child.on('close', done))).toBe(0)
-    } finally {
-      child.kill('SIGKILL')
     }
   })
 

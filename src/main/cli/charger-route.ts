@@ -37,7 +37,6 @@ import { routeNetwork, type LeftOut } from '../../shared/chargers/route/route-ne
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli, CliCommand } from './command.ts'
-import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
 import {
   formatIn,
@@ -207,9 +206,7 @@ function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolea
     terminal.raw(`${jsonText({ ...answer, ...facts })}\n`)
   }
   if (answer.kind !== 'routes') terminal.err(noRouteText(answer, leftOut, request))
-  else if (format === 'table')
-    for (const line of routeLines(answer.routes, asked))
-      for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
+  else if (format === 'table') for (const line of routeLines(answer.routes, asked)) terminal.out(line)
   else if (format !== 'json') {
     const route = answer.routes[choice - 1]
     if (route === undefined)

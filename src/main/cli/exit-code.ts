@@ -19,7 +19,6 @@ export const EXIT_CODES: Readonly<Record<AppErrorCode, ExitCode>> = {
   data_folder_unusable: ExitCode.usage,
   data_folder_gone: ExitCode.internal,
   journal_too_new: ExitCode.usage,
-  journal_unreleased: ExitCode.usage,
   journal_foreign: ExitCode.usage,
   journal_damaged: ExitCode.usage,
   journal_unusable: ExitCode.usage,

@@ -59,24 +59,6 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Narrower than this a line is left as it is. */
-const LEAST_COLUMNS = 40
-
-/** Wraps a line between words to at most `most` columns, with later parts indented by two more; null does not wrap. */
-export function wrapped(line: string, most: number | null): string[] {
-  if (most === null || most < LEAST_COLUMNS || displayWidth(line) <= most) return [line]
-  const [indent = ''] = /^ */.exec(line) ?? []
-  const lines: string[] = []
-  let part = indent
-  for (const word of line.trim().split(/(?<=\S)(?=\s)/)) {
-    if (part.trim() !== '' && displayWidth(part + word) > most) {
-      lines.push(part)
-      part = `${indent}  ${word.trimStart()}`
-    } else part += word
-  }
-  return [...lines, part]
-}
-
 /** Cuts a text that is longer than `most` columns, with an ellipsis. */
 export function shortened(cell: string, most: number): string {
   if (displayWidth(cell) <= most) return cell

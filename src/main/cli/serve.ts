@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { orThrow } from '../../shared/contract/call.ts'
@@ -14,7 +13,6 @@ import { hookReporter, hooksFor } from './hooks.ts'
 import { rateOption, settingsOverrides } from './services.ts'
 import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
-import { ownServiceManager } from './service-manager.ts'
 import { GRACE_MS } from './stopping.ts'
 import { JOURNAL_NAME, openJournal } from '../journal/journal.ts'
 import { readJournal } from '../engine/stored-settings.ts'
@@ -59,7 +57,7 @@ export function addServeCommand(program: CliCommand, cli: Cli): void {
       'after',
       `
 Examples:
-  hangar serve                 prints a link that signs a browser in, once; Enter prints another
+  hangar serve                 prints a link that signs a browser in, once
   hangar serve --link          the same for a server that runs elsewhere on this data folder
   hangar serve --sign-out      every browser needs a new link
   hangar serve --practice      try it out, whatever services are set`,
@@ -84,7 +82,6 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
   const app = await openApp(cli, () => web?.origin ?? null)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
-    const manager = ownServiceManager(cli, app.engine)
     // Loaded only here: no other command needs a web server.
     const { startWeb } = await import('../web/start-web.ts')
     const shell = await startWeb({
@@ -107,15 +104,12 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
     web = shell
     try {
       await announce(cli, flags, app, shell)
-      manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
       removeWayIn(dataDir)
-      const told = manager.stopping()
       await shell.close()
-      await told
     }
   } finally {
     await app.stop(GRACE_MS)
@@ -204,24 +198,6 @@ async function announce({ terminal, dataDir }: Cli, flags: ServeFlags, app: App,
     sayLink(terminal, web.newLink())
   }
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
-  if (!terminal.inIsTty || !isInForeground()) return
-  terminal.out('Enter prints another link.')
-  const lines = createInterface({ input: process.stdin })
-  lines.on('line', () => app.host.background.run('sign_in_link', () => sayLink(terminal, web.newLink())))
-}
-
-/**
- * Whether this process may read from its terminal: the system stops a background process (`hangar serve &`) that tries. Assumed
- * to be in the foreground if that cannot be determined.
- */
-function isInForeground(): boolean {
-  try {
-    // proc(5): after the command's name in brackets come state, ppid, pgrp, session, tty_nr and tpgid.
-    const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ')
-    return fields[2] === fields[5]
-  } catch {
-    return true
-  }
 }
 
 /** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */

@@ -15,8 +15,6 @@ export interface Terminal {
   readonly inIsTty: boolean
   readonly outIsTty: boolean
   readonly errIsTty: boolean
-  /** The width of the terminal that `out` writes to; null for a file or a pipe. */
-  readonly outColumns: number | null
   /** Something that draws on stderr, such as a progress bar: it takes itself away before a line is written. */
   drawing: { hide(): void } | null
   /** Resolves when everything was written. */
@@ -50,7 +48,6 @@ export function processTerminal(): Terminal {
     inIsTty: process.stdin.isTTY === true,
     outIsTty: process.stdout.isTTY === true,
     errIsTty: process.stderr.isTTY === true,
-    outColumns: process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : null,
     drawing: null,
     flush: async () => {
       await Promise.all([process.stdout, process.stderr].filter((stream) => !gone.has(stream)).map(flushed))

@@ -25,7 +25,6 @@ import { rememberedFolders } from './folders.ts'
 import { isGeneralHold, isPractice, JobReport } from './job-report.ts'
 import { addPictureOptions, hasRecipeFlags, recipeWith, type PictureFlags } from './recipe-options.ts'
 import { chosenTypes, wholeNumber } from './parse-options.ts'
-import { ownServiceManager } from './service-manager.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
@@ -102,7 +101,6 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
       stop.abort()
     })
-    const manager = ownServiceManager(cli, engine)
     const follower = new WatchFollower(cli, engine, wired.dataDir)
     const unsubscribe = engine.subscribe((event) => follower.take(event))
     const stopAsking = keepBalanceFor(hooks, engine, wired.log)
@@ -117,17 +115,14 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       }
       await unlessStopped(begin(), stop.signal)
       hasBegun = true
-      if (!stop.signal.aborted) manager.ready()
       const broken = await engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
     } finally {
-      const told = manager.stopping()
       follower.stopDrawing()
       stopAsking()
       // A watch that was refused has nothing to add up.
       await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
       unsubscribe()
-      await told
       stopListening()
     }
     return ExitCode.ok

@@ -1,6 +1,6 @@
 /*
- * Path patterns, matched in time proportional to the length of the pattern times that of the path even in the worst case: ignore
- * files, and so the patterns in them, are untrusted.
+ * Path patterns, matched in time proportional to the length of the pattern times that of the path even in the worst case: a
+ * configuration, and so the patterns in it, may come from anybody.
  */
 
 /** The character comparisons that are left. At 0 the answer is "unclear". */
@@ -45,11 +45,11 @@ export interface PathPattern {
 }
 
 /**
- * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`; with `quotes`, `\` quotes the next character. `**` stands
- * for any number of names, at the end for at least one. An unfinished `[` or `\` matches nothing, as in git.
+ * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`, which stands for any number of names, at the end for at
+ * least one. An unfinished `[` matches nothing.
  */
-export function compilePattern(text: string, { quotes }: { quotes: boolean }): PathPattern {
-  const names = tokenize(text.normalize('NFC'), quotes)
+export function compilePattern(text: string): PathPattern {
+  const names = tokenize(text.normalize('NFC'))
   return { parts: names === null ? null : names.map(partOf) }
 }
 
@@ -140,7 +140,7 @@ function fitsChar(token: Exclude<Token, { kind: 'some' }>, char: string): boolea
 }
 
 /** The tokens of each name; null when nothing can match. */
-function tokenize(text: string, quotes: boolean): Token[][] | null {
+function tokenize(text: string): Token[][] | null {
   const chars = [...text]
   const names: Token[][] = [[]]
   for (let at = 0; at < chars.length; at += 1) {
@@ -149,13 +149,8 @@ function tokenize(text: string, quotes: boolean): Token[][] | null {
     if (char === '/') names.push([])
     else if (char === '*') name.push({ kind: 'some' })
     else if (char === '?') name.push({ kind: 'any' })
-    else if (char === '\\' && quotes) {
-      at += 1
-      const quoted = chars[at]
-      if (quoted === undefined) return null
-      name.push({ kind: 'char', char: quoted.toLowerCase() })
-    } else if (char === '[') {
-      const set = setAt(chars, at, quotes)
+    else if (char === '[') {
+      const set = setAt(chars, at)
       if (set === null) return null
       name.push(set.token)
       at = set.end
@@ -172,64 +167,29 @@ function partOf(tokens: readonly Token[]): Part {
   return { kind: 'wild', tokens: tokens.filter(({ kind }, n) => kind !== 'some' || tokens[n - 1]?.kind !== 'some') }
 }
 
-/** The classes of git's own table, as a regular expression has them: ASCII only. Upper and lower case are the same here. */
-const CLASSES: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  blank: ' \\t',
-  cntrl: '\\x00-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@\\[-`\\{-~',
-  space: ' \\t\\n\\r',
-  upper: 'A-Z',
-  xdigit: '0-9A-Fa-f',
-}
-
 const spanOf = (from: string, to: string) =>
   [from, to].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('-')
 
-/** The set that begins at a `[`, parsed as in git: a `]` in first position is a member, `[:name:]` a class. */
-function setAt(chars: readonly string[], start: number, quotes: boolean): { token: Token; end: number } | null {
+/** The set that begins at a `[`; a `]` in first position is a member. */
+function setAt(chars: readonly string[], start: number): { token: Token; end: number } | null {
   let at = start + 1
   const isNegated = chars[at] === '!' || chars[at] === '^'
   if (isNegated) at += 1
   let members = ''
   for (let isFirst = true; ; isFirst = false) {
-    let char = chars[at]
-    if (char === undefined) return null
-    if (char === ']' && !isFirst)
+    const from = chars[at]
+    if (from === undefined) return null
+    if (from === ']' && !isFirst)
       return { token: { kind: 'set', isNegated, members: new RegExp(`^[${members}]$`, 'u') }, end: at }
-    if (char === '[' && chars[at + 1] === ':') {
-      const end = chars.indexOf(']', at + 2)
-      if (end === -1) return null
-      if (chars[end - 1] === ':' && end - 1 >= at + 2) {
-        const named = CLASSES[chars.slice(at + 2, end - 1).join('')]
-        if (named === undefined) return null
-        members += named
-        at = end + 1
-        continue
-      }
-    }
-    if (char === '\\' && quotes) char = chars[(at += 1)]
-    if (char === undefined) return null
-    let to = char
-    if (chars[at + 1] === '-' && chars[at + 2] !== undefined && chars[at + 2] !== ']') {
-      at += 2
-      if (chars[at] === '\\' && quotes) at += 1
-      if (chars[at] === undefined) return null
-      to = chars[at]!
-    }
-    members += spanOf(char, to.codePointAt(0)! < char.codePointAt(0)! ? char : to)
-    at += 1
+    const isRange = chars[at + 1] === '-' && chars[at + 2] !== undefined && chars[at + 2] !== ']'
+    const to = isRange ? chars[at + 2]! : from
+    members += spanOf(from, to.codePointAt(0)! < from.codePointAt(0)! ? from : to)
+    at += isRange ? 3 : 1
   }
 }
 
 /**
- * All expansions of a pattern with braces: `{a,b}`, nested, and `{1..9}` or `{a..f}`. Null if there are more than `most`, or a
- * brace is not closed.
+ * All expansions of a pattern with braces: `{a,b}`, nested. Null if there are more than `most`, or a brace is not closed.
  */
 export function expandBraces(pattern: string, most: number): string[] | null {
   const done: string[] = []
@@ -239,7 +199,7 @@ export function expandBraces(pattern: string, most: number): string[] | null {
     const open = text.indexOf('{', from)
     if (open === -1) done.push(text)
     else {
-      const choices = choicesAt(text, open, most)
+      const choices = choicesAt(text, open)
       if (choices === null) return null
       const [before, after] = [text.slice(0, open), text.slice(choices.end + 1)]
       // Braces around a single choice are literal; braces inside it may not be.
@@ -251,7 +211,7 @@ export function expandBraces(pattern: string, most: number): string[] | null {
   return done
 }
 
-function choicesAt(text: string, open: number, most: number): { of: string[]; end: number } | null {
+function choicesAt(text: string, open: number): { of: string[]; end: number } | null {
   const of: string[] = []
   let depth = 0
   let start = open + 1
@@ -263,26 +223,7 @@ function choicesAt(text: string, open: number, most: number): { of: string[]; en
       of.push(text.slice(start, at))
       start = at + 1
     }
-    if (depth === 0) {
-      const range = of.length === 1 ? rangeOf(of[0]!, most) : of
-      return range === null ? null : { of: range, end: at }
-    }
+    if (depth === 0) return { of, end: at }
   }
   return null
-}
-
-function rangeOf(text: string, most: number): string[] | null {
-  const numbers = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text)
-  const letters = /^([a-z])\.\.([a-z])$/i.exec(text)
-  if (numbers === null && letters === null) return [text]
-  const [, from = '', to = ''] = (numbers ?? letters)!
-  const [low, high] = [from, to]
-    .map((end) => (numbers === null ? end.charCodeAt(0) : Number(end)))
-    .sort((a, b) => a - b)
-  if (high! - low! >= most) return null
-  return Array.from({ length: high! - low! + 1 }, (_, n) =>
-    numbers === null
-      ? String.fromCharCode(low! + n)
-      : String(low! + n).padStart(from.length === to.length ? from.length : 0, '0'),
-  )
 }

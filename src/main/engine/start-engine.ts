@@ -56,10 +56,8 @@ export interface Engine extends EnginePort {
   finishHooks(): Promise<void>
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
-  /** Resolves after the queue was gone through; never while the process hangs. */
-  passed(): Promise<void>
   /**
-   * Whether it can do its work: it is not stopping, the journal can be relied on, and the last pass over the queue, never older than a
+   * Whether it can do its work, once the queue was gone through, which never comes while the process hangs: it is not stopping, the journal can be relied on, and the last pass over the queue, never older than a
    * second, and the last work on a picture met no trouble with it. Says nothing of the services.
    */
   works(): Promise<boolean>
@@ -235,7 +233,6 @@ function portOf({ watch, stopping, background }: EngineRun, parts: Parts): Omit<
     },
     finishHooks: () => hooks.finish(),
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
-    passed: () => queue.runner.passed(),
     works: async () => {
       await queue.runner.passed()
       return !stopping.aborted && data.guard.broken === null && !background.stopped().some(isOfWholeQueue)

@@ -2,30 +2,27 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { damaged, foreign } from './journal-trouble.ts'
-import { JOURNAL_APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { JOURNAL_APPLICATION_ID, JOURNAL_SCHEMA, JOURNAL_VERSION } from './schema.ts'
 
 /** Journals up to this size are checked page by page at each start, which takes at most some tenths of a second. */
 const CHECKED_BYTES = 64 * 2 ** 20
 
 /**
- * Whether this database is a journal that this Hangar may use: its version, when it has every table, index and trigger of that
- * version and nothing else; 0 when it is empty. Reads only. Throws `journal_too_new`, `journal_unreleased`, `journal_foreign` and
- * `journal_damaged`.
+ * Whether this database is a journal that this Hangar may use, with every table, index and trigger of it and nothing else, or is
+ * empty. Reads only. Throws `journal_too_new`, `journal_foreign` and `journal_damaged`.
  */
-export function checkJournal(db: Database.Database, path: string): number {
+export function checkJournal(db: Database.Database, path: string): 'whole' | 'empty' {
   return db.transaction(() => {
     const application = db.pragma('application_id', { simple: true })
     const version = db.pragma('user_version', { simple: true }) as number
     const there = schemaOf(db)
-    if (application === 0 && version === 0 && there.size === 0) return 0
-    if (application === 0 && isLikeOurs(there))
-      throw new AppError('journal_unreleased', say('journal_unreleased', { path }))
+    if (application === 0 && version === 0 && there.size === 0) return 'empty'
     if (application !== JOURNAL_APPLICATION_ID) throw foreign(path)
-    const known = MIGRATIONS.length
+    const known = JOURNAL_VERSION
     if (version > known) throw new AppError('journal_too_new', say('journal_too_new', { path, version, known }))
-    if (version < 1) throw damaged(path, `user_version ${version}`)
-    if (same(there, schemaAt(version))) return version
-    throw damaged(path, 'sqlite_schema')
+    if (version < known) throw damaged(path, `user_version ${version}`)
+    if (!same(there, (ours ??= ourSchema()))) throw damaged(path, 'sqlite_schema')
+    return 'whole'
   })()
 }
 
@@ -95,18 +92,13 @@ function schemaOf(db: Database.Database): Schema {
   return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replace(/\s+/g, '')]))
 }
 
-const schemas = new Map<number, Schema>()
+let ours: Schema | null = null
 
-/** What the migrations up to a version make. */
-function schemaAt(version: number): Schema {
-  const known = schemas.get(version)
-  if (known !== undefined) return known
+function ourSchema(): Schema {
   const db = new Database(':memory:')
   try {
-    for (const sql of MIGRATIONS.slice(0, version)) db.exec(sql)
-    const schema = schemaOf(db)
-    schemas.set(version, schema)
-    return schema
+    db.exec(JOURNAL_SCHEMA)
+    return schemaOf(db)
   } finally {
     db.close()
   }
@@ -114,5 +106,3 @@ function schemaAt(version: number): Schema {
 
 const same = (one: Schema, other: Schema) =>
   one.size === other.size && [...one].every(([name, sql]) => other.get(name) === sql)
-
-const isLikeOurs = (schema: Schema) => schema.has('table payments') && schema.has('table jobs')

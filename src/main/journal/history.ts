@@ -1,26 +1,7 @@
-import { Job } from '../../shared/jobs/job.ts'
 import type { JobState, Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import { raw, type Sentence } from '../../shared/sentences/sentence.ts'
 import { type Db, prepared } from './journal.ts'
-
-/** Reasons that earlier journals hold, and those that say the same now. */
-const JOINED: Readonly<Record<string, ReasonCode>> = {
-  answer_lost: 'unclear_answer',
-  server_error: 'unclear_answer',
-  job_of_another: 'no_job_id',
-  answers_unusable: 'never_ended',
-}
-export const currentCode = (code: string) => (JOINED[code] ?? code) as ReasonCode
-
-/** A job's document. Throws a SyntaxError for text that is no JSON. */
-export function jobIn(doc: string): ReturnType<typeof Job.safeParse> {
-  const parsed = Job.safeParse(JSON.parse(doc))
-  if (parsed.success) return parsed
-  const withCurrentCode = (name: string, value: unknown) =>
-    name === 'code' && typeof value === 'string' ? currentCode(value) : value
-  return Job.safeParse(JSON.parse(doc, withCurrentCode))
-}
 
 /** What happened to a job, oldest first. */
 export interface HistoryEntry {
@@ -33,16 +14,14 @@ export interface HistoryEntry {
 export function historyOf(db: Db, jobId: string): HistoryEntry[] {
   const rows = prepared<
     [string],
-    { at_ms: number; event: string; state: JobState; reason: string | null; detail: string | null }
+    { at_ms: number; event: string; state: JobState; reason: ReasonCode | null; detail: string | null }
   >(db, 'SELECT at_ms, event, state, reason, detail FROM job_events WHERE job_id = ? ORDER BY rowid').all(jobId)
   return rows.map((row) => ({
     atMs: row.at_ms,
     event: row.event,
     state: row.state,
     reason:
-      row.reason === null
-        ? null
-        : { code: currentCode(row.reason), detail: row.detail === null ? null : sentenceIn(row.detail) },
+      row.reason === null ? null : { code: row.reason, detail: row.detail === null ? null : sentenceIn(row.detail) },
   }))
 }
 

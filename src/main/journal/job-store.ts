@@ -4,7 +4,6 @@ import { type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.
 import { nameKey } from '../core/naming.ts'
 import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
-import { jobIn } from './history.ts'
 import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
 import { recordOutput } from './outputs.ts'
@@ -389,7 +388,7 @@ function detailOf({ reason }: Job): string | null {
 
 function parseJob({ id, state, paid_key, path, doc }: JobRow): { job: Job; why: null } | { job: null; why: string } {
   try {
-    const parsed = jobIn(doc)
+    const parsed = Job.safeParse(JSON.parse(doc))
     if (parsed.success) {
       const job = parsed.data
       const isItself = job.id === id && job.source.path === path

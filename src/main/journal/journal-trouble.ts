@@ -1,15 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -30,7 +19,7 @@ export function journalTrouble(error: unknown, path: string): AppError | null {
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)
   const isShut = /^(SQLITE_(IOERR|READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EIO|ELOOP|ENOTDIR|E[MN]FILE)/.test(code)
   // SQLite reports a disk without room for its shared memory as an I/O error.
-  if (isFull || (isShut && hasNoRoom(path)) || (code.startsWith('SQLITE_IOERR') && isQuotaUsedUp(path)))
+  if (isFull || (isShut && hasNoRoom(path)))
     return new AppError('disk_full', say('journal_disk_full', { path }), { cause: error })
   if (!isShut) return null
   return unusable(path, refusalOf(path) ?? error.message, error)
@@ -58,27 +47,6 @@ function hasNoRoom(path: string): boolean {
     return bavail * bsize < NEEDED_BYTES
   } catch {
     return false
-  }
-}
-
-/** A quota that is used up is an I/O error to SQLite, and only writing shows it: the file system has room for others. */
-function isQuotaUsedUp(path: string): boolean {
-  const probe = `${path}-room`
-  let descriptor: number
-  try {
-    descriptor = openSync(probe, 'wx', 0o600)
-  } catch (error) {
-    return errorCode(error) === 'EDQUOT'
-  }
-  try {
-    writeSync(descriptor, randomBytes(NEEDED_BYTES))
-    fsyncSync(descriptor)
-    return false
-  } catch (error) {
-    return /^(ENOSPC|EDQUOT)$/.test(errorCode(error))
-  } finally {
-    closeSync(descriptor)
-    rmSync(probe, { force: true })
   }
 }
 

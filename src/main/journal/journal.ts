@@ -6,12 +6,10 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { refusePlantedDatabase } from './check-data-folder.ts'
 import { checkCells, checkJournal, checkPages } from './check-journal.ts'
 import { journalTrouble, refuseOtherThanFiles } from './journal-trouble.ts'
-import { JOURNAL_APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { JOURNAL_APPLICATION_ID, JOURNAL_SCHEMA, JOURNAL_VERSION } from './schema.ts'
 import { behind, checkSent, forgetSentMark, readSentMark } from './sent-mark.ts'
 
 export type Db = Database.Database
-
-export const journalVersion = () => MIGRATIONS.length
 
 export const JOURNAL_NAME = 'journal.db'
 
@@ -20,18 +18,17 @@ const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 10
 
 /**
- * Opens the journal in the data folder, creating or migrating it. WAL; ordinary commits survive a killed process, `durably` ones
+ * Opens the journal in the data folder, creating it where there is none. WAL; ordinary commits survive a killed process, `durably` ones
  * a power cut. Throws `data_folder_in_use` when another process keeps it locked for longer
- * than `busyMs`, and for one that cannot be used, which is left as it is, `journal_too_new`, `journal_unreleased`,
- * `journal_foreign`, `journal_damaged`, `journal_unusable` or `disk_full`; `data_folder_unusable` for a planted one.
+ * than `busyMs`, and for one that cannot be used, which is left as it is, `journal_too_new`, `journal_foreign`,
+ * `journal_damaged`, `journal_unusable` or `disk_full`; `data_folder_unusable` for a planted one.
  */
 export function openJournal(dir: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Db {
   return open(dir, (path) => openForWriting(path, busyMs))
 }
 
 /**
- * A view of the journal, which another process may be using; nothing is created or changed. An earlier version is read from a
- * migrated copy in memory. One that does not exist yet reads as empty. Throws as `openJournal`.
+ * A view of the journal, which another process may be using; nothing is created or changed. One that does not exist yet reads as empty. Throws as `openJournal`.
  */
 export function openJournalForReading(dir: string): Db {
   return open(dir, openReadOnly)
@@ -52,25 +49,16 @@ function open(dir: string, how: (path: string) => Db): Db {
 function openReadOnly(path: string): Db {
   if (isEmpty(path)) return openScratchJournal()
   const sent = readSentMark(path)
-  let version = 0
+  let isNew = false
   const db = opened(new Database(path, { readonly: true, fileMustExist: true }), BUSY_TIMEOUT_MS, (opening) => {
-    version = checkJournal(opening, path)
-    if (version === 0) return checkNew(path)
+    isNew = checkJournal(opening, path) === 'empty'
+    if (isNew) return checkNew(path)
     checkSent(opening, path, sent)
     checkCells(opening, path)
   })
-  return version === journalVersion() ? db : migratedCopy(db)
-}
-
-function migratedCopy(db: Db): Db {
-  try {
-    const copy = db.serialize()
-    // Bytes 18 and 19 of a database say that it has a WAL (SQLite, "Database File Format", 1.3.3); in memory there is none.
-    copy.fill(1, 18, 20)
-    return openScratchJournal(copy)
-  } finally {
-    db.close()
-  }
+  if (!isNew) return db
+  db.close()
+  return openScratchJournal()
 }
 
 function openForWriting(path: string, busyMs: number): Db {
@@ -84,7 +72,7 @@ function openForWriting(path: string, busyMs: number): Db {
     switchToWal(db, busyMs)
     db.pragma('synchronous = NORMAL')
     db.pragma('fullfsync = ON')
-    migrate(db)
+    makeTables(db)
     clearRecoveredIndex(db)
   })
 }
@@ -110,7 +98,7 @@ function lookFirst(path: string, busyMs: number, sent: number): boolean {
 }
 
 function checkContents(db: Db, path: string, sent: number): void {
-  if (checkJournal(db, path) === 0) return checkNew(path)
+  if (checkJournal(db, path) === 'empty') return checkNew(path)
   checkSent(db, path, sent)
   checkCells(db, path)
   checkPages(db, path)
@@ -158,12 +146,12 @@ function needsRecovery(error: unknown): boolean {
   return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(code)
 }
 
-/** A journal in memory, empty or from a serialised copy of any version. */
-export function openScratchJournal(copy?: Buffer): Db {
-  const db = copy === undefined ? new Database(':memory:') : new Database(copy)
+/** An empty journal in memory. */
+export function openScratchJournal(): Db {
+  const db = new Database(':memory:')
   db.pragma('foreign_keys = ON')
   addFunctions(db)
-  migrate(db)
+  makeTables(db)
   return db
 }
 
@@ -187,7 +175,7 @@ function switchToWal(db: Db, busyMs: number): void {
  * would stay on the disk until the next write.
  */
 function clearRecoveredIndex(db: Db): void {
-  // Writes the version that is there now: a later Hangar may have migrated the journal a moment ago.
+  // Writes the version that is there now: a later Hangar may have changed the journal a moment ago.
   transact(db, () => db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`))
 }
 
@@ -197,24 +185,15 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
 }
 
-/** One transaction per version: a crash leaves the journal at the version before or after, never between. */
-function migrate(db: Db): void {
-  const versionNow = () => db.pragma('user_version', { simple: true }) as number
-  const step = db.transaction(() => {
-    // Read again under the write lock: another process may have migrated meanwhile.
-    const version = versionNow()
-    const migration = MIGRATIONS[version]
-    if (migration === undefined) return
-    db.exec(migration)
+/** In one transaction: a crash leaves the journal empty or whole. */
+function makeTables(db: Db): void {
+  transact(db, () => {
+    // Read under the write lock: another process may make them at the same time.
+    if (db.pragma('user_version', { simple: true }) !== 0) return
+    db.exec(JOURNAL_SCHEMA)
     db.pragma(`application_id = ${JOURNAL_APPLICATION_ID}`)
-    db.pragma(`user_version = ${version + 1}`)
+    db.pragma(`user_version = ${JOURNAL_VERSION}`)
   })
-  for (let before = versionNow(); before < journalVersion();) {
-    step.immediate()
-    const now = versionNow()
-    if (now <= before) throw new Error(`the journal stays at version ${now}`)
-    before = now
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { sep } from 'node:path'
-import type { Job } from '../../shared/jobs/job.ts'
-import { jobIn } from './history.ts'
+import { Job } from '../../shared/jobs/job.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /** Jobs rewritten per transaction. */
@@ -65,7 +64,7 @@ function movedJob(job: Job, moved: (path: string) => string): Job {
 /** Null if the document does not parse; reading the job reports it. */
 function readJob(doc: string): Job | null {
   try {
-    return jobIn(doc).data ?? null
+    return Job.safeParse(JSON.parse(doc)).data ?? null
   } catch {
     return null
   }

@@ -1,7 +1,6 @@
 import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { JobStore } from './job-store.ts'
-import { currentCode } from './history.ts'
 import { type Db, prepared } from './journal.ts'
 import { NOT_REMOVED } from './removed-jobs.ts'
 
@@ -22,13 +21,9 @@ export function waitingIn(db: Db, store: Pick<JobStore, 'get'>, states: readonly
      FROM jobs WHERE state IN (${states.map(() => '?').join(', ')}) AND reason IS NOT NULL AND ${NOT_REMOVED}
      GROUP BY state, reason ORDER BY state, n DESC`,
   ).all(...states)
-  const groups = new Map<string, WaitingGroup>()
-  for (const { state, reason, n, details, id } of rows) {
-    const code = currentCode(reason)
-    const known = groups.get(`${state} ${code}`)
+  return rows.map(({ state, reason: code, n: count, details, id }) => {
     // A detail of one picture does not apply to the others.
-    const detail = details > 1 || known !== undefined ? null : (store.get(id)?.reason?.detail ?? null)
-    groups.set(`${state} ${code}`, { state, code, count: n + (known?.count ?? 0), detail })
-  }
-  return [...groups.values()]
+    const detail = details > 1 ? null : (store.get(id)?.reason?.detail ?? null)
+    return { state, code, count, detail }
+  })
 }

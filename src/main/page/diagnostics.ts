@@ -13,7 +13,8 @@ import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
+import { JOURNAL_NAME } from '../journal/journal.ts'
+import { JOURNAL_VERSION } from '../journal/schema.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 import type { LogLine } from '../../shared/contract/app.ts'
@@ -63,7 +64,7 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
       includes: folder.include.length,
       excludes: folder.exclude.length,
     })),
-    journal: { version: journalVersion(), bytes: await sizeOf(join(dataDir, JOURNAL_NAME)) },
+    journal: { version: JOURNAL_VERSION, bytes: await sizeOf(join(dataDir, JOURNAL_NAME)) },
     previewsBytes: await sizeOf(join(dataDir, PREVIEWS_FOLDER)),
     freeBytes: await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,

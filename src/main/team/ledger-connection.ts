@@ -6,7 +6,7 @@ import { hideSecret } from '../core/hide-secret.ts'
 import { trustedCertificates } from '../services/connections.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
-import { LEDGER_MIGRATIONS, ledgerVersion, MIGRATION_LOCK } from './ledger-schema.ts'
+import { LEDGER_LOCK, LEDGER_TABLES, LEDGER_VERSION } from './ledger-schema.ts'
 
 /** How long the ledger may take before it counts as away. */
 export interface LedgerLimits {
@@ -48,12 +48,12 @@ export class LedgerConnection {
     this.#limits = limits
   }
 
-  /** Connects, migrates the tables, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
+  /** Connects, makes the tables where they are missing, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
   async open(): Promise<{ secret: string }> {
     const found = await this.#version()
-    if (found === null || found < ledgerVersion()) await this.#migrate()
-    if (found !== null && found > ledgerVersion())
-      throw new AppError('ledger_newer', say('ledger_is_newer', { version: found, known: ledgerVersion() }))
+    if (found === null) await this.#makeTables()
+    if (found !== null && found > LEDGER_VERSION)
+      throw new AppError('ledger_newer', say('ledger_is_newer', { version: found, known: LEDGER_VERSION }))
     const [row] = await this.query({ name: 'secret', text: 'SELECT secret FROM hangar.ledger' }, [])
     return { secret: String(row?.['secret']) }
   }
@@ -82,20 +82,16 @@ export class LedgerConnection {
     return Number(row?.['version'])
   }
 
-  #migrate(): Promise<void> {
+  #makeTables(): Promise<void> {
     return this.#withClient(async (client) => {
       await client.query('BEGIN')
-      await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-      // Checked again under the lock: another computer may have migrated in the meantime.
+      await client.query('SELECT pg_advisory_xact_lock($1)', [LEDGER_LOCK])
+      // Looked at again under the lock: another computer may have made them in the meantime.
       const there = await client.query<Row>(`SELECT ${IS_THERE} AS there`)
-      const isThere = there.rows[0]?.['there'] === true
-      const found = isThere
-        ? Number((await client.query<Row>('SELECT version FROM hangar.ledger')).rows[0]?.['version'])
-        : 0
-      for (const sql of LEDGER_MIGRATIONS.slice(found)) await client.query(sql)
-      if (found < ledgerVersion()) {
+      if (there.rows[0]?.['there'] !== true) {
+        await client.query(LEDGER_TABLES)
         await client.query(LEDGER_FUNCTIONS)
-        await client.query('UPDATE hangar.ledger SET version = $1', [ledgerVersion()])
+        await client.query('UPDATE hangar.ledger SET version = $1', [LEDGER_VERSION])
       }
       await client.query('COMMIT')
     })

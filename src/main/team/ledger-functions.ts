@@ -5,19 +5,10 @@
  */
 
 /**
- * Replaces all functions of a ledger by those of this version; run after its migrations. If the meaning of a function changes, so
- * must its parameters and the ledger's version: an older Hangar that is still connected then finds no such function, checks the version
- * and stops.
+ * The functions of this version. If the meaning of one changes, so must its parameters and the ledger's version: an older Hangar that is
+ * still connected then finds no such function, checks the version and stops.
  */
 export const LEDGER_FUNCTIONS = `
-DO $$
-DECLARE it regprocedure;
-BEGIN
-  FOR it IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'hangar'::regnamespace LOOP
-    EXECUTE 'DROP FUNCTION ' || it;
-  END LOOP;
-END $$;
-
 CREATE FUNCTION hangar.today(p_zone_minutes integer) RETURNS date LANGUAGE sql STABLE AS $$
   SELECT ((clock_timestamp() AT TIME ZONE 'UTC') + make_interval(mins => p_zone_minutes))::date
 $$;

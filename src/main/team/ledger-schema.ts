@@ -1,11 +1,12 @@
 /* The tables of the team ledger, in PostgreSQL 14 or newer. The functions that use them are in `ledger-functions.ts`. */
 
-/** Serialises migrations. The number is arbitrary but must never change. */
-export const MIGRATION_LOCK = 4_718_295_316
+/** Of the tables and functions. A later version comes with what takes a ledger from this one to it. */
+export const LEDGER_VERSION = 1
 
-/** Each entry migrates a ledger from the previous version. Never edited once released; a new one is added at the end. */
-export const LEDGER_MIGRATIONS: readonly string[] = [
-  `
+/** So that one computer alone makes the tables. The number is arbitrary but must never change. */
+export const LEDGER_LOCK = 4_718_295_316
+
+export const LEDGER_TABLES = `
 CREATE SCHEMA IF NOT EXISTS hangar;
 
 -- One row. The secret names accounts: their keys are not here, and who reads all of this could only guess them whole.
@@ -86,7 +87,4 @@ CREATE TABLE hangar.sent (
   sent integer NOT NULL,
   PRIMARY KEY (account, day, computer)
 );
-`,
-]
-
-export const ledgerVersion = () => LEDGER_MIGRATIONS.length
+`

@@ -27,7 +27,7 @@ import {
 } from '../journal/team-claims.ts'
 import { digest, idOf, numberOf, resultOf, statement, stopwatch, textOf, zoneMinutes } from './ledger-calls.ts'
 import type { Row, Statement } from './ledger-connection.ts'
-import { ledgerVersion } from './ledger-schema.ts'
+import { LEDGER_VERSION } from './ledger-schema.ts'
 import { Membership } from './membership.ts'
 import { PaymentReports } from './payment-reports.ts'
 import type { TeamIdentity } from './team-identity.ts'
@@ -340,13 +340,13 @@ export class TeamAccount implements AccountLedger {
   async beat(): Promise<void> {
     const { ledger, clock, onChange } = this.#deps
     const { limit, hasBacklog, open } = this.#permits.state
-    const values = [ledgerVersion(), limit, hasBacklog, open, zoneMinutes(clock)]
+    const values = [LEDGER_VERSION, limit, hasBacklog, open, zoneMinutes(clock)]
     const [row] = await this.#membership.ask(BEAT, this.#membership.run, ...values)
     // A newer Hangar has migrated the ledger since this one connected.
     if (row?.['verdict'] === 'outdated')
       throw new AppError(
         'ledger_newer',
-        say('ledger_is_newer', { version: Number(row['version']), known: ledgerVersion() }),
+        say('ledger_is_newer', { version: Number(row['version']), known: LEDGER_VERSION }),
       )
     if (row?.['verdict'] !== 'there') {
       // The computer was removed from the team, or a copy of its journal took its place: it joins again.

@@ -2,7 +2,7 @@ import type { TeamCheck, TeamReport } from '../../shared/contract/team.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
-import { ledgerVersion } from './ledger-schema.ts'
+import { LEDGER_VERSION } from './ledger-schema.ts'
 import { accountName } from './team-account.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 
@@ -97,7 +97,7 @@ export async function checkLedger(address: LedgerAddress, password: string | nul
     const roundTripMs = clock.monotonicMs() - sentMs
     return {
       server: String(row?.['version']),
-      ledgerVersion: ledgerVersion(),
+      ledgerVersion: LEDGER_VERSION,
       encrypted: row?.['encrypted'] === true,
       clockAheadMs: Math.round(clock.nowMs() - roundTripMs / 2 - Number(row?.['now_ms'])),
       roundTripMs,

@@ -5,7 +5,6 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { folderReason, isForeign, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
-import { IgnoreFiles } from './ignore-files.ts'
 import { createPathFilter, isImageName, typesLeftOut } from './path-filter.ts'
 import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
 import { realAsFarAsItExists, relativeTo } from './real-path.ts'
@@ -52,7 +51,7 @@ export interface Found {
 
 /**
  * Finds every source under the paths (files and folders), each file once, in the order of the paths and by name below
- * them. A named file is a source even if it is hidden or ignored, since it was asked for, and a named folder is entered
+ * them. A named file is a source even if it is hidden or excluded, since it was asked for, and a named folder is entered
  * whatever its name. Throws `bad_request` for
  * unusable globs, and the signal's reason when aborted.
  */
@@ -103,14 +102,13 @@ async function below(
     return
   }
   const { realRoot, network } = root
-  const ignoreFiles = new IgnoreFiles(rootDir)
   const leftOut: string[] = []
   const { dataDir } = options.own
   for (const dir of dataDir === null ? options.leftOut : [...options.leftOut, dataDir]) {
     const relative = relativeTo(realRoot, await realAsFarAsItExists(resolve(dir)))
     if (relative !== null) leftOut.push(relative)
   }
-  const names = createPathFilter({
+  const filter = createPathFilter({
     include: options.include,
     exclude: options.exclude,
     leftOut,
@@ -120,8 +118,7 @@ async function below(
   const signals = [options.signal, options.enough].filter((signal) => signal !== undefined)
   const walked = walk({
     rootDir,
-    filter: ignoreFiles.filter(names),
-    ignoreFiles,
+    filter,
     direct: network === null,
     signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {

@@ -60,8 +60,8 @@ export class FolderWatcher {
   readonly #dropped: DroppedEvents
   readonly #live: LiveTree
   readonly #scan = coalesce(() => this.#scanOrRetry())
-  #names: PathFilter
-  /** The settings, as JSON, that `#names` was made from. */
+  #filter: PathFilter
+  /** The settings, as JSON, that it was made from. */
   #filterJson: string
   /** Null while there is no folder at the path. */
   #tree: WatchedTree | null = null
@@ -72,17 +72,13 @@ export class FolderWatcher {
   #pollBecause: FolderReason | null = null
   #cancelScanTimer: (() => void) | null = null
   #cancelLookTimer: (() => void) | null = null
-  /** Of the folder that was last at the path; null before there was one. */
-  #identity: string | null = null
-  /** Another folder came to the path, and none of the known pictures is in it. */
-  #isReplaced = false
   readonly #offers = new Set<Promise<unknown>>()
 
   constructor(options: FolderOptions, deps: WatchDeps) {
     this.#options = options
     this.#deps = deps
     this.#timing = deps.timing ?? WATCH_TIMING
-    this.#names = createPathFilter(options.filter)
+    this.#filter = createPathFilter(options.filter)
     this.#filterJson = JSON.stringify(options.filter)
     this.#dropped = new DroppedEvents(deps.clock, this.#timing, () => this.#scanSoon())
     this.#live = new LiveTree({
@@ -124,10 +120,10 @@ export class FolderWatcher {
     const json = JSON.stringify(filter)
     if (json === this.#filterJson) return Promise.resolve()
     this.#filterJson = json
-    this.#names = createPathFilter(filter)
+    this.#filter = createPathFilter(filter)
     const tree = this.#tree
     if (tree !== null) {
-      tree.setNames(this.#names)
+      tree.setFilter(this.#filter)
       if (this.#live.isStarted) this.#startLive(tree)
     }
     return this.#scan()
@@ -187,7 +183,7 @@ export class FolderWatcher {
     const tree = this.#treeAt(root)
     const isNew = ['starting', 'missing', 'refused'].includes(this.#state.phase)
     const { because } = this.#state
-    this.#setState(isNew ? 'starting' : 'reconciling', because !== null && isUnplugged(because) ? because : null)
+    this.#setState(isNew ? 'starting' : 'reconciling', because?.code === 'emptied' ? because : null)
     let result: ReconcileResult
     try {
       result = await tree.scan(this.#abort.signal)
@@ -203,9 +199,8 @@ export class FolderWatcher {
     if (this.#abort.signal.aborted) return
     if (after.kind === 'missing') return this.#becomeAway('missing', after.why)
     if (after.identity !== tree.root.identity) return this.#scanInBackground()
-    // A known picture that changed with the folder, as in a copy of it, is not gone.
-    if (result.gone.length === 0 || result.files > result.changed) this.#isReplaced = false
-    const unplugged = whyUnplugged(result, this.#isReplaced)
+    // What a scan of an empty folder does not find is not treated as deleted: its drive may not be there.
+    const unplugged = result.gone.length > 0 && result.rootIsEmpty ? folderReason('emptied') : null
     if (unplugged === null) tree.reportGone(result.gone)
     const { clock } = this.#deps
     const durationMs = clock.monotonicMs() - startedAtMs
@@ -221,8 +216,8 @@ export class FolderWatcher {
   }
 
   /**
-   * A drive that comes or goes, a link that points elsewhere, and what is mounted inside cause no event, so the place is looked at
-   * regularly, which lists nothing.
+   * A drive that comes or goes and a link that points elsewhere cause no event, so the place is looked at regularly, which lists
+   * nothing.
    */
   #lookLater(): void {
     this.#cancelLookTimer?.()
@@ -235,16 +230,15 @@ export class FolderWatcher {
 
   async #look(): Promise<void> {
     const tree = this.#tree
-    if (tree === null || (await tree.isOther())) return this.#scan()
+    if (tree === null || !(await tree.isStillThere())) return this.#scan()
     if (this.#tree === tree) this.#lookLater()
   }
 
   #scheduleScan(durationMs: number): void {
     const { pollEveryMs, scanEveryMs, missingRetryMs } = this.#timing
     const random = this.#deps.random()
-    const isPolled = this.#pollBecause !== null || this.#tree?.networkInside != null
-    const isAway = this.#state.because !== null && isUnplugged(this.#state.because)
-    const everyMs = isPolled ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
+    const isAway = this.#state.because?.code === 'emptied'
+    const everyMs = this.#pollBecause !== null ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
     const delayMs = Math.max(isAway ? missingRetryMs : everyMs, durationMs * 9)
     this.#setScanTimer(delayMs)
   }
@@ -271,13 +265,11 @@ export class FolderWatcher {
   /** The tree so far while the same folder is at the path, else a new one. */
   #treeAt(root: RootFolder & { kind: 'there' }): WatchedTree {
     if (this.#tree?.isAt(root) === true) return this.#tree
-    if (this.#identity !== null && this.#identity !== root.identity) this.#isReplaced = true
-    this.#identity = root.identity
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
     const { clock, logger, background, seen } = this.#deps
-    const tree = new WatchedTree(root, this.#names, {
+    const tree = new WatchedTree(root, this.#filter, {
       folderId: id,
       rootDir,
       clock,
@@ -339,15 +331,9 @@ export class FolderWatcher {
   #setIdleState(unplugged: FolderReason | null): void {
     const from = Math.round(this.#timing.pollEveryMs / 1000)
     const every = { from, to: 2 * from }
-    const inside = this.#tree?.networkInside ?? null
-    if (this.#pollBecause !== null) {
-      const { code, values } = this.#pollBecause
-      this.#setState('polling', unplugged ?? { code, values: { ...values, ...every } })
-    } else
-      this.#setState(
-        'watching',
-        unplugged ?? (inside === null ? null : folderReason('network_inside', { ...inside, ...every })),
-      )
+    if (this.#pollBecause === null) return this.#setState('watching', unplugged)
+    const { code, values } = this.#pollBecause
+    this.#setState('polling', unplugged ?? { code, values: { ...values, ...every } })
   }
 
   #setState(phase: FolderPhase, because: FolderReason | null): void {
@@ -356,11 +342,3 @@ export class FolderWatcher {
     this.#deps.onState(this.#options.id, this.#state)
   }
 }
-
-/** Why what a scan does not find is not treated as deleted: it may be on a drive that is not there. */
-function whyUnplugged({ gone, rootIsEmpty }: ReconcileResult, isReplaced: boolean): FolderReason | null {
-  if (gone.length === 0) return null
-  return rootIsEmpty ? folderReason('emptied') : isReplaced ? folderReason('replaced') : null
-}
-
-const isUnplugged = ({ code }: FolderReason) => code === 'emptied' || code === 'replaced'

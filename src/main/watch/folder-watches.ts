@@ -157,14 +157,13 @@ class FolderWatches {
     }
   }
 
-  /** Watches a folder and all below, and with `tells` tells of them and the files in them. Rejects when there are no watches left. */
+  /** Watches a folder and all below, and with `tells` tells of the files in them. Rejects when there are no watches left. */
   async #enter(first: Folder, tells: boolean): Promise<void> {
     const waiting = [first]
     let sliceEndMs = performance.now() + SLICE_MS
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const entries = await this.#openAndList(folder)
       if (this.#isClosed) return
-      if (tells) this.#options.onFolderAdded(folder.path)
       // A scan says what is wrong with a folder that cannot be watched, and with a name that is not valid UTF-8.
       if (tells && entries?.some(({ name }) => name.includes('\uFFFD')) !== false) this.#options.onMissed()
       for (const entry of entries ?? []) {

@@ -136,11 +136,7 @@ class Comparison {
     return changed
   }
 
-  hasVisited(folder: string): boolean {
-    return this.#visited.has(folder)
-  }
-
-  /** A folder whose content is not known: it was not entered, or its drive is away. */
+  /** A folder whose content is not known: it was not entered. */
   skip(folder: string): void {
     this.#skipped.add(folder)
   }

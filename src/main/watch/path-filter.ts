@@ -14,8 +14,6 @@ import { globOf, patternProblem } from '../../shared/jobs/folder-patterns.ts'
 import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'
 import { pictureSuffix, suggestedType } from '../../shared/jobs/picture-name.ts'
 
-export const IGNORE_FILE = '.hangarignore'
-
 /** Whether a base name suggests a picture that Hangar can send. The content decides later. */
 export function isImageName(name: string): boolean {
   return pictureSuffix(name) !== null && !name.startsWith('.')
@@ -27,7 +25,7 @@ export function isLeftOutFolderName(name: string): boolean {
 }
 
 /** Why a name that no pattern matches is left out, where a person should know. */
-export type WhyLeftOut = 'ignore_too_costly' | 'pattern_too_costly' | 'format_left_out' | Exclude<ForeignKind, 'system'>
+export type WhyLeftOut = 'pattern_too_costly' | 'format_left_out' | Exclude<ForeignKind, 'system'>
 
 export interface FilterOptions {
   /** A file must match one of these, when there are any. */
@@ -41,7 +39,7 @@ export interface FilterOptions {
 }
 
 /** A path that needs more comparisons than this (about two milliseconds) stays undecided and is excluded. */
-export const MAX_STEPS = 500_000
+const MAX_STEPS = 500_000
 /** The most globs that braces may expand to. */
 const MAX_CHOICES = 100
 
@@ -128,9 +126,7 @@ export function baseName(relativePath: string): string {
 
 function matcher(globs: readonly string[]): ((relativePath: string) => Match) | null {
   if (globs.length === 0) return null
-  const patterns = globs
-    .flatMap(expand)
-    .map(({ glob, basename }) => ({ pattern: compilePattern(glob, { quotes: false }), basename }))
+  const patterns = globs.flatMap(expand).map(({ glob, basename }) => ({ pattern: compilePattern(glob), basename }))
   return (relativePath) => {
     const path = pathNames(relativePath)
     const budget: MatchBudget = { left: MAX_STEPS }

@@ -1,4 +1,3 @@
-import type { IgnoreFiles } from './ignore-files.ts'
 import type { KnownFiles } from './known-files.ts'
 import type { PathFilter } from './path-filter.ts'
 import { walk, type WalkedFile, type WalkProblem } from './walk.ts'
@@ -8,12 +7,9 @@ const PROBLEMS_KEPT = 20
 interface ReconcileOptions {
   realRoot: string
   filter: PathFilter
-  ignoreFiles: IgnoreFiles
   known: KnownFiles
   direct: boolean
   signal: AbortSignal
-  /** Whether a folder that is empty now was a drive before. */
-  isAway(folder: string): boolean
   /** New or changed files of one folder, which is relative to the root and `''` for the root. */
   onChanged(folder: string, files: readonly WalkedFile[]): void
 }
@@ -36,13 +32,10 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   await walk({
     rootDir: options.realRoot,
     filter: options.filter,
-    ignoreFiles: options.ignoreFiles,
     direct: options.direct,
     signal: options.signal,
     onFolder: (walked) => {
-      const isEmpty = walked.entries.length === 0
-      if (walked.folder === '') result.rootIsEmpty = isEmpty
-      if (isEmpty && options.isAway(walked.folder)) return comparison.skip(walked.folder)
+      if (walked.folder === '') result.rootIsEmpty = walked.entries.length === 0
       result.files += walked.files.length
       const changed = comparison.visit(walked)
       result.changed += changed.length
@@ -54,7 +47,6 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
       if (result.problems.length < PROBLEMS_KEPT) result.problems.push(problem)
     },
   })
-  options.ignoreFiles.forgetUnless((folder) => comparison.hasVisited(folder))
   result.gone = comparison.gone()
   return result
 }

@@ -7,8 +7,6 @@ interface TreeWatchEvents {
   onTouched(path: string): void
   /** A file or folder is gone, as far as the watch can tell; the root itself may be another one now. */
   onRemoved(path: string): void
-  /** A folder appeared, perhaps in the place of another of the same name; told before anything in it. */
-  onFolderAdded(path: string): void
   /** Something may have come, gone or changed that is not told of: a scan finds it. */
   onMissed(): void
   /** From now on, changes are reported. */

@@ -3,9 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { lstat, readdir } from 'node:fs/promises'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
-import type { IgnoreFiles } from './ignore-files.ts'
 import { lstatMany, type StatPace } from './lstat-many.ts'
-import { IGNORE_FILE, type PathFilter, type WhyLeftOut } from './path-filter.ts'
+import type { PathFilter, WhyLeftOut } from './path-filter.ts'
 
 /** Max folders listed concurrently. */
 const FOLDERS_AT_ONCE = 4
@@ -36,8 +35,6 @@ export interface WalkProblem {
 interface WalkOptions {
   rootDir: string
   filter: PathFilter
-  /** Updated during the walk, when given. */
-  ignoreFiles?: IgnoreFiles
   /** False on network drives, which must not block the main thread. */
   direct: boolean
   signal?: AbortSignal
@@ -80,21 +77,14 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
     if (!isPlainlyGone(error, folder)) options.onProblem({ path: folder, reason: whyUnlisted(error, folder) })
     return
   }
-  if (options.ignoreFiles !== undefined) {
-    const reason = await options.ignoreFiles.refresh(
-      folder,
-      entries.some((entry) => entry.name === IGNORE_FILE),
-    )
-    if (reason !== null) options.onProblem({ path: folder, reason })
-  }
   const prefix = folder === '' ? '' : `${folder}/`
   const names: string[] = []
   let sliceEndMs = performance.now() + SLICE_MS
-  const undecided = new Set<'ignore_too_costly' | 'pattern_too_costly'>()
+  let isUndecided = false
   let leftOut = 0
   for (const entry of entries) {
     const why = sort(entry, prefix, names, options, waiting)
-    if (why === 'ignore_too_costly' || why === 'pattern_too_costly') undecided.add(why)
+    if (why === 'pattern_too_costly') isUndecided = true
     else if (why === 'format_left_out') leftOut += 1
     else if (why !== null) options.onProblem({ path: prefix + entry.name, reason: folderReason(why) })
     if (performance.now() < sliceEndMs) continue
@@ -102,7 +92,7 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
     options.signal?.throwIfAborted()
     sliceEndMs = performance.now() + SLICE_MS
   }
-  for (const code of undecided) options.onProblem({ path: folder, reason: folderReason(code) })
+  if (isUndecided) options.onProblem({ path: folder, reason: folderReason('pattern_too_costly') })
   if (leftOut > 0) options.onProblem({ path: folder, reason: folderReason('format_left_out', { count: leftOut }) })
   const stats = await lstatMany(dir, names, pace, options.signal)
   const files: WalkedFile[] = []

@@ -8,9 +8,9 @@ export interface WatchTiming {
   scanEveryMs: number
   /** Interval of scans without a watch: from this to twice this, and scans take at most a tenth of the time. */
   pollEveryMs: number
-  /** Interval of checks whether the same folder is there, and what is mounted inside. */
+  /** Interval of checks whether the same folder is there. */
   lookEveryMs: number
-  /** Interval of retries for a missing folder, and of scans of one that is empty or was replaced. */
+  /** Interval of retries for a missing folder, and of scans of one that is empty. */
   missingRetryMs: number
   /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
   overflowEvents: number

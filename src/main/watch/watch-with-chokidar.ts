@@ -16,11 +16,8 @@ export const watchWithChokidar: WatchTree = (options) => {
   watcher.on('change', (path) => options.onTouched(path))
   watcher.on('unlink', (path) => options.onRemoved(path))
   watcher.on('unlinkDir', (path) => options.onRemoved(path))
-  watcher.on('addDir', (path) => {
-    options.onFolderAdded(path)
-    // Files may have been added before its watch was set up.
-    options.onMissed()
-  })
+  // Files may have been added before its watch was set up.
+  watcher.on('addDir', () => options.onMissed())
   watcher.on('ready', () => options.onReady())
   watcher.on('error', (error) => options.onError(error))
   return { close: () => watcher.close() }

@@ -1,11 +1,9 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
-import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
-import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { acceptsPath, baseName, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
-import { InnerMounts } from './mounts-below.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
 import { isStillThere, type RootFolder } from './root-folder.ts'
@@ -58,16 +56,13 @@ export class WatchedTree {
   readonly #deps: WatchedTreeDeps
   readonly #known: KnownFiles
   readonly #settle: Settle
-  readonly #ignoreFiles: IgnoreFiles
   readonly #removals: Removals
-  readonly #mounts: InnerMounts
-  /** Names, globs and ignore files combined. */
   #filter: PathFilter
-  #rootVersion = 0
+  #watchVersion = 0
   #ended = false
 
-  /** `names` decides by names and globs alone. Throws what the journal throws. */
-  constructor(root: RootFolder & { kind: 'there' }, names: PathFilter, deps: WatchedTreeDeps) {
+  /** Throws what the journal throws. */
+  constructor(root: RootFolder & { kind: 'there' }, filter: PathFilter, deps: WatchedTreeDeps) {
     const { clock, logger, background, timing, folderId, rootDir } = deps
     this.root = root
     this.#deps = deps
@@ -84,11 +79,9 @@ export class WatchedTree {
       sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
       isKnown: (relativePath, sample) => this.#known.matches(relativePath, sample),
       offer: (relativePath, sample, finalTry) => this.#offer(relativePath, sample, finalTry),
-      onGone: (relativePath) => this.#noteRemoved(relativePath),
+      onGone: (relativePath) => this.#removals.note(relativePath),
     })
-    this.#ignoreFiles = new IgnoreFiles(root.realRoot)
-    this.#mounts = new InnerMounts(root.realRoot, (folder) => entersFolder(this.#filter, folder))
-    this.#filter = this.#ignoreFiles.filter(names)
+    this.#filter = filter
     const files = { root, known: this.#known, settle: this.#settle }
     this.#removals = new Removals({
       clock,
@@ -110,17 +103,17 @@ export class WatchedTree {
     return this.#settle.arriving
   }
 
-  /** Grows when a live watch has to begin again: with an ignore file, what is mounted inside, or the root itself. */
+  /** Grows when a live watch has to begin again, because the root itself came or went. */
   get watchVersion(): number {
-    return this.#ignoreFiles.version + this.#mounts.version + this.#rootVersion
+    return this.#watchVersion
   }
 
   isAt(root: RootFolder & { kind: 'there' }): boolean {
     return this.root.identity === root.identity && this.root.realRoot === root.realRoot
   }
 
-  setNames(names: PathFilter): void {
-    this.#filter = this.#ignoreFiles.filter(names)
+  setFilter(filter: PathFilter): void {
+    this.#filter = filter
   }
 
   /** Drops what is settling; pending offers are left to their owner. */
@@ -131,31 +124,20 @@ export class WatchedTree {
   }
 
   /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
-  async scan(signal: AbortSignal): Promise<ReconcileResult> {
-    await this.#mounts.look()
-    const result = await reconcile({
+  scan(signal: AbortSignal): Promise<ReconcileResult> {
+    return reconcile({
       realRoot: this.root.realRoot,
       filter: this.#filter,
-      ignoreFiles: this.#ignoreFiles,
       known: this.#known,
       direct: this.root.network === null,
       signal,
-      isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
-    // A drive may have gone meanwhile.
-    if (await this.#mounts.look()) this.#deps.rescan()
-    return { ...result, gone: result.gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)) }
   }
 
-  /** A part of the tree that reports no changes, since it is on a network drive. */
-  get networkInside(): InnerMounts['network'] {
-    return this.#mounts.network
-  }
-
-  /** Whether another folder is at the path now, or something was mounted or unmounted inside: a scan finds out what that means. */
-  async isOther(): Promise<boolean> {
-    return !(await isStillThere(this.#deps.rootDir, this.root)) || this.#mounts.look()
+  /** Whether the same folder is still at the path. */
+  isStillThere(): Promise<boolean> {
+    return isStillThere(this.#deps.rootDir, this.root)
   }
 
   /** What a live watch of the tree leaves out, and what its events lead to. */
@@ -167,15 +149,14 @@ export class WatchedTree {
         const relativePath = relativeTo(this.root.realRoot, path)
         if (relativePath !== null) return handle(relativePath)
         // The root itself: a scan finds out whether it came or went.
-        this.#rootVersion += 1
+        this.#watchVersion += 1
         this.#deps.rescan()
       }
     return {
       rootDir: this.root.realRoot,
       ignored: (path, isFolder) => this.#isIgnored(path, isFolder),
       onTouched: withPath((relativePath) => this.#touched(relativePath)),
-      onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
-      onFolderAdded: withPath((relativePath) => this.#ignoreFiles.forget(relativePath)),
+      onRemoved: withPath((relativePath) => this.#removals.note(relativePath)),
       onMissed: () => this.#deps.rescanSoon(),
       // Changes between the previous scan and now went unnoticed.
       onReady: () => this.#deps.rescan(),
@@ -187,23 +168,17 @@ export class WatchedTree {
     const relativePath = relativeTo(this.root.realRoot, path)
     if (relativePath === null) return false
     const name = baseName(relativePath)
-    if (name === IGNORE_FILE) return false
     if (isFolder === true) return !this.#filter.folder(relativePath, name)
     if (isFolder === false) return !this.#filter.file(relativePath, name)
     return name.startsWith('.')
   }
 
   #touched(relativePath: string): void {
-    if (baseName(relativePath) === IGNORE_FILE) {
-      // At once, so that files it now excludes are not taken in meanwhile; the scan finds those it now admits.
-      const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
-      this.#run('folder_scan', () => this.#ignoreFiles.refresh(folder, true))
-      this.#deps.rescanSoon()
-    } else if (acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
+    if (acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
   }
 
   async #offer(relativePath: string, sample: FileSample, finalTry: boolean): Promise<OfferResult> {
-    // Reported before an ignore file or a setting excluded it.
+    // Reported before a setting excluded it.
     if (!acceptsPath(this.#filter, relativePath)) return 'taken'
     const { folderId, rootDir } = this.#deps
     const result = await this.#deps.offer({
@@ -221,17 +196,11 @@ export class WatchedTree {
     return 'taken'
   }
 
-  #noteRemoved(relativePath: string): void {
-    if (baseName(relativePath) === IGNORE_FILE) this.#deps.rescanSoon()
-    this.#removals.note(relativePath)
-  }
-
   async #reportRemoved(gone: readonly string[]): Promise<void> {
     const root = await this.#deps.findRoot()
     if (this.#ended) return
     if (root.kind === 'missing' || root.identity !== this.root.identity) return this.#deps.rescan()
-    if (await this.#mounts.look()) this.#deps.rescan()
-    this.reportGone(gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)))
+    this.reportGone(gone)
   }
 
   /**

@@ -96,7 +96,6 @@ const ONCE: ReadonlySet<BackgroundTask> = new Set([
   'practice_restart',
   'practice_start',
   'sending',
-  'sign_in_link',
   'unexpected',
 ])
 

@@ -27,7 +27,6 @@ export const BACKGROUND_TASKS = [
   'retention',
   'sending',
   'service_probe',
-  'sign_in_link',
   'sign_outs',
   'texts',
   /** Not a task: an exception that nothing else caught. It stays listed until the next start. */

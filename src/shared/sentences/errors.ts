@@ -18,7 +18,6 @@ export const AppErrorCode = z.enum([
   'data_folder_unusable',
   'data_folder_gone',
   'journal_too_new',
-  'journal_unreleased',
   'journal_foreign',
   'journal_damaged',
   'journal_unusable',

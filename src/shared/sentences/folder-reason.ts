@@ -20,10 +20,6 @@ const FolderReasonCode = z.enum([
   'no_handles',
   'watch_failed',
   'emptied',
-  // Another folder is in its place.
-  'replaced',
-  // It is watched, and a part of it is polled.
-  'network_inside',
   // It is not watched until a person changes something or the reason is gone.
   'same_folder',
   'own_folder',
@@ -34,9 +30,6 @@ const FolderReasonCode = z.enum([
   // A folder in it is not entered: what another program keeps there is no person's picture.
   ...FOREIGN_CODES,
   // An entry in it is left out.
-  'ignore_unreadable',
-  'ignore_too_many',
-  'ignore_too_costly',
   'pattern_too_costly',
   'format_left_out',
   'bad_name',

@@ -1,9 +1,8 @@
-/**
- * Each takes a journal from the version before to its own. Never edited once released; a new one is added at the end. Documents are
- * JSON checked on the way in and out; the columns beside them are what is searched by.
- */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** Of the journal. A later version comes with what takes a journal from this one to it. */
+export const JOURNAL_VERSION = 1
+
+/** Documents are JSON checked on the way in and out; the columns beside them are what is searched by. */
+export const JOURNAL_SCHEMA = `
   -- Tables with a long row for each picture have a rowid: without one, such a row spills out of its page, and looking it up takes five
   -- times as long.
   CREATE TABLE jobs (
@@ -219,8 +218,7 @@ export const MIGRATIONS: readonly string[] = [
     why TEXT NOT NULL,
     doc TEXT NOT NULL
   ) STRICT;
-`,
-]
+`
 
 /** "Hngr", in the header of every journal: that an SQLite database is one. */
 export const JOURNAL_APPLICATION_ID = 0x48_6e_67_72
