@@ -118,7 +118,6 @@ it('a page is told how the chargers stand, and of its favourites when the settin
       dataDir: '/data',
       platform: 'linux',
       locale: 'en',
-      recent: [],
     }),
     onNotice: ({ kind }) => outside.push(kind),
     onSettings: () => undefined,

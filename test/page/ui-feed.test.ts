@@ -17,7 +17,6 @@ const APP: AppInfo = {
   dataDir: '/data',
   platform: 'linux',
   locale: 'en',
-  recent: [],
 }
 
 let engine: FakeEngine

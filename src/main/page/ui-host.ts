@@ -65,7 +65,7 @@ export interface UiHost {
 
 /** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
-  const { engine, shell, child, clock, log, background, locale, dataDir } = deps
+  const { engine, child, clock, log, background, locale, dataDir } = deps
   const places = new PlaceRegistry()
   const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
   const feed = new UiFeed({
@@ -73,7 +73,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     clock,
     places,
     background,
-    app: () => appFacts(deps, places),
+    app: () => appFacts(deps),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
     onSettings: (settings) => {
       texts.setLanguage(settings.appearance.language)
@@ -91,7 +91,6 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     feed.recheck()
     balance.recheck()
   }
-  shell.recent?.onChange(recheck)
   return {
     call: createPageCalls({ ...deps, places, output }, recheck),
     connect: (send) => feed.connect(send),
@@ -117,14 +116,13 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
 }
 
-function appFacts({ shell, version, dataDir, locale }: UiHostDeps, places: PlaceRegistry): AppInfo {
+function appFacts({ shell, version, dataDir, locale }: UiHostDeps): AppInfo {
   return {
     version,
     dataDir,
     locale,
     platform: process.platform,
     capabilities: [...shell.capabilities],
-    recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }
 }
 

@@ -15,7 +15,7 @@ import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { chooseTexts } from '../store/import-texts.ts'
-import { exportTextsOf, replaceWordsIn, startReview } from '../store/text-work.ts'
+import { exportTextsOf, startReview } from '../store/text-work.ts'
 import { toast } from '../store/toasts.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
 import { splitPath } from '../parts/split-path.ts'
@@ -114,11 +114,6 @@ function texts(canDownload: boolean): Command[] {
     })
   return [
     command('review', t('frame:shortcuts.review'), inJobs(startReview), { keys: SHORTCUTS.inJobs.review[0] }),
-    command(
-      'replace-words',
-      t('jobs:findAndReplace'),
-      inJobs(() => replaceWordsIn(ids)),
-    ),
     ...(['csv', 'json', 'html'] as const).map((format) =>
       command(`export-${format}`, exported(format), () => exportJobs(ids, format)),
     ),

@@ -78,13 +78,6 @@ export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: z.object({ kind: z.enum(['files', 'folder']) }),
       response: z.object({ places: z.array(Place) }),
     },
-    /** A folder that was opened before; null when it is gone, and then it is forgotten. */
-    'places.openRecent': {
-      by: 'page',
-      request: z.object({ folder: at.folder }),
-      response: z.object({ place: Place.nullable() }),
-    },
-    'places.clearRecent': { by: 'page', request: nothing, response: nothing },
     /** With null: the person's home folder and the roots beside it. */
     'places.browse': { by: 'page', request: z.object({ folder: at.folder.nullable() }), response: BrowseView },
     'places.makeFolder': {

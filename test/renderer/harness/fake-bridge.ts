@@ -19,7 +19,6 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',
-      recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } } },
     counts: NO_JOBS,

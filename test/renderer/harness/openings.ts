@@ -98,14 +98,4 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   review: { at: 'jobs', open: press('r'), ready: '.stage-foot .primary' },
   'files and history': { at: 'jobs/j1', open: press('i'), ready: '.stage .files' },
   'selection bar': { at: 'jobs', open: selectAll, ready: '.jobs-selection' },
-  replace: {
-    at: 'jobs',
-    open: async (page) => {
-      await selectAll(page)
-      await page.locator('.jobs-selection [aria-haspopup=menu]').first().click()
-      await page.locator('.menu-item').last().click()
-      await page.locator('.replace-fields input').first().fill('e')
-    },
-    ready: '.replace-preview li',
-  },
 }

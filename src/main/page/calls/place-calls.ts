@@ -4,14 +4,13 @@ import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place, BrowseView } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sniffImageType } from '../../images/image-type.ts'
-import { orThrow } from '../../../shared/contract/call.ts'
 import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 import type { Dirent } from 'node:fs'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { isImageName, isLeftOutFolderName } from '../../watch/path-filter.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
-export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
+export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
   return {
     'places.pick': async ({ kind }) => {
       const picked: Place[] = []
@@ -20,19 +19,6 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
         if (found !== null) picked.push(places.register(resolve(path), found.isDirectory() ? 'folder' : 'file'))
       }
       return { places: picked }
-    },
-    'places.openRecent': async ({ folder }) => {
-      const found = await stat(folder).catch(() => null)
-      if (found?.isDirectory() === true) return { place: places.register(folder, 'folder') }
-      shell.recent?.forget(folder)
-      return { place: null }
-    },
-    'places.clearRecent': () => {
-      shell.recent?.clear()
-    },
-    'intake.preview': async (request) => {
-      shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
-      return orThrow(engine.perform('intake.preview', request))
     },
     'places.browse': async ({ folder }) => {
       shellThat(shell, 'browse')

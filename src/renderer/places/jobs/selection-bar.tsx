@@ -4,7 +4,7 @@ import { t } from 'i18next'
 import { processAgain } from '../../intake/intake-commands.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
-import { exportTextsOf, replaceWordsIn, startReview } from '../../store/text-work.ts'
+import { exportTextsOf, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -72,18 +72,10 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       label: t('jobs:exportAs.zip'),
       onSelect: () => downloadResults([...ids]),
     })
-  const texts: MenuItem[] = [
-    { label: t('jobs:reviewOneByOne'), onSelect: () => startReview() },
-    { label: t('jobs:findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
-  ]
   return (
     <div className="jobs-selection-actions">
       {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}
-      {isRemoved ? null : (
-        <Menu items={texts}>
-          <Button>{t('jobs:texts')}</Button>
-        </Menu>
-      )}
+      {isRemoved ? null : <Button onClick={() => startReview()}>{t('jobs:reviewOneByOne')}</Button>}
       <Menu items={exports}>
         <Button>{t('jobs:export')}</Button>
       </Menu>
