@@ -93,11 +93,6 @@ describeWith(CHROMIUM)('the frame', () => {
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
   })
 
-  it('counts what needs a person, by name too', async () => {
-    const page = await show({ counts: { ...NO_JOBS, held: 2, failed: 1 } })
-    await page.getByRole('link', { name: 'Pictures 3 pictures need you' }).waitFor()
-  })
-
   it('pauses and resumes', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -158,16 +153,6 @@ describeWith(CHROMIUM)('the frame', () => {
     await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
     await page.getByText('18 pictures done, 41 MB saved').waitFor()
     expect(await page.locator(':focus').getAttribute('class')).toContain('rail-place')
-  })
-
-  it('lets no name turn a sentence round', async () => {
-    const page = await show()
-    const airfield = '\u202eeerf\u2067 $& <b>{{where}}'
-    const change = { id: 1, icao: 'EDAZ', airfield, kind: 'broken' }
-    await world.shown.tell({}, [{ id: 'n', kind: 'favourite', changes: [change], routes: [] }])
-    const said = page.locator('.toast').filter({ hasText: 'EDAZ eerf $& <b>{{where}}' })
-    await said.or(page.locator('.toast').filter({ hasText: '\u202e' })).waitFor()
-    expect(await page.locator('.toast').innerText()).not.toMatch(/\p{Bidi_Control}/u)
   })
 
   it('never leaves a blank window when a part of it breaks', async () => {

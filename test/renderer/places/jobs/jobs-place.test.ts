@@ -218,26 +218,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await expect.poll(width).toBeGreaterThanOrEqual(320)
   })
 
-  it('keeps the words of its chips in a window of any width', async () => {
-    const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
-    const page = await show(
-      states.map((state, n) => jobRow(`j${n}`, { state })),
-      { locale: 'de-DE' },
-    )
-    const cut = () =>
-      page
-        .locator('.chip .ellipsis')
-        .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
-          words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
-        )
-    for (const width of [1280, 900, 400]) {
-      await page.setViewportSize({ width, height: 800 })
-      // With their menus, which take the place of a button each.
-      await page.locator('.chip[data-state]').nth(1).waitFor()
-      await expect.poll(cut, { message: `${width} pixels` }).toEqual([])
-    }
-  })
-
   it('shows what a person started at once, and nothing that a watched folder brings under the pointer', async () => {
     const page = await show(some(3))
     const told = async (...sections: object[]) => {
