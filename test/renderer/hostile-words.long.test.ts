@@ -21,7 +21,7 @@ import { someChargers } from './places/chargers/charger-samples.ts'
 
 /** Members of messages that others fill. */
 const FILLED = new Set(
-  `name dir path altText seoFilename originalName original title before after source outputs renameTo raw nativeName browser
+  `name dir path body altText seoFilename originalName original title before after source outputs renameTo raw nativeName browser
   system host server version address text key why airfield icao manufacturer softwareVersion connectors aircraftTypes
   paymentTypes type kw liveState liveStateSyncedAt from to missing dataDir`.split(/\s+/),
 )
@@ -59,7 +59,6 @@ const failedRow = {
   reason: { code: 'job_failed', detail: { raw: 'x' } },
 }
 const rows = ANSWERS['jobs.rows'].rows.map((row) => (row.id === failedRow.id ? failedRow : row))
-const change = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'busy' }
 
 const someAnswers: Record<string, unknown> = {
   ...ANSWERS,
@@ -105,8 +104,7 @@ const hostileAnswers = {
 }
 
 const NOTICES = [
-  { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: 'x' }] },
-  { id: 'n2', kind: 'favourite', changes: [change], routes: [] },
+  { id: 'n1', kind: 'favourite', title: 'x', body: 'x', address: '#/chargers' },
   { id: 'n3', kind: 'offer', places: [], missing: ['x', 'x'] },
 ]
 

@@ -13,8 +13,7 @@ import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
 import { shellThat, type UiHostDeps } from './calls/page-call-deps.ts'
 import { keepBalance } from './balance-keeper.ts'
-import { isWanted, noticeAddress, noticeText } from './notice-text.ts'
-import type { DecidedNotice } from './notices.ts'
+import { isWanted, worded, type WordedNotice } from './notice-text.ts'
 import { Pictures } from './pictures.ts'
 import { PlaceRegistry } from './place-registry.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -74,7 +73,11 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     places,
     background,
     app: () => appFacts(deps),
-    onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
+    tell: (notice, settings) => {
+      const told = worded(notice, texts, settings.chargers.routes)
+      notifyOutside(deps, told, settings)
+      return told
+    },
     onSettings: (settings) => {
       texts.setLanguage(settings.appearance.language)
       deps.onSettings(settings)
@@ -151,13 +154,11 @@ async function findJob(engine: EnginePort, id: string): Promise<JobView | null> 
   return jobs[0] ?? null
 }
 
-function notifyOutside({ shell, log }: UiHostDeps, texts: Texts, notice: DecidedNotice, settings: Settings): void {
+function notifyOutside({ shell, log }: UiHostDeps, notice: WordedNotice, settings: Settings): void {
   if (!shell.capabilities.has('notify') || !isWanted(notice, settings.notifications)) return
   try {
-    shellThat(shell, 'notify').notify({
-      ...noticeText(notice, texts),
-      address: noticeAddress(notice, settings.chargers.routes),
-    })
+    const { title, body, address } = notice
+    shellThat(shell, 'notify').notify({ title, body, address })
   } catch (error) {
     log.warn('a notification could not be shown', { error: String(error) })
   }

@@ -150,8 +150,9 @@ describeWith(CHROMIUM)('the frame', () => {
     const page = await show()
     await page.locator('.rail-place').nth(2).focus()
     await page.keyboard.press('Enter')
-    await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
-    await page.getByText('18 pictures done, 41 MB saved').waitFor()
+    const done = { title: '18 pictures done', body: '41 MB saved', address: '#/jobs?states=done' }
+    await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', ...done }])
+    await page.getByText('18 pictures done · 41 MB saved').waitFor()
     expect(await page.locator(':focus').getAttribute('class')).toContain('rail-place')
   })
 

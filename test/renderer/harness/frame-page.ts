@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { factsOf } from '../../../src/main/page/job-facts.ts'
+import type { JobRow } from '../../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { securityHeaders } from '../../../src/main/web/start-web.ts'
 import { hasChromium, launchChromium } from '../../browser.ts'
@@ -104,7 +106,11 @@ export class PageWorld {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     const given = stateWith({ ...state })
-    await page.addInitScript(installFakeBridge, { state: { ...given, app: { ...given.app, locale } }, answers })
+    const { rows = [] } = (answers['jobs.rows'] ?? {}) as { rows?: JobRow[] }
+    await page.addInitScript(installFakeBridge, {
+      state: { ...given, app: { ...given.app, locale } },
+      answers: { 'jobs.facts': factsOf(rows), ...answers },
+    })
     await page.goto(this.#address)
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
     // It has its title once it listens to keys as well.
