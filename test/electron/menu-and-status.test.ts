@@ -6,25 +6,13 @@ import { statusLine, isWorking } from '../../src/main/electron/work-indicator.ts
 import { externalLinks } from '../../src/main/page/external-links.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
 import type { HostStatus } from '../../src/main/page/ui-host.ts'
+import { noCounts } from '../page/fake-engine.ts'
 
-const NO_COUNTS = {
-  ready: 0,
-  sending: 0,
-  waiting: 0,
-  fetching: 0,
-  writing: 0,
-  done: 0,
-  skipped: 0,
-  held: 0,
-  failed: 0,
-  unknown: 0,
-  cancelled: 0,
-}
 function status(
   changes: Partial<Omit<HostStatus, 'counts'>> & { counts?: Partial<HostStatus['counts']> } = {},
 ): HostStatus {
   const progress = { total: 0, ended: 0, done: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null }
-  return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
+  return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...noCounts(), ...changes.counts } }
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })
 

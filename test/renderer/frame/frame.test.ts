@@ -297,11 +297,11 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await page.clock.runFor(1600)
     await expect.poll(() => world.shown.asked('batches.price')).toHaveLength(1)
     await page.getByText('240 pictures need your OK before they are sent.').waitFor()
-    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await answerLater(page, price, 'batches.price')
     await page.clock.runFor(15_000)
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
     // The page's clock runs on by itself, and with the next price these words would go.
-    await page.evaluate(() => ((globalThis as WithShell).shell.answers['batches.price'] = { never: true }))
+    await answerLater(page, { never: true }, 'batches.price')
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
     await page.getByText('250 pictures need your OK before they are sent.').waitFor()
@@ -328,8 +328,7 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('of 1,240 in the account, leaves 40').waitFor()
-    const answer = (price: object) =>
-      page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    const answer = (price: object) => answerLater(page, price, 'batches.price')
     await answer({ never: true })
     await world.shown.tell({ confirmations: [{ ...HELD, held: 245 }] })
     await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()

@@ -132,6 +132,16 @@ export class PageWorld {
     }
   }
 
+  /** The page with no shell behind it, in a context of its own; `before` prepares it. */
+  async bare(locale: string, before: (page: Page) => Promise<unknown>): Promise<Page> {
+    const context = await this.#browser.newContext({ locale })
+    context.setDefaultTimeout(PAGE_PATIENCE_MS)
+    const page = await context.newPage()
+    await before(page)
+    await page.goto(this.#address)
+    return page
+  }
+
   /** `alone`: a new one, for a test that changes what belongs to all pages of one, such as the clock. */
   #context(locale: string, alone: boolean): Promise<BrowserContext> {
     const open = async () => {
@@ -178,5 +188,6 @@ export function windowForEachTest() {
       shown = await world!.show(...given)
       return shown
     },
+    bare: (...given: Parameters<PageWorld['bare']>) => world!.bare(...given),
   }
 }
