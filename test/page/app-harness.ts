@@ -30,10 +30,6 @@ export class RecordingShell implements DesktopShell {
     this.asked.push(['saveText', filename])
     return filename
   }
-  async savePicture(filename: string, bytes: Uint8Array): Promise<string | null> {
-    this.asked.push(['savePicture', filename, bytes.length])
-    return this.toPick[0] ?? null
-  }
   async pickPaths(kind: string): Promise<string[]> {
     this.asked.push(['pickPaths', kind])
     return this.toPick

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
-import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import { basename } from 'node:path'
+import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { writeWhole } from '../files/write-whole.ts'
-import { PICTURE_SUFFIXES, pictureSuffix } from '../../shared/jobs/picture-name.ts'
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import type { Capability, DesktopShell, FileManagers, Logger } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
@@ -32,7 +31,6 @@ export function electronShell(deps: ShellPortDeps): DesktopShell {
     },
     pickPaths: (kind) => pickPaths(deps, kind),
     saveText: (filename, text) => saveText(deps, filename, text),
-    savePicture: (filename, bytes) => savePicture(deps, filename, bytes),
     async reveal(path) {
       shell.showItemInFolder(path)
     },
@@ -82,38 +80,16 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
   return new Set(always)
 }
 
-async function saveText(deps: ShellPortDeps, filename: string, text: string): Promise<string | null> {
-  const path = await askWhere(deps, filename)
-  if (path === null) return null
-  await writeWhole(path, text)
-  return basename(path)
-}
-
-async function savePicture(deps: ShellPortDeps, filename: string, bytes: Uint8Array): Promise<string | null> {
-  const chosen = await askWhere(deps, filename, app.getPath('pictures'))
-  if (chosen === null) return null
-  const suffix = extname(filename)
-  // Without it nothing would take it for a picture. Under that name the box asked about no file that is there.
-  const path = pictureSuffix(chosen) === null ? freeName(chosen, suffix) : chosen
-  await writeWhole(path, bytes)
-  return path
-}
-
-function freeName(stem: string, suffix: string): string {
-  for (let n = 1; ; n += 1) {
-    const path = `${stem}${n === 1 ? '' : `-${n}`}${suffix}`
-    if (!existsSync(path)) return path
-  }
-}
-
-/** The path that the person chose; null when they cancelled. */
-async function askWhere({ texts, window }: ShellPortDeps, filename: string, begin = ''): Promise<string | null> {
+/** Asks where to; null when the person cancelled. */
+async function saveText({ texts, window }: ShellPortDeps, filename: string, text: string): Promise<string | null> {
   const owner = window()
-  const options = { title: texts().text('dialog.save'), defaultPath: join(begin, basename(filename)) }
+  const options = { title: texts().text('dialog.save'), defaultPath: basename(filename) }
   const { canceled, filePath } = await (owner === null
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options))
-  return canceled || filePath === '' ? null : filePath
+  if (canceled || filePath === '') return null
+  await writeWhole(filePath, text)
+  return basename(filePath)
 }
 
 /** On Linux and Windows a dialog picks either files or folders. */

@@ -73,7 +73,7 @@ export function worded(notice: DecidedNotice, texts: Texts, saved: readonly Save
     case 'service_held': {
       const { code } = notice.reason
       const which = NAMED_HOLDS.includes(code) ? code : 'other'
-      const address = HOLDS[code as HoldReason] ?? '#/jobs'
+      const address = HOLDS[code] ?? '#/jobs'
       return told(address, text('notice.serviceHeld.title'), text(`notice.serviceHeld.${which}`))
     }
     case 'favourite':

@@ -185,8 +185,6 @@ export interface DesktopShell extends ShellPort {
   pickPaths(kind: 'files' | 'folder'): Promise<string[]>
   /** Asks where to save a text, all of it or nothing. Resolves to the name it has there, null when the person cancels. */
   saveText(filename: string, text: string): Promise<string | null>
-  /** Asks where to save a picture, all of it or nothing. Resolves to its path, null when the person cancels. */
-  savePicture(filename: string, bytes: Uint8Array): Promise<string | null>
   /** Shows a file in the system's file manager. */
   reveal(path: string): Promise<void>
   /** Starts dragging files out of the window; must be called while a drag begins. */

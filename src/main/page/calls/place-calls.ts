@@ -3,7 +3,6 @@ import { resolve, basename, dirname, join } from 'node:path'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place, BrowseView } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { sniffImageType } from '../../images/image-type.ts'
 import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 import type { Dirent } from 'node:fs'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
@@ -31,12 +30,6 @@ export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
     'places.saveText': async ({ filename, text }) => ({
       savedAs: await shellThat(shell, 'saveFiles').saveText(filename, text),
     }),
-    'places.savePicture': async ({ filename, bytes }) => {
-      const desktop = shellThat(shell, 'saveFiles')
-      if (sniffImageType(bytes) === null) throw new AppError('bad_request', say('upload_no_picture'))
-      const path = await desktop.savePicture(filename, bytes)
-      return { place: path === null ? null : places.register(path, 'file') }
-    },
     'places.reveal': async ({ path }) => {
       const desktop = shellThat(shell, 'reveal')
       if ((await lstat(path).catch(() => null)) === null) throw new AppError('not_found', say('place_gone'))
