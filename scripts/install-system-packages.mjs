@@ -39,7 +39,6 @@ const QUICK = [
 ]
 
 const DESKTOP = 'the desktop app in Electron'
-const MANAGER = 'the entry in a file manager'
 
 /** A screen and a desktop of its own, and what Electron is linked with. */
 const ELECTRON = [
@@ -52,9 +51,6 @@ const ELECTRON = [
   { name: 'make', present: () => hasCommand('make'), suites: DESKTOP },
   { name: 'python3-dbus', present: () => existsSync('/usr/lib/python3/dist-packages/dbus'), suites: DESKTOP },
   { name: 'python3-gi', present: () => existsSync('/usr/lib/python3/dist-packages/gi'), suites: DESKTOP },
-  { name: 'thunar', present: () => hasCommand('thunar'), suites: MANAGER },
-  { name: 'at-spi2-core', present: () => existsSync('/usr/libexec/at-spi-bus-launcher'), suites: MANAGER },
-  { name: 'gir1.2-atspi-2.0', present: () => hasLibrary('girepository-1.0/Atspi-2.0.typelib'), suites: MANAGER },
   { name: 'libgtk-3-0', present: () => hasLibrary('libgtk-3.so.0'), suites: DESKTOP },
   { name: 'libnss3', present: () => hasLibrary('libnss3.so'), suites: DESKTOP },
   { name: 'libasound2', present: () => hasLibrary('libasound.so.2'), suites: DESKTOP },
@@ -67,8 +63,6 @@ const LONG = [
   withProgram('libxml2-utils', 'xmllint', EXPORTS),
   { name: 'php-symfony-translation', present: () => existsSync(XLIFF_SCHEMA), suites: EXPORTS },
   withProgram('libreoffice-calc-nogui', 'soffice', EXPORTS),
-  withProgram('tidy', 'tidy', EXPORTS),
-  withProgram('cmark', 'cmark', EXPORTS),
   withProgram('prometheus', 'promtool', 'what a monitoring program reads'),
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('nginx-light', 'nginx', 'the page behind a reverse proxy'),

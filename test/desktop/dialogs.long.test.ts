@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith } from '../needs.ts'
@@ -48,50 +48,13 @@ describeWith(REAL_ELECTRON)('a box of the system', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('saves where it is told to, and begins there the next time', async () => {
+  it('saves where it is told to', async () => {
     const first = await save('one.csv')
     // Three times: the first may come before the field has the focus.
     await world.desktop.xdotool('key', '--delay', '300', ...Array<string>(3).fill('ctrl+a'))
     await world.desktop.xdotool('type', join(folder, 'first.csv'))
     expect(await first.savedAs('Return')).toBe('first.csv')
     expect(await readFile(join(folder, 'first.csv'), 'utf8')).toBe('a,b\n')
-    const second = await save('two.csv')
-    expect(await second.savedAs('Return')).toBe('two.csv')
-    expect((await readdir(folder)).toSorted()).toEqual(['first.csv', 'two.csv'])
-  })
-
-  it('for pictures or folders begins where one of its kind was last, unless that is gone', async () => {
-    const shots = join(world.dir, 'Shots/Monday')
-    await mkdir(shots, { recursive: true })
-    await app.main(({ dialog }, path: string) => {
-      const began: unknown[] = []
-      Object.assign(globalThis, { began })
-      const chosen: unknown[] = []
-      Object.assign(globalThis, { chosen })
-      dialog.showOpenDialog = ((_: unknown, { defaultPath, properties }: Electron.OpenDialogOptions) => {
-        began.push(defaultPath ?? null)
-        chosen.push(properties)
-        // The second time a person changes their mind.
-        const canceled = began.length === 2
-        return Promise.resolve({ canceled, filePaths: canceled ? [] : [path] })
-      }) as never
-    }, shots)
-    const counts: number[] = []
-    for (const kind of ['folder', 'files', 'folder'])
-      counts.push((await app.call<{ places: unknown[] }>('places.pick', { kind })).places.length)
-    expect(counts).toEqual([1, 0, 1])
-    expect(await app.main(() => (globalThis as never as { chosen: string[][] }).chosen[1])).toEqual([
-      'openFile',
-      'multiSelections',
-    ])
-    await rm(join(world.dir, 'Shots'), { recursive: true })
-    await app.call('places.pick', { kind: 'folder' })
-    expect(await app.main(() => (globalThis as never as { began: unknown[] }).began)).toEqual([
-      null,
-      null,
-      join(world.dir, 'Shots'),
-      null,
-    ])
   })
 
   it('is not needed to read the licences: the menu opens them as one text', async () => {

@@ -16,7 +16,6 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
 
   beforeAll(async () => {
     world = await DesktopWorld.open()
-    await mkdir(join(world.dir, 'Pictures'))
     app = await world.start().ready()
   })
   afterAll(() => world.close())
@@ -32,10 +31,6 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
         () => false,
       )
     })
-  const copyBitmap = async () => world.desktop.copy('image/png', await readFile(BITMAP))
-  const box = ['search', '--onlyvisible', '--name', '^Save as$']
-  const boxIsThere = async () => (await world.desktop.xdotool(...box)) !== ''
-  const saved = () => readdir(join(world.dir, 'Pictures'))
   const nothingBegan = async () =>
     expect(await app.counts()).toMatchObject({ ready: 0, sending: 0, waiting: 0, held: 0, done: 0 })
 
@@ -54,26 +49,11 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     expect(await readdir(folder)).toEqual([`it's 100%.jpg`, 'more'])
   })
 
-  it('asks where a picture goes that is no file, and saves nothing when that is cancelled', async () => {
-    await copyBitmap()
-    await paste('the box is there', boxIsThere)
-    await world.desktop.press('Escape', '^Save as$', async () => !(await boxIsThere()))
-    expect(await saved()).toEqual([])
-    expect(await dialog()).toBe('')
-  })
-
-  it('saves it under a name of its moment among the pictures, and shows its preview', async () => {
-    await paste('the box is there', boxIsThere)
-    await world.desktop.press('Return', '^Save as$', async () => !(await boxIsThere()))
-    await expect.poll(dialog).toContain('Process 1 picture')
+  it('says that a picture which is no file has to be one first', async () => {
+    await world.desktop.copy('image/png', await readFile(BITMAP))
+    const said = () => app.page<boolean>("document.body.textContent.includes('What was copied is no file yet.')")
+    await paste('it is said', said)
     await nothingBegan()
-    const [name, ...others] = await saved()
-    expect(name).toMatch(/^Pasted \d{4}-\d\d-\d\d at \d\d\.\d\d\.\d\d\.png$/)
-    expect(others).toEqual([])
-    await app.click('dialog .dialog-head button')
-    await expect.poll(dialog).toBe('')
-    // The person chose where it is: it stays.
-    expect(await saved()).toEqual([name])
   })
 
   it('in a text field pastes text, and nothing of a picture', async () => {
@@ -87,7 +67,6 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     await paste('the field gets it', () => app.page('window.pasted > 0'))
     await world.desktop.copy('UTF8_STRING', Buffer.from('harbour'))
     await paste('the field has it', () => app.page("document.querySelector('#typed').value === 'harbour'"))
-    expect(await boxIsThere()).toBe(false)
     expect(await dialog()).toBe('')
   })
 })

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JobRow } from '../../src/shared/contract/jobs.ts'
-import { heicOf, quarters, turnedHeic } from '../images/heic-pictures.ts'
-import { describeWith, itWith, programs } from '../needs.ts'
+import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { ROOT } from './runtime/runtime-place.ts'
@@ -107,46 +106,5 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
     await expect.poll(done).toBe(samples.length)
     const { unknown, failed } = await app.counts()
     expect({ unknown, failed }).toEqual({ unknown: 0, failed: 0 })
-  })
-
-  itWith(programs('heif-enc'))('of an iPhone are read, and shown upright', async () => {
-    const path = join(world.dir, 'IMG_0001.HEIC')
-    await writeFile(path, turnedHeic(heicOf([await quarters(160, 120).jpeg().toBuffer()]), 3))
-    world.start({ args: [path], inspected: false })
-    await app.click('button', 'Process 1 picture')
-    await expect.poll(done).toBe(1)
-    const { sections } = await app.call<{ sections: { ids: string[] }[] }>('jobs.index', {})
-    const { rows: jobs } = await app.call<{ rows: JobRow[] }>('jobs.rows', { ids: sections[0]!.ids })
-    const shown = `createImageBitmap(await (await fetch('/picture/${jobs[0]!.id}/original?v=1')).blob())`
-    expect(
-      await app.page(`(async () => { const { width, height } = await ${shown}; return [width, height] })()`),
-    ).toEqual([120, 160])
-    expect(app.stderr).not.toMatch(/GLib|g_object|assertion/)
-    await app.quit()
-  })
-
-  it('of a watched folder are done while the window is hidden; a notification and the balance say so', async () => {
-    const folder = join(world.dir, 'watched')
-    await mkdir(folder)
-    const balance = () => app.page<string>("document.querySelector('.rail-balance')?.textContent ?? ''")
-    await expect.poll(balance).not.toBe('')
-    const before = await balance()
-    await app.main(({ BrowserWindow, dialog }, path: string) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
-      BrowserWindow.getAllWindows()[0]!.hide()
-    }, folder)
-    const { recipe } = (await app.state()).settings
-    const { places } = await app.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
-    await app.call('folders.add', { path: places[0]!.token, recipe, include: [], exclude: [] })
-    for (const name of (await readdir(SAMPLES)).filter(isPicture))
-      await copyFile(join(SAMPLES, name), join(folder, name))
-    await expect.poll(done).toBeGreaterThan(6)
-    await expect
-      .poll(async () => (await world.desktop.ask('notifications')).map(({ hasIcon }) => hasIcon))
-      .toContain(true)
-    await expect.poll(balance).not.toBe(before)
-    const after = await balance()
-    await app.call('credits.balance')
-    expect(await balance()).toBe(after)
   })
 })

@@ -1,5 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -121,18 +120,6 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     await app.page("void getSelection().selectAllChildren(document.querySelector('.place-scroll h2'))")
     await rightClick("document.querySelector('.place-scroll h2')")
     await expect.poll(async () => (await popped()).at(-1)).toEqual(['copy'])
-  })
-
-  it('is written down to start at login, and taken away again', async () => {
-    const entry = join(world.dir, '.config/autostart/hangar.desktop')
-    await app.call('settings.set', { startAtLogin: true })
-    expect(await readFile(entry, 'utf8')).toMatch(/^Exec=.*"--hidden"$/m)
-    await app.call('settings.set', { startAtLogin: false })
-    expect(existsSync(entry)).toBe(false)
-    await writeFile(entry, '[Desktop Entry]\nName=of another program\n')
-    await expect(app.call('settings.set', { startAtLogin: true })).rejects.toThrow('autostart_not_ours')
-    expect((await app.state()).settings.startAtLogin).toBe(false)
-    expect(await readFile(entry, 'utf8')).toContain('of another program')
   })
 
   it('stays in the tray when its window is closed, says so once, and comes back by a click, with what is typed', async () => {

@@ -1,16 +1,12 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import chargers from '../../src/shared/text/de/chargers.json' with { type: 'json' }
-import folders from '../../src/shared/text/de/folders.json' with { type: 'json' }
-import common from '../../src/shared/text/de/common.json' with { type: 'json' }
-import recipe from '../../src/shared/text/de/recipe.json' with { type: 'json' }
 import sentences from '../../src/shared/text/de/sentences.json' with { type: 'json' }
 import settings from '../../src/shared/text/de/settings.json' with { type: 'json' }
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, visible } from './by-hand.ts'
 
-/* Every form of the window, filled in wrongly, in German: each fault is told at its field, in the window's words. */
+/* The forms of the settings, filled in wrongly, in German: each fault is told at its field, in the window's words. */
 
 let world: AppWorld
 
@@ -29,7 +25,6 @@ const isRight = async (field: Locator) => expect.poll(() => field.getAttribute('
 /** No browser speaks for the page: in its own language, and over the field. */
 const noBubbles = () => world.page.evaluate('[...document.querySelectorAll("form")].every((form) => form.noValidate)')
 const openSettings = (section: string) => world.page.evaluate(`location.hash = '#/settings/${section}'`)
-const go = (place: string) => world.page.getByRole('link', { name: new RegExp(`^${place}`) }).click()
 
 describeWith(WHOLE_APP)('what is wrong in a form', () => {
   beforeAll(async () => {
@@ -108,84 +103,5 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     await isRight(address)
     await form.getByRole('button', { name: settings.backToPractice }).click()
     await form.getByRole('button', { name: settings.backToPractice }).waitFor({ state: 'detached' })
-  })
-
-  test('of a recipe stands at its field', async () => {
-    const { page } = world
-    await openSettings('recipes')
-    await button(page, recipe.newTitle).click()
-    const editor = page.getByRole('dialog', { name: recipe.newTitle })
-    const name = editor.getByLabel(recipe.name, { exact: true })
-    for (const [typed, why] of [
-      ['', recipe['problem.name_empty']],
-      ['x'.repeat(101), recipe['problem.name_long']],
-      [common.shippedRecipe, recipe['problem.name_taken']],
-    ] as const) {
-      await name.fill(typed)
-      expect(await faultOf(name)).toBe(why)
-    }
-    await name.fill('Für den Laden')
-    await editor.getByText(common.more, { exact: true }).click()
-    const widths = editor.getByLabel(recipe['widths.label'])
-    await widths.fill('breit')
-    expect(await faultOf(widths)).toBe(recipe['problem.widths_unusable'])
-    await widths.fill('640')
-    await editor.getByText(recipe['project.byId'], { exact: true }).click()
-    const project = editor.getByLabel(recipe['project.id'], { exact: true })
-    expect(await faultOf(project)).toBe(recipe['problem.project_id'])
-    expect(await editor.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true)
-    expect(await noBubbles()).toBe(true)
-    await page.keyboard.press('Escape')
-    await button(page, common['discard.leave']).click()
-  })
-
-  test('of a folder stands at its field', async () => {
-    const { page } = world
-    await go('Ordner')
-    await (await visible(button(page, folders.watch))).click()
-    const picker = page.getByRole('dialog')
-    await (await visible(picker.getByRole('button', { name: folders['browser.newFolder'] }))).click()
-    const made = picker.getByLabel(folders['browser.newName'])
-    await made.fill('a/b')
-    await picker.getByRole('button', { name: folders['browser.make'] }).click()
-    expect(await faultOf(made)).toBe(sentences.folder_name_bad)
-    await made.press('Escape')
-    await (await visible(picker.getByRole('button', { name: /wählen$/ }))).click()
-    const terms = page.getByRole('dialog')
-    await (await visible(terms.getByText(common.more, { exact: true }))).click()
-    const most = terms.getByLabel(folders.askAbove)
-    await (await visible(most)).fill('viele')
-    expect(await faultOf(most)).toBe(folders.askAboveWrong)
-    const include = terms.getByLabel(folders.include, { exact: true })
-    await include.fill('/etc/*')
-    expect(await faultOf(include)).toBe(sentences.pattern_leads_out.replace('{{pattern}}', '/etc/*'))
-    await terms.getByRole('button', { name: 'Abbrechen' }).click()
-    await button(page, common['discard.leave']).click()
-  })
-
-  test('of an aircraft and of a route stands at its field', async () => {
-    const { page } = world
-    await go('Ladestationen')
-    await (await visible(button(page, chargers['route.title']))).click()
-    const from = page.getByRole('combobox', { name: chargers['route.from'], exact: true })
-    await (await visible(from)).fill('Nirgendwo')
-    await from.press('Enter')
-    expect(await faultOf(from)).toBe(chargers['route.unknownPlace'])
-    await page.getByText(chargers['aircraft.figures'], { exact: true }).click()
-    const range = page.getByLabel(chargers['aircraft.range'], { exact: true })
-    await range.fill('weit')
-    expect(await faultOf(range)).toMatch(/^Geben Sie eine Zahl von 1 bis /)
-    await range.fill('20')
-    const reserve = page.getByLabel(chargers['aircraft.reserve'], { exact: true })
-    await reserve.fill('30')
-    expect(await faultOf(reserve)).toBe(chargers['aircraft.noRange'])
-    const plugs = page.getByLabel(chargers['aircraft.connectors'], { exact: true })
-    await plugs.fill('x'.repeat(81))
-    expect(await faultOf(plugs)).toMatch(/^Höchstens 10 Namen/)
-    const name = page.locator('form.chargers-with-button').getByLabel(chargers['aircraft.name'], { exact: true })
-    await name.fill('')
-    await page.locator('form.chargers-with-button').getByRole('button', { name: common.save }).click()
-    expect(await faultOf(name)).toBe(chargers['aircraft.nameNeeded'])
-    expect(await noBubbles()).toBe(true)
   })
 })

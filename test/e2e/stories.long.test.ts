@@ -15,7 +15,6 @@ import {
   line,
   place,
   settingsPage,
-  sidecarOf,
   giveKey,
   useService,
   visible,
@@ -211,32 +210,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     expectNothingPaidTwice(app)
   })
 
-  test('edits an alt text, finds it in the sidecar, reviews, and exports a selection', async () => {
-    const app = await open()
-    const { page, pictures } = app
-    await useService(app)
-    await watchFolder(app)
-    const names = await app.putSamples(2)
-    const [name] = names
-    await allAre(page, names, 'Done')
-    await line(page, name!).first().click()
-    const field = await visible(page.getByRole('textbox', { name: 'English' }))
-    await field.fill('A runway in the first light, =seen from above')
-    await field.press('Control+Enter')
-    const english = async () => (await sidecarOf(join(pictures, name!))).translations[0]
-    const written = { seoAltText: 'A runway in the first light, =seen from above', edited: true }
-    await expect.poll(english).toMatchObject(written)
-    await page.keyboard.press('Escape')
-    await page.getByRole('grid').focus()
-    await page.keyboard.press('Control+A')
-    await (await visible(button(page, /^Export/))).click()
-    const item = await visible(page.getByRole('menuitem', { name: 'CSV for spreadsheets' }))
-    const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
-    const saved = join(app.dir, 'export.csv')
-    await download.saveAs(saved)
-    expect(await readFile(saved, 'utf8')).toContain('A runway in the first light')
-  })
-
   test('goes from the sign-in to an edited, approved and exported text with few keys and no mouse', async () => {
     const app = await open()
     const { page } = app
@@ -250,22 +223,5 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await editApproveExport(app, keys, 8)
     // Beside the words themselves and the ten letters that find the two commands.
     expect(keys.pressed()).toBe(9)
-  })
-
-  test('finds everything again after a restart: settings, key, folders and jobs', async () => {
-    const app = await open()
-    await useService(app)
-    await watchFolder(app)
-    const names = await app.putSamples(1)
-    await allAre(app.page, names, 'Done')
-    expect(await app.served.stop()).toBe(0)
-    await app.start()
-    const { page } = app
-    await allAre(page, names, 'Done')
-    await settingsPage(page, 'Account')
-    await visible(page.getByText(/In the keychain since/))
-    await place(page, 'Folders').click()
-    await visible(page.getByText('Watching'))
-    expect(app.service.ledger().totals.charges).toBe(1)
   })
 })

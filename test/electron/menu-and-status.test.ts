@@ -1,30 +1,18 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { menuTemplate, setupJumpList, type MenuDeps } from '../../src/main/electron/menu-template.ts'
+import { menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
 import { createReloadLimit } from '../../src/main/electron/recover-page.ts'
 import { statusLine, isWorking } from '../../src/main/electron/work-indicator.ts'
 import { externalLinks } from '../../src/main/page/external-links.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
 import type { HostStatus } from '../../src/main/page/ui-host.ts'
+import { noCounts } from '../page/fake-engine.ts'
 
-const NO_COUNTS = {
-  ready: 0,
-  sending: 0,
-  waiting: 0,
-  fetching: 0,
-  writing: 0,
-  done: 0,
-  skipped: 0,
-  held: 0,
-  failed: 0,
-  unknown: 0,
-  cancelled: 0,
-}
 function status(
   changes: Partial<Omit<HostStatus, 'counts'>> & { counts?: Partial<HostStatus['counts']> } = {},
 ): HostStatus {
   const progress = { total: 0, ended: 0, done: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null }
-  return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
+  return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...noCounts(), ...changes.counts } }
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })
 
@@ -65,9 +53,6 @@ describe('the menu', () => {
       texts: createTexts('en', 'system'),
       links: {},
       open: nothing,
-      recent: () => [],
-      openRecent: nothing,
-      clearRecent: nothing,
       pressInPage: nothing,
       page: () => null,
       setPaused: nothing,
@@ -104,24 +89,6 @@ describe('the menu', () => {
     expect(roles(false)).not.toContain('reload')
   })
 
-  it('has the recent folders, in a form in which no name of a folder becomes part of the menu', () => {
-    const opened: string[] = []
-    const folders = ['/home/ada/Tom & Jerry', `/home/ada/${'long/'.repeat(20)}Monday`, '/home/ada/a\tb\u202ec']
-    const itemOf = (recent: readonly string[]) => {
-      const items = flat(build('linux', { recent: () => recent, openRecent: (folder) => opened.push(folder) }))
-      return items.find(({ label }) => label === 'Recent folders')!
-    }
-    const { submenu, enabled } = itemOf(folders)
-    const [first, second, third] = submenu as MenuItemConstructorOptions[]
-    expect(enabled).toBe(true)
-    expect(first!.label).toBe('/home/ada/Tom && Jerry')
-    expect(second!.label).toMatch(/^….{53}Monday$/)
-    expect(third!.label).toBe('/home/ada/a bc')
-    second!.click?.(undefined as never, undefined, {})
-    expect(opened).toEqual([folders[1]])
-    expect(itemOf([]).enabled).toBe(false)
-  })
-
   it('offers to pause or to go on, and the links there are', () => {
     const labels = (paused: boolean) => flat(build('linux', {}, paused)).map((item) => item.label)
     expect(labels(false)).toContain('Pause sending')
@@ -130,22 +97,6 @@ describe('the menu', () => {
       'Report a problem',
     )
   })
-})
-
-it('the button in the taskbar offers places and pausing on Windows alone, by starts that the running Hangar takes', () => {
-  const tasks: string[][] = []
-  const app = {
-    setUserTasks: (all: { arguments: string }[]) => tasks.push(all.map((task) => task.arguments)) > 0,
-  }
-  const texts = createTexts('en', 'system')
-  for (const platform of ['linux', 'darwin', 'win32'] as const)
-    setupJumpList({ app, platform, program: 'hangar.exe', texts }, false)
-  setupJumpList({ app, platform: 'win32', program: 'hangar.exe', texts }, true)
-  const places = ['--show jobs', '--show folders', '--show chargers']
-  expect(tasks).toEqual([
-    [...places, '--pause'],
-    [...places, '--resume'],
-  ])
 })
 
 describe('links out of the program', () => {

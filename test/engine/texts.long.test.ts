@@ -318,24 +318,11 @@ it('word rules are tried on the service’s own texts, leave those of a person, 
 })
 
 describe('words in many texts', () => {
-  it('are found without a change, given once for each content, and replaced without counting as reviewed', async () => {
+  it('are changed without counting as reviewed, where they are as they were seen', async () => {
     const { engine, id } = await donePicture()
     await edit(engine, id, 'A Heron over the heronry')
     await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
-    const search = { find: 'heron', replaceBy: 'crane', matchCase: false, wholeWords: true }
-    const { found, more } = await ask(engine, 'jobs.findInTexts', { ids: [id, id, 'no-such-job'], search })
-    expect(more).toBe(0)
-    expect(found).toEqual([
-      {
-        id,
-        name: 'a.jpg',
-        languageCode: 'en',
-        before: 'A Heron over the heronry',
-        after: 'A crane over the heronry',
-      },
-    ])
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A Heron over the heronry' })
-    const [{ after, before }] = found as [(typeof found)[number]]
+    const [before, after] = ['A Heron over the heronry', 'A crane over the heronry']
     const change = (seen: string, to: string) => ({
       edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }],
     })

@@ -49,7 +49,7 @@ describeWith(POSIX)('a folder for the data', () => {
 
   it('may hold what Hangar makes before or without a journal, and what systems put anywhere', async () => {
     const names = [LOCK_NAME, PREVIEWS_FOLDER, SET_ASIDE_FOLDER, CHARGERS_FOLDER, 'logs', 'profile', 'browser']
-    for (const name of [...names, `${JOURNAL_NAME}.damaged`, 'window.json', 'pickers.json', 'lost+found', '.cache'])
+    for (const name of [...names, `${JOURNAL_NAME}.damaged`, 'window.json', 'lost+found', '.cache'])
       mkdirSync(join(dir, name))
     await prepareDataFolder(dir)
   })

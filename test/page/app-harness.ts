@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Capability, DesktopShell, ShellPort } from '../../src/shared/runtime/ports.ts'
+import type { Capability, DesktopShell } from '../../src/shared/runtime/ports.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../src/shared/contract/calls.ts'
 import type { UiMessage, UiState } from '../../src/shared/contract/stream.ts'
 import { builtChildren } from '../built-children.ts'
@@ -22,7 +22,6 @@ export class RecordingShell implements DesktopShell {
     'openExternal',
     'startAtLogin',
   ])
-  recent: ShellPort['recent'] = null
   fileManagers: DesktopShell['fileManagers'] = { list: async () => [], install: async () => [], remove: async () => [] }
   readonly asked: unknown[][] = []
   toPick: string[] = []
@@ -30,10 +29,6 @@ export class RecordingShell implements DesktopShell {
   async saveText(filename: string): Promise<string | null> {
     this.asked.push(['saveText', filename])
     return filename
-  }
-  async savePicture(filename: string, bytes: Uint8Array): Promise<string | null> {
-    this.asked.push(['savePicture', filename, bytes.length])
-    return this.toPick[0] ?? null
   }
   async pickPaths(kind: string): Promise<string[]> {
     this.asked.push(['pickPaths', kind])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_CHARGERS, type ChargerChange, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
 import type { UiMessage } from '../../src/shared/contract/stream.ts'
-import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
+import { isWanted, worded } from '../../src/main/page/notice-text.ts'
 import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
@@ -69,15 +69,15 @@ describe('changes of chargers', () => {
 
   it('are said in few words of our own: of the service only what can be a code', () => {
     const texts = createTexts('en', 'en')
-    const say = (...changes: ChargerChange[]) => noticeText({ id: 'x', kind: 'favourite', changes, routes: [] }, texts)
-    expect(say(change(1))).toEqual({ title: 'One of your chargers changed', body: 'EDNY: free now' })
+    const say = (...changes: ChargerChange[]) => worded({ id: 'x', kind: 'favourite', changes, routes: [] }, texts, [])
+    expect(say(change(1))).toMatchObject({ title: 'One of your chargers changed', body: 'EDNY: free now' })
     const hostile = ['<b>EDNY</b>', 'edny; rm', 'x'.repeat(500), '$t(menu.quit)', '{{where}}', null]
     for (const icao of hostile)
       expect(say(change(1, { icao, airfield: '<script>', kind: 'gone' })).body).toBe(
         'A charger without a place: not listed any more',
       )
     const kinds = (['free', 'busy', 'broken', 'new', 'gone'] as const).map((kind, id) => change(id, { kind }))
-    expect(say(...kinds)).toEqual({
+    expect(say(...kinds)).toMatchObject({
       title: '5 of your chargers changed',
       body: 'EDNY: free now · EDNY: in use now · EDNY: out of order · …',
     })
@@ -90,7 +90,7 @@ it('a notice about a saved route names it, without what a program could take for
   const body = (language: 'en' | 'fr', ...names: string[]) => {
     const routes = names.map((name, n) => ({ id: `r${n}`, name }))
     const changes = [change(1, { kind: 'broken' })]
-    return noticeText({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language)).body
+    return worded({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language), []).body
   }
   expect(body('en', 'EDAZ Schönhagen → 47.485,10.6')).toBe(
     'EDNY: out of order (saved route: EDAZ Schönhagen → 47.485,10.6)',
@@ -118,9 +118,11 @@ it('a page is told how the chargers stand, and of its favourites when the settin
       dataDir: '/data',
       platform: 'linux',
       locale: 'en',
-      recent: [],
     }),
-    onNotice: ({ kind }) => outside.push(kind),
+    tell: (notice) => {
+      outside.push(notice.kind)
+      return worded(notice, createTexts('en', 'en'), [])
+    },
     onSettings: () => undefined,
   })
   const messages: UiMessage[] = []
@@ -142,7 +144,7 @@ it('a page is told how the chargers stand, and of its favourites when the settin
   const { chargers } = DEFAULT_SETTINGS
   engine.set({ chargers: { ...chargers, notifyFavourites: true } })
   await tell(2)
-  expect(noticed()).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }] }])
+  expect(noticed()).toMatchObject([{ kind: 'favourite', body: 'EDNY: free now', address: '#/chargers/1' }])
   expect(outside).toEqual(['favourite'])
   expect(messages.findLast(({ type }) => type === 'delta')?.state.chargers).toEqual(engine.chargers)
   feed.close()

@@ -1,21 +1,18 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readXml } from '../../src/main/core/read-xml.ts'
 import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
 import { exportTexts } from '../../src/main/page/export-texts.ts'
-import { freePort } from '../free-port.ts'
 import { describeWith, need, programs } from '../needs.ts'
-import { until } from '../until.ts'
 import { manyJobs, oddJobs } from './odd-exports.ts'
 
 const run = promisify(execFile)
 /** Where php-symfony-translation of Debian has the schema that OASIS published for XLIFF 2.0. */
 const SCHEMAS = '/usr/share/php/Symfony/Component/Translation/Resources/schemas'
-const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/airfield-at-dawn.jpg')
 
 let dir: string
 beforeAll(async () => {
@@ -134,83 +131,4 @@ function rowsOf(sheet: string): string[][] {
     },
   })
   return rows
-}
-
-describe('a page of pictures and their texts', () => {
-  const pictures = oddJobs().slice(0, 7)
-
-  describeWith(programs('tidy'))('in HTML', () => {
-    it('has nothing in it that a checker of HTML would mend', async () => {
-      const file = await written('page.html', exportJobs('html', oddJobs()))
-      // An ending that tidy would leave out, or a heading that it finds early, is no fault.
-      const { stdout, stderr } = await run('tidy', ['-quiet', '-errors', '-utf8', file])
-      expect(stdout + stderr).toBe('')
-    })
-  })
-
-  describeWith(programs('cmark'))('in Markdown', () => {
-    it('is read by CommonMark as one heading and one image a language, and as no markup', async () => {
-      const file = await written('page.md', exportJobs('markdown', oddJobs()))
-      const { stdout } = await run('cmark', ['--to', 'xml', file])
-      expect(stdout.match(/<heading level="2">/g)).toHaveLength(oddJobs().length)
-      expect(stdout.match(/<image /g)).toHaveLength(3 * oddJobs().length)
-      expect(stdout).not.toMatch(/<(emph|strong|code|html_block|html_inline|link|list|block_quote|code_block)\b/)
-    })
-  })
-
-  describeWith(programs('nginx'))('behind a server', () => {
-    let server: ChildProcess
-    let port: number
-    beforeAll(async () => {
-      port = await freePort()
-      for (const { path } of pictures) {
-        const file = join(dir, 'site', path)
-        await mkdir(dirname(file), { recursive: true })
-        await copyFile(SAMPLE, file)
-      }
-      server = await startNginx(dir, port)
-    })
-    afterAll(() => server?.kill('SIGKILL'))
-
-    it('names each file so that the server finds it', async () => {
-      const published = { baseUrl: `http://127.0.0.1:${port}/shop/`, root: '/pictures' }
-      await run('ln', ['-sfn', join(dir, 'site/pictures'), join(dir, 'site/shop')])
-      const jobs = pictures.map((job) => ({ ...job, outputs: [] }))
-      const { text } = exportTexts(jobs, { format: 'html', languages: ['en'], published }, false)
-      const shown = [...text.matchAll(/src=&quot;(.*?)&quot;/g)].map(([, address]) => unescaped(address!))
-      expect(shown).toHaveLength(pictures.length)
-      for (const address of shown) {
-        const { status, headers } = await fetch(address)
-        expect([address, status, headers.get('content-type')]).toEqual([address, 200, 'image/jpeg'])
-      }
-    })
-  })
-})
-
-/** What stands in an attribute inside a text of HTML, escaped twice. */
-function unescaped(text: string): string {
-  const once = (escaped: string) =>
-    escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&')
-  return once(once(text))
-}
-
-async function startNginx(folder: string, port: number): Promise<ChildProcess> {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (what) => `${what}_temp_path ${folder}/${what};`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const file = await written(
-    'nginx.conf',
-    `${user} daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; events {}
-http { access_log off; ${temporary.join(' ')} types { image/jpeg jpg; } server { listen 127.0.0.1:${port}; root ${folder}/site; } }`,
-  )
-  const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' })
-  await until('nginx answers', async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await readFile(join(folder, 'error.log'), 'utf8')}`)
-    return fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false,
-    )
-  })
-  return child
 }

@@ -4,10 +4,9 @@ import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
 import type { ChargerChange } from '../../src/shared/chargers/charger-status.ts'
 import { HoldReason, type JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import { holdPlace } from '../../src/renderer/store/service-trouble.ts'
 import { readFragment } from '../../src/renderer/store/address.ts'
 import { NO_FILTER } from '../../src/renderer/store/jobs-filter.ts'
-import { isWanted, noticeAddress, noticeText } from '../../src/main/page/notice-text.ts'
+import { isWanted, worded } from '../../src/main/page/notice-text.ts'
 import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
 import { noCounts } from './fake-engine.ts'
@@ -175,11 +174,11 @@ describe('outside the page', () => {
   })
 
   it('it is said in the language that is set', () => {
-    expect(noticeText(done, createTexts('en', 'system'))).toEqual({
+    expect(worded(done, createTexts('en', 'system'), [])).toMatchObject({
       title: '34 pictures done',
       body: '41 MB saved, 2 failed',
     })
-    expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang ungewiss')
+    expect(worded(unknown, createTexts('en', 'de'), []).title).toBe('Bei einem Bild ist der Ausgang ungewiss')
   })
 
   it('leads by its address to what it is about', () => {
@@ -192,7 +191,7 @@ describe('outside the page', () => {
       stops: ['EDNY'],
       notify: true,
     }
-    const at = (notice: DecidedNotice) => readFragment(noticeAddress(notice, [saved]))
+    const at = (notice: DecidedNotice) => readFragment(worded(notice, createTexts('en', 'en'), [saved]).address)
     const jobs = (filter: object) => ({ place: 'jobs', filter: { ...NO_FILTER, ...filter } })
     expect(at(done)).toMatchObject(jobs({ states: ['failed'] }))
     expect(at({ ...done, failed: 0 })).toMatchObject(jobs({ states: ['done'] }))
@@ -202,8 +201,18 @@ describe('outside the page', () => {
     expect(at({ id: '4', kind: 'confirm_spend', batchId: 'b/1', held: 120 })).toMatchObject(
       jobs({ states: ['held'], batchId: 'b/1' }),
     )
+    const services = { place: 'settings', section: 'services' }
+    const settled: Partial<Record<HoldReason, object>> = {
+      key_missing: services,
+      key_refused: services,
+      address_wrong: services,
+      other_account: services,
+      credits_short: { place: 'credits' },
+    }
     for (const code of HoldReason.options)
-      expect(at({ id: '5', kind: 'service_held', reason: { code, detail: null } }), code).toMatchObject(holdPlace(code))
+      expect(at({ id: '5', kind: 'service_held', reason: { code, detail: null } }), code).toMatchObject(
+        settled[code] ?? { place: 'jobs' },
+      )
     const change = { kind: 'free', id: 7, icao: 'EDNY', airfield: null } satisfies ChargerChange
     const charger = { kind: 'charger', id: 7, fromSite: null }
     const favourite = (ids: number[], routes: string[] = []) =>

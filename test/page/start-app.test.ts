@@ -39,23 +39,6 @@ class WatchedChildren implements ChildPort {
 }
 
 describe('the practice service', () => {
-  it('is restarted when it ends, and work continues', async () => {
-    const child = new WatchedChildren()
-    world = await AppWorld.open({ child })
-    const first = world.state?.service?.baseUrl
-    child.of('practice')[0]?.kill()
-    await world.until('another runs', () => child.of('practice').length === 2)
-    await world.until('it is used', () => {
-      const { service } = world.app.engine.snapshot()
-      return service?.baseUrl !== first && service?.hold === null
-    })
-    const { batchId } = await world.ask('intake.samples', {})
-    await world.until('the pictures are done', async () => {
-      const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
-      return sections.flatMap(({ ids }) => ids).length >= 8
-    })
-  })
-
   it('that does not start keeps nothing else from starting, is told of, and is tried again by itself', async () => {
     const child = new WatchedChildren()
     child.hasPractice = false

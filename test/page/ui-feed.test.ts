@@ -5,7 +5,9 @@ import type { AppInfo } from '../../src/shared/contract/app.ts'
 import { type UiDelta, UiMessage, type UiState } from '../../src/shared/contract/stream.ts'
 import { MAX_UNACKNOWLEDGED, MAX_ADDED, MAX_ROWS } from '../../src/main/page/event-stream.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
+import { createTexts } from '../../src/main/page/texts.ts'
 import { UiFeed } from '../../src/main/page/ui-feed.ts'
+import { worded } from '../../src/main/page/notice-text.ts'
 import { quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine, noCounts } from './fake-engine.ts'
@@ -17,8 +19,9 @@ const APP: AppInfo = {
   dataDir: '/data',
   platform: 'linux',
   locale: 'en',
-  recent: [],
 }
+
+const TEXTS = createTexts('en', 'en')
 
 let engine: FakeEngine
 let clock: ManualClock
@@ -40,7 +43,7 @@ function start(): UiFeed {
     places: new PlaceRegistry(),
     app: () => APP,
     background,
-    onNotice: () => undefined,
+    tell: (notice) => worded(notice, TEXTS, []),
     onSettings: () => undefined,
   })
 }
@@ -264,7 +267,9 @@ it('the end of a batch is told when its pictures can be counted again', async ()
   await clock.pass(5000)
   engine.refused = null
   await clock.pass(5000)
-  expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'batch_done', done: 1 }])
+  expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([
+    { kind: 'batch_done', title: 'One picture done' },
+  ])
 })
 
 describe('what events do not tell', () => {
@@ -370,7 +375,7 @@ describe('consent', () => {
     await clock.pass(2000)
     expect(page.state?.confirmations).toHaveLength(1)
     expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([
-      { kind: 'confirm_spend', batchId: 'b', held: 120 },
+      { kind: 'confirm_spend', title: '120 pictures wait for your approval', address: '#/jobs?states=held&batch=b' },
     ])
     engine.confirmations = []
     engine.put(1, { state: 'ready', batchId: 'b' })

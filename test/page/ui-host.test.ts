@@ -228,40 +228,6 @@ describe('folders of this computer', () => {
   })
 })
 
-describe('a pasted picture', () => {
-  const filename = 'Pasted 2026-11-26 at 14.03.12.png'
-
-  it('is saved where a person chooses, as a place for a preview; nowhere when they cancel', async () => {
-    const bytes = new Uint8Array(
-      await sharp({ create: { width: 4, height: 4, channels: 3, background: '#888' } })
-        .png()
-        .toBuffer(),
-    )
-    world.shell.capabilities.add('saveFiles')
-    world.shell.asked.length = 0
-    world.shell.toPick = []
-    expect(await world.ask('places.savePicture', { filename, bytes })).toEqual({ place: null })
-    const path = join(world.pictures, filename)
-    world.shell.toPick = [path]
-    const { place } = await world.ask('places.savePicture', { filename, bytes })
-    expect(place).toMatchObject({ name: filename, path, kind: 'file' })
-    expect(world.app.host.places.resolve(place!.token)).toBe(path)
-    expect(askedOfShell()).toEqual(Array(2).fill(['savePicture', filename, bytes.length]))
-  })
-
-  it('is no text or page, and no bytes in another form', async () => {
-    world.shell.asked.length = 0
-    const html = new TextEncoder().encode('<html><script>1</script></html>')
-    expect(await world.refusal('places.savePicture', { filename, bytes: html })).toBe('bad_request')
-    expect(await world.refusal('places.savePicture', { filename, bytes: new Uint8Array() })).toBe('bad_request')
-    for (const bytes of [[137, 80, 78, 71], 'iVBORw0KGgo', null] as never[])
-      expect(await world.refusal('places.savePicture', { filename, bytes })).toBe('bad_request')
-    world.shell.capabilities.delete('saveFiles')
-    expect(await world.refusal('places.savePicture', { filename, bytes: html })).toBe('bad_request')
-    expect(askedOfShell()).toEqual([])
-  })
-})
-
 describe('settings', () => {
   it('are stored, told, and done where the shell has to do them', async () => {
     world.shell.asked.length = 0

@@ -10,7 +10,7 @@ import { accessibilityTree, unclear } from './harness/accessibility-tree.ts'
 import { cutOff } from './harness/cut-off.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
 import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
-import { OPENINGS } from './harness/openings.ts'
+import { comeTo, goTo, OPENINGS, PLACES } from './harness/openings.ts'
 import { unreachable } from './harness/unreachable.ts'
 
 /*
@@ -20,16 +20,6 @@ import { unreachable } from './harness/unreachable.ts'
 
 const WIDTHS = [320, 360, 768, 1280, 2560]
 const ENLARGED = { width: 320, height: 256 }
-
-/** What is in a place once it has its data. */
-const PLACES: Readonly<Record<string, string>> = {
-  jobs: '[data-name=j1] .jobs-name',
-  'jobs/j1': '.stage .alt-text',
-  folders: '.folders-line',
-  credits: '.chart canvas',
-  chargers: '.chargers-line',
-  settings: '.place-scroll h2',
-}
 
 /** The words of each language where there is least room; what does not fit elsewhere shows in the longest words. */
 const widthsOf = (locale: string) =>
@@ -45,23 +35,6 @@ async function show(locale: string, state: object = {}): Promise<Page> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.locator(`html[lang=${locale}]`).waitFor()
   return page
-}
-
-/** Without what was open or chosen before. */
-async function goTo(page: Page, at: string): Promise<void> {
-  for (let open = true; open; open = await page.evaluate("document.querySelector('dialog[open], .popover') !== null"))
-    await page.keyboard.press('Escape')
-  await page.evaluate("location.hash = '#/credits'")
-  await page.locator('.credits').waitFor({ state: 'attached' })
-  await page.evaluate(`location.hash = '#/${at}'`)
-  if (at in PLACES) await page.locator(PLACES[at]!).first().waitFor({ state: 'attached' })
-}
-
-async function comeTo(page: Page, name: string): Promise<void> {
-  const { at, open, ready } = OPENINGS[name]!
-  await goTo(page, at)
-  await open(page)
-  await page.locator(ready).first().waitFor({ state: 'attached' })
 }
 
 const box = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!

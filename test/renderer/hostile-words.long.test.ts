@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
@@ -11,7 +10,7 @@ import { cutOff } from './harness/cut-off.ts'
 import { stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
 import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
-import { OPENINGS } from './harness/openings.ts'
+import { comeTo, OPENINGS, PLACES, settle } from './harness/openings.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
 
 /*
@@ -21,7 +20,7 @@ import { someChargers } from './places/chargers/charger-samples.ts'
 
 /** Members of messages that others fill. */
 const FILLED = new Set(
-  `name dir path altText seoFilename originalName original title before after source outputs renameTo raw nativeName browser
+  `name dir path body altText seoFilename originalName original title before after source outputs renameTo raw nativeName browser
   system host server version address text key why airfield icao manufacturer softwareVersion connectors aircraftTypes
   paymentTypes type kw liveState liveStateSyncedAt from to missing dataDir`.split(/\s+/),
 )
@@ -59,7 +58,6 @@ const failedRow = {
   reason: { code: 'job_failed', detail: { raw: 'x' } },
 }
 const rows = ANSWERS['jobs.rows'].rows.map((row) => (row.id === failedRow.id ? failedRow : row))
-const change = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'busy' }
 
 const someAnswers: Record<string, unknown> = {
   ...ANSWERS,
@@ -105,21 +103,11 @@ const hostileAnswers = {
 }
 
 const NOTICES = [
-  { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: 'x' }] },
-  { id: 'n2', kind: 'favourite', changes: [change], routes: [] },
+  { id: 'n1', kind: 'favourite', title: 'x', body: 'x', address: '#/chargers' },
   { id: 'n3', kind: 'offer', places: [], missing: ['x', 'x'] },
 ]
 
 const REFUSAL = { code: 'service_refused', sentence: { raw: TEXT }, retryable: false }
-
-const PLACES: Readonly<Record<string, string>> = {
-  jobs: '[data-name=j1]',
-  'jobs/j1': '.stage .alt-text',
-  folders: '.folders-line',
-  credits: '.chart canvas',
-  chargers: '.chargers-line',
-  settings: '.place-scroll h2',
-}
 
 /** Each attack is a name and a text. */
 const EXPORTED = ATTACKS.map((attack) => exportedJob({ name: attack, alt: attack }))
@@ -147,13 +135,6 @@ const FOREIGN = `[...document.querySelectorAll('body :is(script, iframe, object,
 
 const world = windowForEachTest()
 
-async function settle(page: Page): Promise<void> {
-  for (let open = true; open; open = await page.evaluate("document.querySelector('dialog[open], .popover') !== null"))
-    await page.keyboard.press('Escape')
-  await page.evaluate("location.hash = '#/credits'")
-  await page.locator('.credits').waitFor({ state: 'attached' })
-}
-
 itWith(CHROMIUM)(
   'a hostile text in every field runs, loads and turns round nothing, and keeps to its place',
   async () => {
@@ -179,12 +160,8 @@ itWith(CHROMIUM)(
       if ((await page.locator('main').innerText()).includes(ATTACKS[0]!)) shown.push(place)
       await look(place)
     }
-    for (const [name, { at, open, ready }] of Object.entries(OPENINGS)) {
-      await settle(page)
-      await page.evaluate(`location.hash = '#/${at}'`)
-      if (at in PLACES) await page.locator(PLACES[at]!).first().waitFor({ state: 'attached' })
-      await open(page)
-      await page.locator(ready).first().waitFor({ state: 'attached' })
+    for (const name of Object.keys(OPENINGS)) {
+      await comeTo(page, name)
       await look(name)
     }
     for (const { id } of CHARGERS) {

@@ -1,8 +1,7 @@
-import type { MenuItemConstructorOptions, NavigationHistory, WebContents, App } from 'electron'
+import type { App, MenuItemConstructorOptions, NavigationHistory, WebContents } from 'electron'
 import { externalLinks, type ExternalLink } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
-import { plainText } from '../../shared/text/safe-characters.ts'
 import process from 'node:process'
 import { VERSION } from '../engine/version.ts'
 import { resourcePath } from './page-address.ts'
@@ -14,10 +13,6 @@ export interface MenuDeps {
   development: boolean
   texts: Texts
   open: (kind: 'files' | 'folder') => void
-  /** Folders that were opened before, newest first. */
-  recent: () => readonly string[]
-  openRecent: (folder: string) => void
-  clearRecent: () => void
   /** Sends a shortcut to the page as if a person pressed it, such as `1` or `,` with Ctrl/Cmd. */
   pressInPage: (key: string) => void
   /** The page, to go back and forward in and to load again; null while there is no window. */
@@ -29,7 +24,6 @@ export interface MenuDeps {
   openLicences: () => void
 }
 
-const LONGEST_PATH = 60
 const line: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The menu in the current language; `paused` decides the wording of its one state-dependent item. */
@@ -97,45 +91,17 @@ function showPlace(deps: MenuDeps, text: Word, place: PlaceName): MenuItemConstr
 
 function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstructorOptions {
   const isMac = deps.platform === 'darwin'
-  const recentDocuments: MenuItemConstructorOptions = {
-    role: 'recentDocuments',
-    label: text('recent'),
-    submenu: [{ role: 'clearRecentDocuments', label: text('clearRecent') }],
-  }
   return {
     label: text('file'),
     submenu: [
       { label: text('open'), accelerator: 'CmdOrCtrl+O', click: () => deps.open('files') },
       { label: text('openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: () => deps.open('folder') },
-      recentFolders(deps, text),
-      // macOS keeps the list; choosing from it opens a file as the Finder does.
-      ...(isMac ? [recentDocuments] : []),
       line,
       { label: text(paused ? 'common:resumeSending' : 'common:pauseSending'), click: () => deps.setPaused(!paused) },
       line,
       ...(isMac ? standard(text, 'close') : [showPlace(deps, text, 'settings'), line, ...standard(text, 'quit')]),
     ],
   }
-}
-
-function recentFolders({ recent, openRecent, clearRecent }: MenuDeps, text: Word): MenuItemConstructorOptions {
-  const folders = recent()
-  return {
-    label: text('common:recentFolders'),
-    enabled: folders.length > 0,
-    submenu: [
-      ...folders.map((folder) => ({ label: pathLabel(folder), click: () => openRecent(folder) })),
-      line,
-      { label: text('clearRecent'), click: clearRecent },
-    ],
-  }
-}
-
-/** The end of a path, which says more than its beginning, as a menu shows it: an ampersand by itself would underline a letter. */
-function pathLabel(path: string): string {
-  const characters = [...plainText(path).replace(/\p{Cc}/gu, ' ')]
-  const shown = characters.length > LONGEST_PATH ? ['…', ...characters.slice(1 - LONGEST_PATH)] : characters
-  return shown.join('').replaceAll('&', '&&')
 }
 
 function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
@@ -164,34 +130,6 @@ function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
 /** The item shows its first key; the others, of other keyboards and of the keypad, work without being seen. */
 function zoom(role: 'zoomIn' | 'zoomOut' | 'resetZoom', label: string, keys: string[]): MenuItemConstructorOptions[] {
   return keys.map((key, n) => ({ role, label, accelerator: `CmdOrCtrl+${key}`, visible: n === 0 }))
-}
-
-interface JumpListDeps {
-  app: Pick<App, 'setUserTasks'>
-  platform: NodeJS.Platform
-  /** The program that a task starts: this one, which hands over to the one that runs. */
-  program: string
-  texts: Texts
-}
-
-/** What the menu of Hangar's button in the taskbar offers on Windows, in this language: places, and pausing. */
-export function setupJumpList({ app, platform, program, texts }: JumpListDeps, paused: boolean): void {
-  if (platform !== 'win32') return
-  const task = (title: string, args: string) => ({
-    program,
-    arguments: args,
-    title,
-    description: title,
-    iconPath: program,
-    iconIndex: 0,
-  })
-  const places = ['jobs', 'folders', 'chargers'].map((name) =>
-    task(texts.text(`common:places.${name}`), `--show ${name}`),
-  )
-  const pausing = paused
-    ? task(texts.text('common:resumeSending'), '--resume')
-    : task(texts.text('common:pauseSending'), '--pause')
-  app.setUserTasks([...places, pausing])
 }
 
 /** What the About box says, in this language: Electron's own would name the program and not its version. */

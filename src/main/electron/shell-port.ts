@@ -1,16 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
-import process from 'node:process'
-import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import { basename } from 'node:path'
+import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { writeWhole } from '../files/write-whole.ts'
-import { PICTURE_SUFFIXES, pictureSuffix } from '../../shared/jobs/picture-name.ts'
-import type { Capability, FileManagers, Logger, RecentFolders, DesktopShell } from '../../shared/runtime/ports.ts'
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
+import type { Capability, DesktopShell, FileManagers, Logger } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
-import { keepRecent } from './recent-folders.ts'
 import { resourcePath } from './page-address.ts'
-import { z } from 'zod'
-import { readOwnFile, writeOwnFile } from './window-bounds.ts'
 
 interface ShellPortDeps {
   log: Logger
@@ -20,8 +15,6 @@ interface ShellPortDeps {
   show: (address: string | null) => void
   hasTray: () => boolean
   setStartAtLogin: (enabled: boolean) => Promise<void>
-  pickerFolders: PickerFolderFile
-  recent: RecentFolders
   fileManagers: FileManagers
 }
 
@@ -36,10 +29,8 @@ export function electronShell(deps: ShellPortDeps): DesktopShell {
     get capabilities() {
       return capabilities(deps.hasTray(), Object.keys(links).length > 0)
     },
-    recent: deps.recent,
     pickPaths: (kind) => pickPaths(deps, kind),
     saveText: (filename, text) => saveText(deps, filename, text),
-    savePicture: (filename, bytes) => savePicture(deps, filename, bytes),
     async reveal(path) {
       shell.showItemInFolder(path)
     },
@@ -89,50 +80,20 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
   return new Set(always)
 }
 
-async function saveText(deps: ShellPortDeps, filename: string, text: string): Promise<string | null> {
-  const path = await askWhere(deps, 'save', filename, deps.pickerFolders.of('save'))
-  if (path === null) return null
-  await writeWhole(path, text)
-  return basename(path)
-}
-
-async function savePicture(deps: ShellPortDeps, filename: string, bytes: Uint8Array): Promise<string | null> {
-  const begin = deps.pickerFolders.of('picture') ?? app.getPath('pictures')
-  const chosen = await askWhere(deps, 'picture', filename, begin)
-  if (chosen === null) return null
-  const suffix = extname(filename)
-  // Without it nothing would take it for a picture. Under that name the box asked about no file that is there.
-  const path = pictureSuffix(chosen) === null ? freeName(chosen, suffix) : chosen
-  await writeWhole(path, bytes)
-  return path
-}
-
-function freeName(stem: string, suffix: string): string {
-  for (let n = 1; ; n += 1) {
-    const path = `${stem}${n === 1 ? '' : `-${n}`}${suffix}`
-    if (!existsSync(path)) return path
-  }
-}
-
-/** The path that the person chose; null when they cancelled. */
-async function askWhere(
-  { texts, window, pickerFolders }: ShellPortDeps,
-  kind: PickerKind,
-  filename: string,
-  begin = '',
-): Promise<string | null> {
+/** Asks where to; null when the person cancelled. */
+async function saveText({ texts, window }: ShellPortDeps, filename: string, text: string): Promise<string | null> {
   const owner = window()
-  const options = { title: texts().text('dialog.save'), defaultPath: join(begin, basename(filename)) }
+  const options = { title: texts().text('dialog.save'), defaultPath: basename(filename) }
   const { canceled, filePath } = await (owner === null
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options))
   if (canceled || filePath === '') return null
-  pickerFolders.keep(kind, dirname(filePath))
-  return filePath
+  await writeWhole(filePath, text)
+  return basename(filePath)
 }
 
 /** On Linux and Windows a dialog picks either files or folders. */
-async function pickPaths({ texts, window, pickerFolders }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
+async function pickPaths({ texts, window }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
   const { text } = texts()
   const options: OpenDialogOptions =
     kind === 'files'
@@ -142,62 +103,9 @@ async function pickPaths({ texts, window, pickerFolders }: ShellPortDeps, kind: 
           filters: [{ name: text('common:places.jobs'), extensions: PICTURES }],
         }
       : { title: text('common:chooseFolder'), properties: ['openDirectory', 'createDirectory', 'multiSelections'] }
-  const begin = pickerFolders.of(kind)
-  if (begin !== undefined) options.defaultPath = begin
   const owner = window()
   const { canceled, filePaths } = await (owner === null
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(owner, options))
-  const [first] = filePaths
-  if (canceled || first === undefined) return []
-  // A folder is chosen beside the one before more often than inside it.
-  pickerFolders.keep(kind, dirname(first))
-  // A folder is recent once its preview was asked for: results are put into chosen folders too.
-  if (kind === 'files') keepRecent(app, process.platform, filePaths)
-  return filePaths
-}
-
-const NAME = 'pickers.json'
-
-/** The dialogs that begin where one of their kind ended last. */
-const PickerFolders = z.object({
-  files: z.string().optional(),
-  folder: z.string().optional(),
-  save: z.string().optional(),
-  picture: z.string().optional(),
-})
-export type PickerKind = keyof z.infer<typeof PickerFolders>
-
-export interface PickerFolderFile {
-  /** Where a dialog of this kind begins; undefined for where the system has it begin, as when the folder is gone. */
-  of(kind: PickerKind): string | undefined
-  /** What was not stored is only logged: a dialog is not worth an error. */
-  keep(kind: PickerKind, folder: string): void
-}
-
-/** The folders that a person chose last, in the data folder: they are of this computer and this person alone. */
-export function pickerFolderFile(dataDir: string, log: Logger): PickerFolderFile {
-  const path = join(dataDir, NAME)
-  const read = (): z.infer<typeof PickerFolders> => PickerFolders.safeParse(readOwnFile(path)).data ?? {}
-  return {
-    of(kind) {
-      const folder = read()[kind]
-      return folder !== undefined && isFolder(folder) ? folder : undefined
-    },
-    keep(kind, folder) {
-      try {
-        writeOwnFile(path, { ...read(), [kind]: folder })
-      } catch (error) {
-        log.warn('where a dialog was last could not be stored', { error: String(error) })
-      }
-    },
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  return canceled ? [] : filePaths
 }

@@ -21,10 +21,9 @@ import type { Behind, FirstWindow, SwitchableLog } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
 import { listPageFiles, createPageServer } from './page-server.ts'
 import type { HandedOver } from './single-instance.ts'
-import { pickerFolderFile, electronShell } from './shell-port.ts'
+import { electronShell } from './shell-port.ts'
 import { setupQuit } from './quit.ts'
 import { startCommand, addressOf, type StartOptions } from './start-options.ts'
-import { recentFolders } from './recent-folders.ts'
 import { resourcePath } from './page-address.ts'
 import { setupStatusDisplay, showsTrayIcons, setupTray, type TrayIcon } from './status-display.ts'
 import { isWorking } from './work-indicator.ts'
@@ -67,7 +66,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   try {
     const stored = storedSettings(options.dataDir)
     nativeTheme.themeSource = stored.appearance.theme
-    const shell = shellFor(desktop, texts, options)
+    const shell = shellFor(desktop, texts)
     const starting = startEngineFor(desktop, shell, options, first.shown)
     const page = setupPage(desktop, shell, texts, up.promise)
     first.serveFrom(page.behind)
@@ -90,7 +89,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   }
 }
 
-function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOptions): DesktopShell {
+function shellFor(desktop: Desktop, texts: () => Texts): DesktopShell {
   return electronShell({
     log: desktop.log,
     texts,
@@ -98,12 +97,10 @@ function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOption
     show: (address) => desktop.window.show(address),
     hasTray: () => desktop.showsTray && desktop.tray?.present === true,
     setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
-    pickerFolders: pickerFolderFile(dataDir, desktop.log),
     fileManagers: fileManagers(
       { platform: process.platform, home: app.getPath('home'), env: process.env },
       startCommand(app, process.env),
     ),
-    recent: recentFolders({ dataDir, log: desktop.log, system: app, platform: process.platform }),
   })
 }
 
@@ -238,18 +235,11 @@ function setupAround(desktop: Desktop, shell: DesktopShell, running: RunningApp,
     show()
     await offer(running, await shell.pickPaths(kind))
   }
-  const openRecent = async (folder: string): Promise<void> => {
-    show()
-    const { places, missing } = await placesAt(host.places, [folder])
-    if (missing.length > 0) shell.recent?.forget(folder)
-    host.offer(places, missing)
-  }
   setupStatusDisplay({
     running,
     tray,
     log,
     window: () => window.current(),
-    recent: shell.recent,
     menu: {
       platform,
       development,
@@ -258,9 +248,6 @@ function setupAround(desktop: Desktop, shell: DesktopShell, running: RunningApp,
       links: externalLinks(),
       page: () => window.page(),
       open: (kind) => host.background.run('files_handed_over', () => open(kind)),
-      recent: () => shell.recent?.list() ?? [],
-      openRecent: (folder) => host.background.run('files_handed_over', () => openRecent(folder)),
-      clearRecent: () => shell.recent?.clear(),
       openLink: (url) => host.background.run('link_open', () => shell.openExternal(url)),
       openLicences: () => host.background.run('link_open', openLicences),
       pressInPage: (key) => {

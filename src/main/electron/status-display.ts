@@ -10,11 +10,11 @@ import {
   type BrowserWindow,
   type MenuItemConstructorOptions,
 } from 'electron'
-import type { Logger, RecentFolders } from '../../shared/runtime/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import type { HostStatus } from '../page/ui-host.ts'
-import { setupAbout, setupJumpList, menuTemplate, type MenuDeps } from './menu-template.ts'
+import { setupAbout, menuTemplate, type MenuDeps } from './menu-template.ts'
 import type { Texts } from '../page/texts.ts'
 import { resourcePath } from './page-address.ts'
 import { busFlag } from '../children/session-bus.ts'
@@ -24,13 +24,12 @@ interface StatusDisplayDeps {
   running: RunningApp
   tray: TrayIcon
   menu: MenuDeps
-  recent: Pick<RecentFolders, 'onChange'> | null
   window: () => BrowserWindow | null
   log: Logger
 }
 
 /** Keeps menu, tray, taskbar or Dock, theme and power management in step with the engine's state and the settings. */
-export function setupStatusDisplay({ running, tray, menu, recent, window, log }: StatusDisplayDeps): void {
+export function setupStatusDisplay({ running, tray, menu, window, log }: StatusDisplayDeps): void {
   const { host, engine } = running
   const indicate = createWorkIndicator({ app, window })
   const power = setupPower({
@@ -45,12 +44,11 @@ export function setupStatusDisplay({ running, tray, menu, recent, window, log }:
     tray.update(status)
     indicate(status)
     power.setWorking(isWorking(status))
-    const key = JSON.stringify([status.paused, host.texts.language, menu.recent()])
+    const key = JSON.stringify([status.paused, host.texts.language])
     if (key === menuShown) return
     menuShown = key
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(menu, status.paused)))
     setupAbout(app, host.texts)
-    setupJumpList({ app, platform: menu.platform, program: process.execPath, texts: host.texts }, status.paused)
   }
   const follow = ({ appearance }: Settings): void => {
     if (nativeTheme.themeSource !== appearance.theme) nativeTheme.themeSource = appearance.theme
@@ -60,7 +58,6 @@ export function setupStatusDisplay({ running, tray, menu, recent, window, log }:
     if (event.type === 'settings') follow(event.settings)
   })
   host.onStatus(show)
-  recent?.onChange(() => show(host.status()))
   show(host.status())
 }
 

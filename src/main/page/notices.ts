@@ -1,7 +1,6 @@
 import type { BatchView, Confirmation } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { Notice } from '../../shared/contract/stream.ts'
 import type { ChargerChange, ChargersState } from '../../shared/chargers/charger-status.ts'
 import { hasEnded } from '../../shared/sentences/job-states.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
@@ -37,9 +36,17 @@ interface Gathered {
   notifiedAtMs: number
 }
 
-/** Notices decided here; an offer comes from outside. */
-export type DecidedNotice = Exclude<Notice, { kind: 'offer' }>
-type WithoutId<One> = One extends Notice ? Omit<One, 'id'> : never
+/** What a person is told of. */
+type Happening =
+  | { kind: 'batch_done'; done: number; failed: number; savedBytes: number }
+  | { kind: 'confirm_spend'; batchId: string; held: number }
+  | { kind: 'service_held'; reason: NonNullable<ServiceStatus['hold']> }
+  | { kind: 'unknown' | 'failed'; jobs: number }
+  /** Chargers that a person marked or that are on a saved route; `routes`: the saved routes that they end the use of. */
+  | { kind: 'favourite'; changes: ChargerChange[]; routes: NoticedRoute[] }
+  /** `hook`: the name of a program, or a host. */
+  | { kind: 'hook_failed'; hook: string }
+export type DecidedNotice = { id: string } & Happening
 
 /**
  * Decides which notices a person gets: each thing once, related things together. Has no timers: `nextAtMs` says when to
@@ -147,7 +154,7 @@ export class NoticeBoard {
 
   /** The notices that are due now. */
   take(atMs: number): DecidedNotice[] {
-    const notices: WithoutId<DecidedNotice>[] = []
+    const notices: Happening[] = []
     const ended = this.#ended.splice(0)
     if (ended.length > 0) {
       const sum = (of: (tally: Tally) => number) => ended.reduce((total, tally) => total + of(tally), 0)

@@ -29,8 +29,8 @@ interface UiFeedDeps {
   places: PlaceRegistry
   app: () => AppInfo
   background: Background
-  /** For notifications outside the page: each is reported at most once, with the current settings. */
-  onNotice: (notice: DecidedNotice, settings: Settings) => void
+  /** Puts a notice into words, each at most once, and shows it outside the page where the settings want that. */
+  tell: (notice: DecidedNotice, settings: Settings) => Notice
   onSettings: (settings: Settings) => void
 }
 
@@ -255,8 +255,9 @@ export class UiFeed {
 
   /** Sends one delta to every page, if anything changed. */
   #notify(): void {
-    const decided = this.#board.take(this.#deps.clock.monotonicMs())
-    for (const notice of decided) this.#deps.onNotice(notice, this.settings)
+    const decided = this.#board
+      .take(this.#deps.clock.monotonicMs())
+      .map((notice) => this.#deps.tell(notice, this.settings))
     if (!this.#isDirty && decided.length === 0) return
     this.#isDirty = false
     this.#sendStatus()

@@ -13,8 +13,7 @@ import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
 import { shellThat, type UiHostDeps } from './calls/page-call-deps.ts'
 import { keepBalance } from './balance-keeper.ts'
-import { isWanted, noticeAddress, noticeText } from './notice-text.ts'
-import type { DecidedNotice } from './notices.ts'
+import { isWanted, worded, type WordedNotice } from './notice-text.ts'
 import { Pictures } from './pictures.ts'
 import { PlaceRegistry } from './place-registry.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -65,7 +64,7 @@ export interface UiHost {
 
 /** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
-  const { engine, shell, child, clock, log, background, locale, dataDir } = deps
+  const { engine, child, clock, log, background, locale, dataDir } = deps
   const places = new PlaceRegistry()
   const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
   const feed = new UiFeed({
@@ -73,8 +72,12 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     clock,
     places,
     background,
-    app: () => appFacts(deps, places),
-    onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
+    app: () => appFacts(deps),
+    tell: (notice, settings) => {
+      const told = worded(notice, texts, settings.chargers.routes)
+      notifyOutside(deps, told, settings)
+      return told
+    },
     onSettings: (settings) => {
       texts.setLanguage(settings.appearance.language)
       deps.onSettings(settings)
@@ -91,7 +94,6 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     feed.recheck()
     balance.recheck()
   }
-  shell.recent?.onChange(recheck)
   return {
     call: createPageCalls({ ...deps, places, output }, recheck),
     connect: (send) => feed.connect(send),
@@ -117,14 +119,13 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
 }
 
-function appFacts({ shell, version, dataDir, locale }: UiHostDeps, places: PlaceRegistry): AppInfo {
+function appFacts({ shell, version, dataDir, locale }: UiHostDeps): AppInfo {
   return {
     version,
     dataDir,
     locale,
     platform: process.platform,
     capabilities: [...shell.capabilities],
-    recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }
 }
 
@@ -153,13 +154,11 @@ async function findJob(engine: EnginePort, id: string): Promise<JobView | null> 
   return jobs[0] ?? null
 }
 
-function notifyOutside({ shell, log }: UiHostDeps, texts: Texts, notice: DecidedNotice, settings: Settings): void {
+function notifyOutside({ shell, log }: UiHostDeps, notice: WordedNotice, settings: Settings): void {
   if (!shell.capabilities.has('notify') || !isWanted(notice, settings.notifications)) return
   try {
-    shellThat(shell, 'notify').notify({
-      ...noticeText(notice, texts),
-      address: noticeAddress(notice, settings.chargers.routes),
-    })
+    const { title, body, address } = notice
+    shellThat(shell, 'notify').notify({ title, body, address })
   } catch (error) {
     log.warn('a notification could not be shown', { error: String(error) })
   }

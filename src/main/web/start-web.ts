@@ -37,7 +37,7 @@ import fastifyStatic from '@fastify/static'
 export const APP_DIR = join(import.meta.dirname, '..', '..')
 
 /** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
-export const WEB_SHELL: ShellPort = { capabilities: new Set(['browse', 'upload', 'download']), recent: null }
+export const WEB_SHELL: ShellPort = { capabilities: new Set(['browse', 'upload', 'download']) }
 
 /** Max connections without the cookie of a sign-in or the token for metrics. One more closes the oldest. */
 export const MAX_STRANGERS = 128

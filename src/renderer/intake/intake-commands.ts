@@ -1,7 +1,6 @@
 import { t } from 'i18next'
 import { create } from 'zustand'
-import type { Place, UiRecipe } from '../../shared/contract/places.ts'
-import { straightText } from '../../shared/text/safe-characters.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -23,14 +22,6 @@ export async function chooseFolder(): Promise<void> {
   const { pickFolder } = await import('../pickers/pick-folder.tsx')
   const place = await pickFolder(t('intake:chooseFolder'))
   if (place !== null) offerIntake([place])
-}
-
-/** Shows the preview of a folder that was opened before, or says that it is gone. */
-export async function openRecent({ token, name }: Place): Promise<void> {
-  const opened = await askOrToast('places.openRecent', { folder: token })
-  if (opened === null) return
-  if (opened.place !== null) return offerIntake([opened.place])
-  toast(t('frame:notice.notThere', { count: 1, names: straightText(name) }))
 }
 
 /** Shows the preview of processing the pictures of these jobs with another recipe, which takes the place of theirs. */

@@ -30,7 +30,12 @@ export async function takeFiles(files: readonly File[], recipe: UiRecipe | null 
   const state = useShell.getState().state
   if (files.length === 0 || state === null) return
   const { capabilities } = state.app
-  if (capabilities.includes('dropPaths')) return offerIntake(await placesOf(files), recipe)
+  if (capabilities.includes('dropPaths')) {
+    const places = await placesOf(files)
+    // Such as a picture of the clipboard.
+    if (places.length === 0) toast(t('intake:noFile'))
+    return offerIntake(places, recipe)
+  }
   if (!capabilities.includes('upload')) return
   if (state.settings.inboxDir !== null) return await uploadFiles(files, recipe)
   const { overlay } = useView.getState()

@@ -135,10 +135,7 @@ function usePaste(filesOf: ((transfer: DataTransfer) => Promise<File[]>) | null)
       if (isTypedIn(target)) return
       event.preventDefault()
       const files = filesOf(clipboardData)
-      inBackground(async () => {
-        const { takePasted } = await import('./take-pasted.ts')
-        await takePasted(await files)
-      })
+      inBackground(() => files.then((given) => takeFiles(given)))
     }
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)

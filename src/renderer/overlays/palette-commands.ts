@@ -3,19 +3,17 @@ import { LANGUAGES } from '../../shared/text/languages.ts'
 import { ownLanguageName } from '../../shared/text/text-language.ts'
 import type { UiState } from '../../shared/contract/stream.ts'
 import { askOrToast } from '../store/bridge.ts'
-import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { languageName } from '../recipe/language-names.ts'
 import { placeKeys, PLACES, SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
 import { goTo, SETTINGS_SECTIONS } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
-import { durationText } from '../text/figures.ts'
 import { chooseFolder, choosePictures, trySamples } from '../intake/intake-commands.ts'
 import type { RecipeChoice } from '../recipe/recipe-choice.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { chooseTexts } from '../store/import-texts.ts'
-import { exportTextsOf, replaceWordsIn, startReview } from '../store/text-work.ts'
+import { exportTextsOf, startReview } from '../store/text-work.ts'
 import { toast } from '../store/toasts.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
 import { splitPath } from '../parts/split-path.ts'
@@ -76,7 +74,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
     folders: state.folders.map(({ id, path }) =>
       command(`folder-${id}`, splitPath(path).name, () => goTo('folders', { folder: id }), { more: path }),
     ),
-    settings: settings(state),
+    settings: settings(),
     appearance: appearance(state),
   }
 }
@@ -114,11 +112,6 @@ function texts(canDownload: boolean): Command[] {
     })
   return [
     command('review', t('frame:shortcuts.review'), inJobs(startReview), { keys: SHORTCUTS.inJobs.review[0] }),
-    command(
-      'replace-words',
-      t('jobs:findAndReplace'),
-      inJobs(() => replaceWordsIn(ids)),
-    ),
     ...(['csv', 'json', 'html'] as const).map((format) =>
       command(`export-${format}`, exported(format), () => exportJobs(ids, format)),
     ),
@@ -131,14 +124,8 @@ function texts(canDownload: boolean): Command[] {
   ]
 }
 
-/** The sections, what a person looks for by its own name, and what the chargers can be set to; what is set already is not offered. */
-function settings({ settings: { chargers } }: UiState): Command[] {
-  const notifyFavourites = !chargers.notifyFavourites
-  const refreshes = REFRESH_MINUTES.filter((minutes) => minutes !== chargers.refreshMinutes)
-  const refreshText = (minutes: number) =>
-    minutes === 0
-      ? t('frame:palette.refreshByHand')
-      : t('frame:palette.refreshEvery', { time: durationText(minutes * 60_000) })
+/** The sections, and what a person looks for by its own name. */
+function settings(): Command[] {
   return [
     ...SETTINGS_SECTIONS.map((section) =>
       command(`settings-${section}`, t(`settings:sections.${section}`), () => goTo('settings', { section }), {
@@ -150,12 +137,6 @@ function settings({ settings: { chargers } }: UiState): Command[] {
       const open = () => goTo('settings', { section })
       return command(`setting-${name}`, t(`settings:${name}`), open, { more: more.join(' · ') })
     }),
-    command('notify-favourites', t(`frame:palette.favourites.${notifyFavourites ? 'on' : 'off'}`), () =>
-      changeChargers({ notifyFavourites }),
-    ),
-    ...refreshes.map((refreshMinutes) =>
-      command(`refresh-${refreshMinutes}`, refreshText(refreshMinutes), () => changeChargers({ refreshMinutes })),
-    ),
   ]
 }
 

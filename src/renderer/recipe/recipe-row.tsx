@@ -1,4 +1,4 @@
-import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
 import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
@@ -7,7 +7,7 @@ import { IconButton } from '../parts/button.tsx'
 import type { MenuItem } from '../parts/menu-behind-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { freeName } from './recipe-draft.ts'
-import { exportRecipe, makeDefault, removeRecipe } from './recipe-actions.ts'
+import { makeDefault, removeRecipe } from './recipe-actions.ts'
 import type { SavedRecipe } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
 
@@ -58,11 +58,6 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
       label: t('recipe:section.duplicate'),
       icon: <Copy {...ICON} />,
       onSelect: () => onEdit({ ...recipe, name: freeName(copyName, taken) }, null),
-    },
-    {
-      label: t('jobs:export'),
-      icon: <Download {...ICON} />,
-      onSelect: () => exportRecipe(recipe),
     },
   ]
   if (saved === null || standard === null) return items

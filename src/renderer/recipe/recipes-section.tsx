@@ -1,5 +1,5 @@
-import { FileUp, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { t } from 'i18next'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -7,7 +7,6 @@ import { Button } from '../parts/button.tsx'
 import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { isSameRecipe, freeName } from './recipe-draft.ts'
 import { RecipeDialog, type RecipeDialogProps } from './recipe-dialog.tsx'
-import { importRecipe } from './recipe-actions.ts'
 import { RecipeRow } from './recipe-row.tsx'
 import { loadSavedRecipes, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import './recipes-section.css'
@@ -30,7 +29,6 @@ export function RecipesSection() {
   return (
     <div className="recipes stack" ref={section}>
       <div className="recipes-buttons row end">
-        <ImportButton taken={taken} />
         <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
           <Plus size={16} aria-hidden />
           {t('recipe:newTitle')}
@@ -52,29 +50,5 @@ export function RecipesSection() {
       )}
       {editing === null ? null : <RecipeDialog {...editing} onDone={() => setEditing(null)} />}
     </div>
-  )
-}
-
-function ImportButton({ taken }: { taken: readonly string[] }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".json,application/json"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          // Allows the same file to be chosen again after it was corrected.
-          event.target.value = ''
-          if (file !== undefined) inBackground(() => importRecipe(file, taken))
-        }}
-      />
-      <Button onClick={() => input.current?.click()}>
-        <FileUp size={16} aria-hidden />
-        {t('recipe:section.import')}
-      </Button>
-    </>
   )
 }

@@ -3,50 +3,23 @@ import { t } from 'i18next'
 import { resourceUrl } from '../bridge/resource-url.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
-import type { RestoreProblem } from '../../shared/contract/jobs.ts'
+import type { JobFacts, RestoreProblem } from '../../shared/contract/jobs.ts'
+import type { BulkStep } from '../../shared/jobs/job-list.ts'
 import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { sentenceIn } from './error-text.ts'
 import { saveText } from './save-text.ts'
 import { toast, toastWithUndo } from './toasts.ts'
 import { ask, askOrToast } from './bridge.ts'
-import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
-import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
+import { refreshList, removeFromList, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
 
-/** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
-const LOOKED_AT = 1000
-const CHUNK = 200
 /** Limited because the detail of each dragged job has to be read. */
 const MAX_DRAGGED = 50
 
 /** What can be done with the jobs; null when the call failed (a toast was shown). */
-export async function readFacts(ids: ReadonlySet<string>): Promise<Facts | null> {
-  if (ids.size > LOOKED_AT) return readFactsFromLists(ids)
-  const rows = [...ids].flatMap((id) => rowCache.get(id) ?? [])
-  const lacking = [...ids].filter((id) => rowCache.get(id) === null)
-  for (let from = 0; from < lacking.length; from += CHUNK) {
-    const answer = await askOrToast('jobs.rows', { ids: lacking.slice(from, from + CHUNK) })
-    if (answer === null) return null
-    rows.push(...answer.rows)
-  }
-  return factsOfRows(rows)
-}
-
-async function readFactsFromLists(ids: ReadonlySet<string>): Promise<Facts | null> {
-  const lists: Partial<Record<FactList, string[]>> = {}
-  const filters = Object.entries({ ...FACT_STATES, review: null }) as [
-    FactList,
-    (typeof FACT_STATES)['failed'] | null,
-  ][]
-  for (const [name, states] of filters) {
-    const filter = states === null ? { needsReview: true } : { states: [...states] }
-    const answer = await askOrToast('jobs.index', { filter })
-    if (answer === null) return null
-    lists[name] = answer.sections.flatMap((section) => section.ids)
-  }
-  return factsOfLists(ids, lists as Record<FactList, string[]>)
-}
+export const readFacts = (ids: Iterable<string>): Promise<JobFacts | null> =>
+  askOrToast('jobs.facts', { ids: [...ids] })
 
 type ToastKey =
   | 'retried'
@@ -136,7 +109,7 @@ function sayLate(given: Sentence | null): void {
  * only those, after the person confirmed it.
  */
 export async function removeJobs(
-  { settled, unsettled }: Pick<Facts, 'settled' | 'unsettled'>,
+  { settled, unsettled }: Pick<JobFacts, 'settled' | 'unsettled'>,
   kind: 'settled' | 'unsettled',
 ): Promise<void> {
   const answer = await askOrToast('jobs.remove', { ids: [...settled, ...unsettled], kind })

@@ -1,4 +1,3 @@
-import { planInQuery, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../shared/settings/settings.ts'
 import { changeChargers } from './charger-settings.ts'
 import { inBackground } from '../bridge/in-background.ts'
@@ -18,10 +17,4 @@ export function setSavedRoutes(routes: readonly SavedRoute[]): void {
 
 export function changeSavedRoute(id: string, change: Partial<SavedRoute>): void {
   setSavedRoutes(savedRoutes().map((one) => (one.id === id ? { ...one, ...change } : one)))
-}
-
-/** The plan of a saved route; null once it was removed. */
-export function savedPlan(id: string): RoutePlan | null {
-  const route = savedRoutes().find((one) => one.id === id)
-  return route === undefined ? null : planInQuery(new URLSearchParams(route.query))
 }

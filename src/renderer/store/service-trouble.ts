@@ -30,12 +30,6 @@ const HOLD: Partial<Record<HoldReason, Omit<ServiceTrouble, 'forMs'>>> = {
   credits_short: { code: 'creditsShort', place: 'credits', section: null },
 }
 
-/** Where a person resolves what holds the service. */
-export function holdPlace(code: string): { place: PlaceName; section: string | null } {
-  const { place, section } = HOLD[code as HoldReason] ?? { place: 'jobs', section: null }
-  return { place, section }
-}
-
 export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
   const { hold, unreachable, practice, hasKey, keychainLocked } = service
   if (keychainLocked) return { code: 'keychainLocked', place: 'settings', section: 'services', forMs: null }

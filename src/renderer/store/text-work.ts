@@ -14,15 +14,13 @@ import { useView } from './view-store.ts'
 interface TextWork {
   /** The pictures under review, in their order. */
   review: readonly string[] | null
-  /** The pictures in whose texts words are being replaced. */
-  replaceIn: readonly string[] | null
   /** What a file with texts would change, or its name while that takes long to find out. */
   importing: PageResponse<'jobs.matchTexts'> | { reading: string } | null
   /** The pictures whose texts are to leave. */
   exporting: readonly string[] | null
 }
 
-export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null, exporting: null }))
+export const useTextWork = create<TextWork>(() => ({ review: null, importing: null, exporting: null }))
 
 /** The pictures of the list whose texts wait for a review; null when they could not be read. */
 async function waitingOnes(): Promise<string[] | null> {
@@ -70,8 +68,6 @@ export function endReview(): void {
   useTextWork.setState({ review: null })
 }
 
-export const replaceWordsIn = (ids: readonly string[]) => useTextWork.setState({ replaceIn: ids })
 export const endImporting = () => useTextWork.setState({ importing: null })
 export const exportTextsOf = (ids: readonly string[]) => useTextWork.setState({ exporting: ids })
 export const endExporting = () => useTextWork.setState({ exporting: null })
-export const endReplacing = () => useTextWork.setState({ replaceIn: null })

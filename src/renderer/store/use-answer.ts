@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Result } from '../../shared/contract/call.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
@@ -14,49 +15,63 @@ export interface Answer<Value> {
   again: () => void
 }
 
+/** Takes an answer; `isLast` is false while more follows. */
+type Tell<Value> = (result: Result<Value>, isLast: boolean) => void
+
 /**
- * Makes the call whenever the request or `about`, what else the answer depends on, changes, and drops answers to outdated requests. A
- * change is debounced by `delayMs`. Null makes no call.
+ * Asks whenever the request or `about`, what else the answer depends on, changes, and drops answers to outdated requests. A change is
+ * debounced by `delayMs`. Null asks nothing. `asking` ends when its signal says so.
  */
-export function useAnswer<Name extends PageCall>(
-  channel: Name,
-  request: PageRequest<Name> | null,
-  delayMs = 0,
-  about: string | number | null = null,
-): Answer<PageResponse<Name>> {
+export function useAsked<Request, Value>(
+  request: Request | null,
+  { delayMs, about = null }: { delayMs: number; about?: string | number | null },
+  asking: (request: Request, tell: Tell<Value>, signal: AbortSignal) => Promise<void>,
+): Answer<Value> {
   // It may name a hundred thousand pictures: one that is the same object is not written out again.
   const question = useMemo(() => (request === null ? null : JSON.stringify(request)), [request])
   const [round, setRound] = useState(0)
-  const [answer, setAnswer] = useState<{
-    to: string
-    value: PageResponse<Name> | null
-    error: AppErrorShape | null
-  } | null>(null)
+  const [answer, setAnswer] = useState<{ to: string; value: Value | null; error: AppErrorShape | null } | null>(null)
   // Where it began with no request, the first one is a change.
   const askedInRound = useRef(request === null ? 0 : -1)
   const again = useCallback(() => setRound((n) => n + 1), [])
   const key = `${round} ${about} ${question ?? ''}`
+  const send = useEffectEvent(asking)
   useEffect(() => {
     if (question === null) return
-    let isCurrent = true
-    const send = async () => {
-      askedInRound.current = round
-      const result = await ask(channel, JSON.parse(question) as PageRequest<Name>)
-      if (!isCurrent) return
-      setAnswer({ to: key, value: result.ok ? result.value : null, error: result.ok ? null : result.error })
+    const ending = new AbortController()
+    const tell: Tell<Value> = (result, isLast) => {
+      if (ending.signal.aborted) return
+      const { value, error } = result.ok ? { value: result.value, error: null } : { value: null, error: result.error }
+      setAnswer({ to: isLast ? key : '', value, error })
     }
-    const timer = setTimeout(() => inBackground(send), askedInRound.current === round ? delayMs : 0)
+    const begin = () => {
+      askedInRound.current = round
+      inBackground(() => send(JSON.parse(question) as Request, tell, ending.signal))
+    }
+    const timer = setTimeout(begin, askedInRound.current === round ? delayMs : 0)
     return () => {
-      isCurrent = false
+      ending.abort()
       clearTimeout(timer)
     }
-  }, [channel, question, round, key, delayMs])
+  }, [question, round, key, delayMs])
   return {
     value: question === null ? null : (answer?.value ?? null),
     error: question === null ? null : (answer?.error ?? null),
     isBusy: question !== null && answer?.to !== key,
     again,
   }
+}
+
+/** Makes a call as `useAsked` asks. */
+export function useAnswer<Name extends PageCall>(
+  channel: Name,
+  request: PageRequest<Name> | null,
+  delayMs = 0,
+  about: string | number | null = null,
+): Answer<PageResponse<Name>> {
+  return useAsked<PageRequest<Name>, PageResponse<Name>>(request, { delayMs, about }, async (given, tell) =>
+    tell(await ask(channel, given), true),
+  )
 }
 
 /** As `useAnswer`, and asked again every `everyMs` while it is shown. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CAPABILITIES, MANAGER_IDS } from '../runtime/ports.ts'
 import { nothing, type Calls } from './call.ts'
-import { Place } from './places.ts'
 
 export const LogLine = z.object({
   /** Increases by one with each line of this process. */
@@ -21,8 +20,6 @@ export const AppInfo = z.object({
   platform: z.string(),
   /** BCP 47, as reported by the system. */
   locale: z.string(),
-  /** The folders that were opened last, newest first; they may be gone. */
-  recent: z.array(Place),
 })
 export type AppInfo = z.infer<typeof AppInfo>
 

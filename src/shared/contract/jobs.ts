@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LONGEST_ID, LONGEST_SEARCH, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
+import { BULK_STEPS, LONGEST_ID, LONGEST_SEARCH, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
 import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
@@ -22,6 +22,24 @@ export const JobView = z.object({
   removedAtMs: z.number().nullable(),
 })
 export type JobView = z.infer<typeof JobView>
+
+/** What can be done with some jobs: the ids that each command applies to. */
+const JobFacts = z.object({
+  steps: z.record(z.enum(BULK_STEPS), ids),
+  /** Of `steps.retry` and `steps.resend`: jobs that are sent again, so they may be charged again. Practice jobs never are. */
+  mayCost: ids,
+  /** Jobs that another recipe can be chosen for without a second charge. */
+  changeable: ids,
+  /** Jobs whose texts have not been reviewed, and jobs whose texts have been. */
+  toReview: ids,
+  reviewed: ids,
+  /** Jobs whose original was replaced. */
+  replaced: ids,
+  /** Ended jobs without and with something left to decide. All others are under way or held. */
+  settled: ids,
+  unsettled: ids,
+})
+export type JobFacts = z.infer<typeof JobFacts>
 
 /** How many jobs are in each state. */
 export const JobCounts = z.record(JobState, z.number().int().nonnegative())
@@ -268,6 +286,8 @@ export const jobCalls = {
     }),
   },
   'jobs.rows': { by: 'page', request: z.object({ ids }), response: z.object({ rows: z.array(JobRow) }) },
+  /** Those of the jobs that still exist. */
+  'jobs.facts': { by: 'page', request: z.object({ ids }), response: JobFacts },
   'jobs.detail': { by: 'page', request: z.object({ id: z.string().max(40) }), response: JobDetail },
   /** The originals of these jobs, each once, to process them again. Those that are gone are only counted. */
   'jobs.sources': {

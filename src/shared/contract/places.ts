@@ -68,8 +68,6 @@ export type BrowseView = z.infer<typeof BrowseView>
 
 /** Of a file that a page has saved, in UTF-16 code units. */
 const MAX_SAVED_CHARS = 400 * 1024 ** 2
-/** A screen of 8K has 133 MB of pixels, and takes less as PNG. */
-const MAX_PICTURE_BYTES = 256 * 1024 ** 2
 
 export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
@@ -78,13 +76,6 @@ export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: z.object({ kind: z.enum(['files', 'folder']) }),
       response: z.object({ places: z.array(Place) }),
     },
-    /** A folder that was opened before; null when it is gone, and then it is forgotten. */
-    'places.openRecent': {
-      by: 'page',
-      request: z.object({ folder: at.folder }),
-      response: z.object({ place: Place.nullable() }),
-    },
-    'places.clearRecent': { by: 'page', request: nothing, response: nothing },
     /** With null: the person's home folder and the roots beside it. */
     'places.browse': { by: 'page', request: z.object({ folder: at.folder.nullable() }), response: BrowseView },
     'places.makeFolder': {
@@ -97,15 +88,6 @@ export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
       by: 'page',
       request: z.object({ filename: z.string().min(1).max(255), text: z.string().max(MAX_SAVED_CHARS) }),
       response: z.object({ savedAs: z.string().nullable() }),
-    },
-    /** Asks where to save a picture that is no file yet, and writes it there; null when the person cancels. */
-    'places.savePicture': {
-      by: 'page',
-      request: z.object({
-        filename: z.string().min(1).max(255),
-        bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.byteLength <= MAX_PICTURE_BYTES),
-      }),
-      response: z.object({ place: Place.nullable() }),
     },
     'places.reveal': { by: 'page', request: z.object({ path: at.path }), response: nothing },
   }) as const satisfies Calls

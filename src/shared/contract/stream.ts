@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ChargerChange, ChargersState } from '../chargers/charger-status.ts'
-import { Reason } from '../sentences/reasons.ts'
+import { ChargersState } from '../chargers/charger-status.ts'
 import { AppInfo } from './app.ts'
 import { FolderRow } from './folders.ts'
 import { AwayBatch, Confirmation } from './intake.ts'
@@ -11,26 +10,14 @@ import { UiSettings } from './settings.ts'
 
 /** A notification for a person, in the page and, where the shell can and the settings allow it, outside it. */
 export const Notice = z.discriminatedUnion('kind', [
+  /** What happened, in the window's language. `address`: the fragment of the page where a person sees it. */
   z.object({
     id: z.string(),
-    kind: z.literal('batch_done'),
-    done: z.number(),
-    failed: z.number(),
-    savedBytes: z.number(),
+    kind: z.enum(['batch_done', 'confirm_spend', 'service_held', 'unknown', 'failed', 'favourite', 'hook_failed']),
+    title: z.string(),
+    body: z.string(),
+    address: z.string(),
   }),
-  z.object({ id: z.string(), kind: z.literal('confirm_spend'), batchId: z.string(), held: z.number() }),
-  z.object({ id: z.string(), kind: z.literal('service_held'), reason: Reason }),
-  z.object({ id: z.string(), kind: z.literal('unknown'), jobs: z.number() }),
-  z.object({ id: z.string(), kind: z.literal('failed'), jobs: z.number() }),
-  /** Chargers that a person marked or that are on a saved route, at most 500; `routes`: the saved routes that they end the use of. */
-  z.object({
-    id: z.string(),
-    kind: z.literal('favourite'),
-    changes: z.array(ChargerChange),
-    routes: z.array(z.object({ id: z.string(), name: z.string() })),
-  }),
-  /** `hook`: the name of a program, or a host. */
-  z.object({ id: z.string(), kind: z.literal('hook_failed'), hook: z.string() }),
   /**
    * Files and folders that were opened with Hangar from outside: the page asks what to do with them. `missing`: the names of
    * those that are not there.

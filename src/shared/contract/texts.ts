@@ -35,13 +35,6 @@ export type LeftFile = z.infer<typeof LeftFile>
 export const HistoryLine = z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })
 export type HistoryLine = z.infer<typeof HistoryLine>
 
-const TextSearch = z.object({
-  find: z.string().min(1).max(500),
-  replaceBy: z.string().max(500),
-  matchCase: z.boolean(),
-  wholeWords: z.boolean(),
-})
-
 /**
  * A new text, where the old one is still what the person saw; an empty one restores the service's, or where it has none takes the text away.
  */
@@ -162,27 +155,6 @@ export const textCalls = {
     response: z.object({
       renamed: z.array(z.object({ from: z.string(), to: z.string() })),
       left: z.array(z.string()),
-    }),
-  },
-  /**
-   * What replacing words in the alt texts of these jobs would change, up to `MAX_REPLACEMENTS` texts; nothing is written. `more`:
-   * further texts that contain the words. Pictures with the same content share their texts, and each is listed once. A text of which
-   * nothing would remain is not listed.
-   */
-  'jobs.findInTexts': {
-    by: 'both',
-    request: z.object({ ids, search: TextSearch }),
-    response: z.object({
-      found: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          languageCode: z.string(),
-          before: z.string(),
-          after: z.string(),
-        }),
-      ),
-      more: z.number().int(),
     }),
   },
   /**

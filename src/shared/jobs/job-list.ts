@@ -1,4 +1,6 @@
-/* How a list of jobs is sorted, and which jobs may leave it. Without zod, which stays out of the page. */
+import type { NextStep } from '../sentences/reasons.ts'
+
+/* How a list of jobs is sorted, which jobs may leave it, and what is done to many. Without zod, which stays out of the page. */
 
 /** What a list of jobs can be sorted by. `saving`: the share of bytes saved; `changed`: the time of the last change. */
 export const ORDERED_BY = ['added', 'name', 'size', 'saving', 'state', 'changed'] as const
@@ -20,3 +22,14 @@ export const LONGEST_ID = 40
 export const SETTLED_STATES = ['done', 'skipped', 'cancelled'] as const
 /** End states that need a person's decision: these jobs never leave the list together with others. */
 export const UNSETTLED_STATES = ['failed', 'unknown'] as const
+
+/** Steps that the list offers for many jobs at once; the others open something in the window. */
+export const BULK_STEPS = [
+  'retry',
+  'resend',
+  'ask_again',
+  'fetch_again',
+  'drop',
+  'cancel',
+] as const satisfies NextStep[]
+export type BulkStep = (typeof BULK_STEPS)[number]

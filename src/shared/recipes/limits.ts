@@ -39,7 +39,7 @@ export const MAX_IMPORT_CHARS = 6_700_000
 /** The limit for a file of texts, which goes into a message compressed, or is read where it is: ten thousand pictures in ten languages. */
 export const MAX_TEXTS_BYTES = 50_000_000
 
-/** The maximum number of texts that one replacement changes. */
+/** The maximum number of texts that word rules change at once. */
 export const MAX_REPLACEMENTS = 2000
 
 /** The limit of favourite chargers at a service. */

@@ -179,23 +179,12 @@ export interface FileManagers {
   remove(): Promise<ManagerState[]>
 }
 
-/** The folders that a person opened last, newest first. Paths are absolute; whether they are still there is not known. */
-export interface RecentFolders {
-  list(): readonly string[]
-  add(folders: readonly string[]): void
-  forget(folder: string): void
-  clear(): void
-  onChange(listener: () => void): void
-}
-
 /** What a shell of the desktop does for its page. A method without its capability is never called. Paths are absolute and were checked. */
 export interface DesktopShell extends ShellPort {
   /** Resolves to an empty list when the person cancels. */
   pickPaths(kind: 'files' | 'folder'): Promise<string[]>
   /** Asks where to save a text, all of it or nothing. Resolves to the name it has there, null when the person cancels. */
   saveText(filename: string, text: string): Promise<string | null>
-  /** Asks where to save a picture, all of it or nothing. Resolves to its path, null when the person cancels. */
-  savePicture(filename: string, bytes: Uint8Array): Promise<string | null>
   /** Shows a file in the system's file manager. */
   reveal(path: string): Promise<void>
   /** Starts dragging files out of the window; must be called while a drag begins. */
@@ -210,8 +199,6 @@ export interface DesktopShell extends ShellPort {
 
 export interface ShellPort {
   readonly capabilities: ReadonlySet<Capability>
-  /** Null for a shell that keeps none, since other people may see its page. */
-  readonly recent: RecentFolders | null
 }
 
 /** One line of the log. Messages and values pass the redactor before they are written. */

@@ -19,7 +19,6 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',
-      recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } } },
     counts: NO_JOBS,
@@ -93,12 +92,22 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     'recipes.list': { recipes: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
   }
+  /** Of lists of ids, these alone. */
+  const among = (lists: object, ids: readonly unknown[]): object =>
+    Object.fromEntries(
+      Object.entries(lists).map(([name, list]: [string, object]) => [
+        name,
+        Array.isArray(list) ? list.filter((id) => ids.includes(id)) : among(list, ids),
+      ]),
+    )
   const answer = (channel: string, request: unknown): unknown => {
     asked.push({ channel, request })
     const given = answers[channel]
     if (typeof given === 'object' && given !== null && 'never' in given) return new Promise(() => undefined)
     if (given instanceof Promise) return given.then((value: unknown) => ({ ok: true, value }))
     if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
+    if (channel === 'jobs.facts')
+      return { ok: true, value: among(given as object, (request as { ids: unknown[] }).ids) }
     if (channel === 'settings.set') {
       const changes = request as Partial<Record<'caps' | 'appearance' | 'notifications' | 'chargers', object>>
       const { caps, appearance, notifications, chargers } = now.settings

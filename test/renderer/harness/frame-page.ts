@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { factsOf } from '../../../src/main/page/job-facts.ts'
+import type { JobRow } from '../../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { securityHeaders } from '../../../src/main/web/start-web.ts'
 import { hasChromium, launchChromium } from '../../browser.ts'
@@ -104,7 +106,11 @@ export class PageWorld {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     const given = stateWith({ ...state })
-    await page.addInitScript(installFakeBridge, { state: { ...given, app: { ...given.app, locale } }, answers })
+    const { rows = [] } = (answers['jobs.rows'] ?? {}) as { rows?: JobRow[] }
+    await page.addInitScript(installFakeBridge, {
+      state: { ...given, app: { ...given.app, locale } },
+      answers: { 'jobs.facts': factsOf(rows), ...answers },
+    })
     await page.goto(this.#address)
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
     // It has its title once it listens to keys as well.
@@ -124,6 +130,16 @@ export class PageWorld {
         page.evaluate(([part, told]) => (globalThis as WithShell).shell.tell(part, told), [changes, notices] as const),
       snapshot: (changes) => page.evaluate((part) => (globalThis as WithShell).shell.snapshot(part), changes),
     }
+  }
+
+  /** The page with no shell behind it, in a context of its own; `before` prepares it. */
+  async bare(locale: string, before: (page: Page) => Promise<unknown>): Promise<Page> {
+    const context = await this.#browser.newContext({ locale })
+    context.setDefaultTimeout(PAGE_PATIENCE_MS)
+    const page = await context.newPage()
+    await before(page)
+    await page.goto(this.#address)
+    return page
   }
 
   /** `alone`: a new one, for a test that changes what belongs to all pages of one, such as the clock. */
@@ -172,5 +188,6 @@ export function windowForEachTest() {
       shown = await world!.show(...given)
       return shown
     },
+    bare: (...given: Parameters<PageWorld['bare']>) => world!.bare(...given),
   }
 }

@@ -128,10 +128,6 @@ export const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
   'jobs.detail': DETAIL,
-  'jobs.findInTexts': {
-    found: [{ id: 'j1', name: ROWS[0]!.name, languageCode: 'de', before: LONG, after: LONG }],
-    more: 12,
-  },
   'jobs.tryRules': {
     found: [{ id: 'j1', name: ROWS[0]!.name, path: '/a', languageCode: 'de', before: LONG, after: LONG }],
     flagged: [],

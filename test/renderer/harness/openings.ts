@@ -98,14 +98,36 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   review: { at: 'jobs', open: press('r'), ready: '.stage-foot .primary' },
   'files and history': { at: 'jobs/j1', open: press('i'), ready: '.stage .files' },
   'selection bar': { at: 'jobs', open: selectAll, ready: '.jobs-selection' },
-  replace: {
-    at: 'jobs',
-    open: async (page) => {
-      await selectAll(page)
-      await page.locator('.jobs-selection [aria-haspopup=menu]').first().click()
-      await page.locator('.menu-item').last().click()
-      await page.locator('.replace-fields input').first().fill('e')
-    },
-    ready: '.replace-preview li',
-  },
+}
+
+/** What is in a place once it has its data. */
+export const PLACES: Readonly<Record<string, string>> = {
+  jobs: '[data-name=j1] .jobs-name',
+  'jobs/j1': '.stage .alt-text',
+  folders: '.folders-line',
+  credits: '.chart canvas',
+  chargers: '.chargers-line',
+  settings: '.place-scroll h2',
+}
+
+/** Closes what is open, and leaves what was chosen. */
+export async function settle(page: Page): Promise<void> {
+  for (let open = true; open; open = await page.evaluate("document.querySelector('dialog[open], .popover') !== null"))
+    await page.keyboard.press('Escape')
+  await page.evaluate("location.hash = '#/credits'")
+  await page.locator('.credits').waitFor({ state: 'attached' })
+}
+
+/** Without what was open or chosen before. */
+export async function goTo(page: Page, at: string): Promise<void> {
+  await settle(page)
+  await page.evaluate(`location.hash = '#/${at}'`)
+  if (at in PLACES) await page.locator(PLACES[at]!).first().waitFor({ state: 'attached' })
+}
+
+export async function comeTo(page: Page, name: string): Promise<void> {
+  const { at, open, ready } = OPENINGS[name]!
+  await goTo(page, at)
+  await open(page)
+  await page.locator(ready).first().waitFor({ state: 'attached' })
 }

@@ -181,20 +181,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await more.innerText()).toBe('More')
   })
 
-  it('come from files, under a name that is free, and a file that holds none is refused', async () => {
-    const page = await show()
-    const choose = (text: string) =>
-      page.setInputFiles('input[type=file]', {
-        name: 'x.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(text),
-      })
-    await choose('no recipe')
-    await page.getByText('The file “x.json” is not a JSON file.').waitFor()
-    await choose(JSON.stringify({ hangarRecipe: 1, recipe: { ...SHOP.recipe, languages: ['de'] } }))
-    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Shop 2', languages: ['de'] } }])
-  })
-
   it('change places with the default one, which is saved before anything is taken away', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'More for Shop' }).click()

@@ -2,11 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
+import type { CheckedRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { takenText } from '../../../shared/text/safe-characters.ts'
-import { replacerOf } from '../../../shared/jobs/replace-words.ts'
-import { MAX_REPLACEMENTS, MAX_TEXTS_BYTES } from '../../../shared/recipes/limits.ts'
+import { MAX_TEXTS_BYTES } from '../../../shared/recipes/limits.ts'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
@@ -70,7 +69,6 @@ export function textCalls(deps: CallsDeps) {
       const job = found(store.get(id), id)
       return fileWork.run(() => renameResults(context, documents, job.id, { back }))
     },
-    'jobs.findInTexts': (given) => findInTexts(context, given),
     'jobs.tryRules': async ({ ids, rules }) => {
       const trial = new RuleTrial(db, rules)
       await inSlices(ids, (id) => {
@@ -261,32 +259,6 @@ function recordIfSeen(
   const words = { languageCode, altText: altText?.to ?? null, seoFilename: seoFilename?.to ?? null, byRule }
   recordWords(context, job, sha256, theirs, words)
   return true
-}
-
-async function findInTexts(
-  { db, store }: QueueContext,
-  { ids, search }: EngineRequest<'jobs.findInTexts'>,
-): Promise<EngineResponse<'jobs.findInTexts'>> {
-  const replaced = replacerOf(search)
-  const seen = new Set<string>()
-  const all: EngineResponse<'jobs.findInTexts'>['found'] = []
-  let more = 0
-  await inSlices(ids, (id) => {
-    const job = store.getAny(id)
-    if (job === null) return
-    for (const { languageCode, altText } of wordsOf(db, job).texts) {
-      const key = `${job.image?.sha256 ?? ''} ${languageCode}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      const changed = replaced(altText)
-      // As it would be stored. An empty text would restore the service's.
-      const after = changed.trim()
-      if (changed === altText || after === '') continue
-      if (all.length === MAX_REPLACEMENTS) more += 1
-      else all.push({ id, name: basename(job.source.path), languageCode, before: altText, after })
-    }
-  })
-  return { found: all, more }
 }
 
 const unpack = promisify(gunzip)

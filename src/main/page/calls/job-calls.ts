@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
@@ -10,6 +11,7 @@ import { orThrow } from '../../../shared/contract/call.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
 import { exportTexts, folderOfFiles, languagesOf } from '../export-texts.ts'
 import { isReplaced } from '../../engine/calls/job-view.ts'
+import { factsOf } from '../job-facts.ts'
 import { detailOf, exportedJob, rowOf } from '../job-row.ts'
 import { toUiRecipe } from '../place-forms.ts'
 import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
@@ -17,11 +19,8 @@ import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call
 export function jobCalls(deps: PageCallDeps) {
   const { engine, clock } = deps
   return {
-    'jobs.rows': async ({ ids }) => {
-      const rows: JobRow[] = []
-      for await (const jobs of jobsOf(engine, ids)) rows.push(...jobs.map(rowOf))
-      return { rows }
-    },
+    'jobs.rows': async ({ ids }) => ({ rows: await rowsOf(engine, ids) }),
+    'jobs.facts': async ({ ids }) => factsOf(await rowsOf(engine, ids)),
     'jobs.detail': async ({ id }) => detail(deps, await jobOf(engine, id)),
     'jobs.sources': async ({ ids }) => {
       const found = new Map<string, Place>()
@@ -51,6 +50,12 @@ export function jobCalls(deps: PageCallDeps) {
       return { filename: `hangar-${kind}${localDay(clock.nowMs())}.${endings[0]}`, type, ...document }
     },
   } satisfies Partial<PageHandlers>
+}
+
+async function rowsOf(engine: EnginePort, ids: readonly string[]): Promise<JobRow[]> {
+  const rows: JobRow[] = []
+  for await (const jobs of jobsOf(engine, ids)) for (const job of jobs) rows.push(rowOf(job))
+  return rows
 }
 
 async function exportedJobs({ engine }: PageCallDeps, ids: readonly string[]): Promise<ExportedJob[]> {

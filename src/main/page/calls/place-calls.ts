@@ -3,15 +3,13 @@ import { resolve, basename, dirname, join } from 'node:path'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place, BrowseView } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { sniffImageType } from '../../images/image-type.ts'
-import { orThrow } from '../../../shared/contract/call.ts'
 import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 import type { Dirent } from 'node:fs'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { isImageName, isLeftOutFolderName } from '../../watch/path-filter.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
-export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
+export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
   return {
     'places.pick': async ({ kind }) => {
       const picked: Place[] = []
@@ -20,19 +18,6 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
         if (found !== null) picked.push(places.register(resolve(path), found.isDirectory() ? 'folder' : 'file'))
       }
       return { places: picked }
-    },
-    'places.openRecent': async ({ folder }) => {
-      const found = await stat(folder).catch(() => null)
-      if (found?.isDirectory() === true) return { place: places.register(folder, 'folder') }
-      shell.recent?.forget(folder)
-      return { place: null }
-    },
-    'places.clearRecent': () => {
-      shell.recent?.clear()
-    },
-    'intake.preview': async (request) => {
-      shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
-      return orThrow(engine.perform('intake.preview', request))
     },
     'places.browse': async ({ folder }) => {
       shellThat(shell, 'browse')
@@ -45,12 +30,6 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     'places.saveText': async ({ filename, text }) => ({
       savedAs: await shellThat(shell, 'saveFiles').saveText(filename, text),
     }),
-    'places.savePicture': async ({ filename, bytes }) => {
-      const desktop = shellThat(shell, 'saveFiles')
-      if (sniffImageType(bytes) === null) throw new AppError('bad_request', say('upload_no_picture'))
-      const path = await desktop.savePicture(filename, bytes)
-      return { place: path === null ? null : places.register(path, 'file') }
-    },
     'places.reveal': async ({ path }) => {
       const desktop = shellThat(shell, 'reveal')
       if ((await lstat(path).catch(() => null)) === null) throw new AppError('not_found', say('place_gone'))

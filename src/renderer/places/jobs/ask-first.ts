@@ -1,15 +1,16 @@
 import { create } from 'zustand'
+import type { JobFacts } from '../../../shared/contract/jobs.ts'
+import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { readFacts, removeJobs, takeStep } from '../../store/jobs-actions.ts'
-import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 
 /** An action that costs, cannot be undone, or is only possible in part. */
 export type Question =
   | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
-  | { kind: 'remove'; ids: readonly string[]; facts: Facts }
+  | { kind: 'remove'; ids: readonly string[]; facts: JobFacts }
   /** Only jobs that need a person are selected. */
-  | { kind: 'removeUnsettled'; ids: readonly string[]; facts: Facts }
+  | { kind: 'removeUnsettled'; ids: readonly string[]; facts: JobFacts }
 
 export const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 export const closeQuestion = () => useQuestion.setState({ question: null })
@@ -38,7 +39,7 @@ export async function askToRemove(these?: readonly string[]): Promise<void> {
   if (filter.chip === 'removed') return
   const { ids, focus } = selection
   const chosen = these ?? (ids.size > 0 || focus === null ? ids : [focus])
-  const facts = await readFacts(new Set(chosen))
+  const facts = await readFacts(chosen)
   if (facts === null) return
   const underWay = facts.steps.cancel
   if (underWay.length > 0) ask({ kind: 'remove', ids: underWay, facts })

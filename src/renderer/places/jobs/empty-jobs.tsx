@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react'
 import { t } from 'i18next'
 import { chooseFolder, choosePictures, trySamples, useSamples } from '../../intake/intake-commands.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
@@ -6,15 +5,12 @@ import { useShell } from '../../store/shell-store.ts'
 import { sizeText } from '../../text/figures.ts'
 import { goTo } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
-import { Menu } from '../../parts/menu.tsx'
-import { useRecentFolders } from './recent-folders.tsx'
 import './empty-jobs.css'
 import { useState, type CSSProperties } from 'react'
 
 /** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
   const { areStarting } = useSamples()
-  const recent = useRecentFolders()
   const removed = useShell(({ state }) => state?.removed ?? 0)
   const isPractice = useShell(({ state }) => state?.service?.practice ?? true)
   return (
@@ -28,14 +24,6 @@ export function EmptyJobs() {
         <Button size="large" onClick={() => chooseFolder()}>
           {t('common:chooseFolder')}
         </Button>
-        {recent.length === 0 ? null : (
-          <Menu items={recent}>
-            <Button size="large">
-              {t('common:recentFolders')}
-              <ChevronDown size={14} aria-hidden />
-            </Button>
-          </Menu>
-        )}
       </div>
       <div className="row middle">
         <Button kind="quiet" aria-disabled={areStarting} onClick={() => trySamples()}>

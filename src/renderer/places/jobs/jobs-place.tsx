@@ -18,7 +18,6 @@ import { JobsList } from './jobs-list.tsx'
 import { JobsTools } from './jobs-tools.tsx'
 import { focusList } from './list-moves.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useRecentFolders } from './recent-folders.tsx'
 
 import './jobs.css'
 
@@ -74,7 +73,6 @@ function useFocusAfterStage(isCovered: boolean): void {
 const Stage = lazy(async () => ({ default: (await import('./stage/stage.tsx')).Stage }))
 const ImportDialog = lazy(() => withTexts(import('./texts/import-dialog.tsx'), 'edits'))
 const ExportDialog = lazy(() => withTexts(import('./texts/export-dialog.tsx'), 'edits'))
-const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
 
 const QuestionDialog = lazy(() => import('./question-dialog.tsx'))
 
@@ -86,10 +84,8 @@ function AskFirst() {
 function TextWork() {
   const isImporting = useTextWork(({ importing }) => importing !== null)
   const isExporting = useTextWork(({ exporting }) => exporting !== null)
-  const isReplacing = useTextWork(({ replaceIn }) => replaceIn !== null)
   return (
     <Suspense fallback={null}>
-      {isReplacing ? <ReplaceDialog /> : null}
       {isImporting ? <ImportDialog /> : null}
       {isExporting ? <ExportDialog /> : null}
     </Suspense>
@@ -97,7 +93,6 @@ function TextWork() {
 }
 
 function AddMenu() {
-  const recent = useRecentFolders()
   return (
     <Menu
       items={[
@@ -116,7 +111,6 @@ function AddMenu() {
           icon: <Upload size={14} aria-hidden />,
           onSelect: async () => (await import('../../store/import-texts.ts')).chooseTexts(),
         },
-        ...(recent.length === 0 ? [] : [null, ...recent]),
       ]}
     >
       <Button kind="primary">

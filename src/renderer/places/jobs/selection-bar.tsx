@@ -1,10 +1,11 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, type RefObject } from 'react'
 import { t } from 'i18next'
+import type { JobFacts } from '../../../shared/contract/jobs.ts'
+import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
-import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
-import { exportTextsOf, replaceWordsIn, startReview } from '../../store/text-work.ts'
+import { exportTextsOf, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -58,7 +59,6 @@ function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
 function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const facts = useFacts(ids)
   const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
-  const label = useCountedLabel(facts)
   const canDownload = useCan('download')
   // Jobs that need a person are removed only if nothing else is selected.
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
@@ -72,22 +72,14 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       label: t('jobs:exportAs.zip'),
       onSelect: () => downloadResults([...ids]),
     })
-  const texts: MenuItem[] = [
-    { label: t('jobs:reviewOneByOne'), onSelect: () => startReview() },
-    { label: t('jobs:findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
-  ]
   return (
     <div className="jobs-selection-actions">
       {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}
-      {isRemoved ? null : (
-        <Menu items={texts}>
-          <Button>{t('jobs:texts')}</Button>
-        </Menu>
-      )}
+      {isRemoved ? null : <Button onClick={() => startReview()}>{t('jobs:reviewOneByOne')}</Button>}
       <Menu items={exports}>
         <Button>{t('jobs:export')}</Button>
       </Menu>
-      {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
+      {facts === null || isRemoved ? null : <Steps facts={facts} />}
       {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
         <Button onClick={() => processAgain(facts.changeable)}>
           {label(t('jobs:processAgain'), facts.changeable.length)}
@@ -102,14 +94,10 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   )
 }
 
-type Label = (text: string, count: number) => string
+/** "Try again (3)" */
+const label = (text: string, count: number) => t('jobs:withCount', { label: text, count })
 
-/** "Try again (3)"; "up to" if not every job was checked. */
-function useCountedLabel(facts: Facts | null): Label {
-  return (text, count) => t(facts?.exact === false ? 'jobs:withUpTo' : 'jobs:withCount', { label: text, count })
-}
-
-function Steps({ facts, label }: { facts: Facts; label: Label }) {
+function Steps({ facts }: { facts: JobFacts }) {
   const { steps, mayCost, toReview, reviewed, replaced } = facts
   const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
     label: label(t(`reasons:step.${step}.label`), steps[step].length),
@@ -138,7 +126,7 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       ) : reviewed.length > 0 ? (
         <Button onClick={() => reviewJobs(reviewed, false)}>{label(t('jobs:markUnreviewed'), reviewed.length)}</Button>
       ) : null}
-      {replaced === null || replaced.length === 0 ? null : (
+      {replaced.length === 0 ? null : (
         <Button onClick={() => askToRestore(replaced)}>{label(t('jobs:restore'), replaced.length)}</Button>
       )}
     </>

@@ -172,11 +172,10 @@ describeWith(CHROMIUM)('A route', () => {
     expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
       chargers: { routes: [{ id: 'r1', notify: false }, { id: 'r2' }] },
     })
-    const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken' }
-    await world.shown.tell({}, [
-      { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: SAVED.name }] },
-    ])
-    await page.getByText('LSZR Altenrhein: out of order (saved route: EDNY → Allgäu)').waitFor()
+    const words = { title: 'One of your chargers changed', body: 'LSZR: out of order (saved route: EDNY → Allgäu)' }
+    const address = `#/chargers/route?${SAVED.query}`
+    await world.shown.tell({}, [{ id: 'n1', kind: 'favourite', ...words, address }])
+    await page.getByText(words.body).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
   })

@@ -136,30 +136,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.getByText('The file measures 20 × 15 instead of 40 × 30.').first().waitFor()
   })
 
-  it('offers the folders that were opened last beside the buttons for new ones, and says when one is gone', async () => {
-    const path = `/home/ada/Pictures/${'A long name/'.repeat(6)}Monday`
-    const recent = [{ token: 'token-of-a-folder', name: 'Monday', path, kind: 'folder' as const }]
-    const page = await show([jobRow('a')], {
-      state: { app: { ...stateWith().app, recent } },
-      answers: { 'places.openRecent': { place: null } },
-    })
-    await page.keyboard.press('Control+a')
-    expect(await page.evaluate('String(getSelection())')).not.toContain('Add')
-    await page.getByRole('button', { name: 'Add' }).click()
-    const item = page.getByRole('menuitem', { name: 'Monday' })
-    await item.waitFor()
-    const widths = page
-      .locator('.menu-item > svg')
-      .evaluateAll((all: { clientWidth: number }[]) => all.map((one) => one.clientWidth))
-    expect(await widths).toEqual([14, 14, 14, 14])
-    await item.click()
-    await page.getByText('Monday is not there.').waitFor()
-    expect(await world.shown.asked('places.openRecent')).toEqual([{ folder: 'token-of-a-folder' }])
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('menuitem', { name: 'Clear recent folders' }).click()
-    await expect.poll(() => world.shown.asked('places.clearRecent')).toEqual([{}])
-  })
-
   it('says in the list on which computer of the team a picture is under way', async () => {
     const detail = { code: 'on_computer', values: { computer: 'NAS' } } as const
     const rows = [
@@ -240,26 +216,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await choose('Most saved first', 'Newest first')
     await page.getByRole('button', { name: 'Show as grid' }).click()
     await expect.poll(width).toBeGreaterThanOrEqual(320)
-  })
-
-  it('keeps the words of its chips in a window of any width', async () => {
-    const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
-    const page = await show(
-      states.map((state, n) => jobRow(`j${n}`, { state })),
-      { locale: 'de-DE' },
-    )
-    const cut = () =>
-      page
-        .locator('.chip .ellipsis')
-        .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
-          words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
-        )
-    for (const width of [1280, 900, 400]) {
-      await page.setViewportSize({ width, height: 800 })
-      // With their menus, which take the place of a button each.
-      await page.locator('.chip[data-state]').nth(1).waitFor()
-      await expect.poll(cut, { message: `${width} pixels` }).toEqual([])
-    }
   })
 
   it('shows what a person started at once, and nothing that a watched folder brings under the pointer', async () => {
@@ -383,20 +339,8 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await expect.poll(() => world.shown.asked('jobs.remove')).toMatchObject([{ ids: ['j2'] }])
     await items.first().waitFor({ state: 'detached' })
     expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
-  })
-
-  it('is chosen by a rectangle that is drawn from between the tiles, and no more by a click there', async () => {
-    const page = await show(some(5))
-    const [first, last] = await Promise.all(['j4', 'j1'].map((id) => line(page, id).boundingBox()))
-    await page.mouse.move(first!.x - 8, first!.y + first!.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(first!.x + 20, last!.y + 20, { steps: 3 })
-    expect(await chosen(page)).toEqual(['j4'])
-    await page.mouse.move(last!.x + 20, last!.y + 20)
-    expect(await chosen(page)).toEqual(['j5', 'j1'])
-    await page.mouse.up()
-    await page.getByText('2 selected').waitFor()
-    await page.mouse.click(first!.x - 8, first!.y + 10)
+    await page.keyboard.press('Control+a')
+    await page.locator('.jobs-scroll').click({ position: { x: 4, y: 300 } })
     expect(await chosen(page)).toEqual([])
   })
 
@@ -802,41 +746,6 @@ describeWith(CHROMIUM)('work on texts', () => {
     expect(await field('German').evaluate(hasFocus)).toBe(false)
     await page.keyboard.press('e')
     await expect.poll(() => field('German').evaluate(hasFocus)).toBe(true)
-  })
-
-  it('replaces words in the selected ones after showing them, and takes all of it back at once', async () => {
-    const found = ['j3', 'j2'].map((id) => ({
-      id,
-      name: `${id}.jpg`,
-      languageCode: 'en',
-      before: 'A red aircraft',
-      after: 'A blue aircraft',
-    }))
-    const answers = {
-      'jobs.findInTexts': { found, more: 0 },
-      'jobs.editTexts': { changed: [0, 1], unwritten: 0, why: null },
-    }
-    const page = await show(some(3), { answers })
-    await choose(page, 'j3')
-    await page.keyboard.press('Control+a')
-    await page.getByRole('button', { name: 'Texts', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Find and replace…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Find and replace in the texts of 3 pictures' })
-    await dialog.getByLabel('Find').fill('red')
-    await dialog.getByLabel('Replace with').fill('blue')
-    await dialog.getByText('2 texts would change.').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await world.shown.asked('jobs.editTexts')).toEqual([])
-    await dialog.getByRole('button', { name: 'Replace in 2 texts' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    const edits = (seen: string, to: string) =>
-      ['j3', 'j2'].map((id) => ({ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }))
-    const change = { edits: edits('A red aircraft', 'A blue aircraft') }
-    expect(await world.shown.asked('jobs.editTexts')).toEqual([change])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect
-      .poll(() => world.shown.asked('jobs.editTexts'))
-      .toEqual([change, { edits: edits('A blue aircraft', 'A red aircraft') }])
   })
 
   it('gives a file another name, and the service’s back', async () => {

@@ -5,7 +5,6 @@ import { reasonSentences, stepExplains } from '../../../../shared/sentences/reas
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { putBackJobs } from '../../../store/jobs-actions.ts'
-import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { isCapped, reasonTexts } from '../../../text/reason-texts.ts'
@@ -91,7 +90,6 @@ function Steps({ row }: { row: JobRow }) {
 
 /** Carries the step out, or navigates to where it can be done. */
 function take(step: NextStep, row: JobRow): void {
-  if (isBulkStep(step)) return requestStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   switch (step) {
     case 'confirm_spend':
       if (row.reason !== null && isCapped(row.reason)) return goTo('settings', { section: 'spending' })
@@ -103,5 +101,7 @@ function take(step: NextStep, row: JobRow): void {
     case 'free_space':
     case 'show_file':
       return inBackground(() => askOrToast('outputs.reveal', { id: row.id, index: null }))
+    default:
+      requestStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   }
 }

@@ -6,7 +6,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { useEditRun } from './use-edit-run.ts'
-import './replace.css'
+import './import.css'
 
 type Matched = PageResponse<'jobs.matchTexts'>
 
@@ -67,7 +67,7 @@ function Importing({ matched }: { matched: Matched }) {
       </p>
       <Unusable {...matched} />
       {changes.length === 0 ? null : (
-        <div className="replace-preview">
+        <div className="import-preview">
           <TextChanges list={changes.map(changeOf)} most={MAX_SHOWN} />
         </div>
       )}
