@@ -404,6 +404,8 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           rowheader 20 Nov 2026
           cell 12
           cell 60
+      DisclosureTriangle What would it cost
+        heading What would it cost (level 2)
     `,
     )
   })

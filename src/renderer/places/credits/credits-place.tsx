@@ -13,6 +13,7 @@ import { Segmented } from '../../parts/field.tsx'
 import { PRACTICE_START_MS, useLate } from '../../parts/use-late.ts'
 import { BalanceFigure } from './balance-figure.tsx'
 import { CreditCharts } from './credit-charts.tsx'
+import { SpendPlanner } from './spend-planner.tsx'
 import './credits.css'
 
 export default function CreditsPlace() {
@@ -65,6 +66,7 @@ export default function CreditsPlace() {
                 <CreditCharts history={history} />
               </section>
             )}
+            <SpendPlanner />
           </>
         )}
       </div>
