@@ -65,23 +65,6 @@ describe('planCalls', () => {
     expect(plannedKinds(busy)).toEqual(['download', 'poll', 'dispatch'])
   })
 
-  it('lets a dispatch whose turn has come go before a poll that has only just become due', () => {
-    const [oneSlot, twoSlots] = [1, 2].map((free) => [
-      ...Array<number>(free).fill(NOW),
-      ...Array<number>(60 - free).fill(NOW + 30 * SECOND),
-    ])
-    const model = learnedModel()
-    const dueFor = (ms: number) => waiting('a', model.quantileMs('process', 0.95) + ms)
-    const busy = (job: WaitingJob, more: Partial<PlannerInput> = {}) =>
-      plannedKinds({ readyCount: 500, nextDispatchAtMs: NOW, waiting: [job], slotTimesMs: oneSlot!, ...more }, model)
-    expect(busy(dueFor(3 * SECOND))).toEqual(['dispatch'])
-    expect(busy(dueFor(3 * SECOND), { slotTimesMs: twoSlots! })).toEqual(['dispatch', 'poll'])
-    expect(busy(dueFor(5 * SECOND))).toEqual(['poll'])
-    // Not before its turn, nor where there is no backlog.
-    expect(busy(dueFor(3 * SECOND), { nextDispatchAtMs: NOW + SECOND })).toEqual(['poll'])
-    expect(busy(dueFor(3 * SECOND), { readyCount: 5 })).toEqual(['poll'])
-  })
-
   it('without a slot plans nothing and wakes when one comes free', () => {
     const plan = planCalls(input({ slotTimesMs: [NOW + 700, NOW + 900], readyCount: 3 }), learnedModel())
     expect(plan).toMatchObject({ calls: [], wakeAtMs: NOW + 700 })

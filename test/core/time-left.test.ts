@@ -27,7 +27,6 @@ function work(more: Partial<WorkLeft> = {}): WorkLeft {
     acceptedAtMs: [15, 12, 9, 6, 3].map((seconds) => NOW - seconds * SECOND),
     toFetch: 0,
     toWrite: 0,
-    foundAfterMs: Array<number>(40).fill(20 * SECOND),
     durations: learned(20 * SECOND),
     seen: { images: 40, ms: 2 * MINUTE },
     ...more,

@@ -7,9 +7,8 @@ import { countUpTo } from './rate-budget.ts'
  *
  * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
  * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
- * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. One
- * whose turn has come goes before polls that have only just become due: put off, it would leave slots idle when its own
- * end comes. What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
+ * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle.
+ * What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
  * pace all the same: pictures that are read one by one while those before them leave are never many at a time.
  *
  * While work is waiting to be sent, a job is polled when it has almost surely ended, or earlier where durations spread so widely that
@@ -81,8 +80,6 @@ const SLOT_COMES_BACK_MS = 60_500
 const ADVANCE_MS = 24_000
 /** … and by this many dispatches at least, where the limit is low. */
 const MIN_ADVANCE_INTERVALS = 2
-/** A poll that has been due for less than this yields to a dispatch whose turn has come by the pace. */
-export const YIELDS_TO_DISPATCH_MS = 4000
 /** With a backlog, a slot that would lie idle polls a job for the first time if it has ended with this probability … */
 const EARLY_SUCCESS = 0.85
 /** … would otherwise not be polled before this many times its age … */
@@ -139,23 +136,24 @@ export function planCalls(input: PlannerInput, learned: DurationModel): Plan {
     .filter((job) => !job.polling)
     .map((job) => ({ jobId: job.jobId, dueAtMs: pollDueAtMs(job, situation, model) }))
     .sort((a, b) => a.dueAtMs - b.dueAtMs)
-  const urgent = [...downloadsNow(input), ...pollsDue(duePolls, -Infinity, urgentUntilMs(input))]
-  const young = pollsDue(duePolls, urgentUntilMs(input), input.nowMs)
+  const due: PlannedCall[] = [
+    ...input.downloads.map((jobId) => ({ kind: 'download', jobId }) as const),
+    ...duePolls.filter(({ dueAtMs }) => dueAtMs <= input.nowMs).map(({ jobId }) => ({ kind: 'poll', jobId }) as const),
+  ]
   const freeSlots = countUpTo(input.slotTimesMs, input.nowMs)
-  const { wanted, count, nextAtMs, wakeAtMs: sendsAtMs } = dispatchesNow(input, Math.max(0, freeSlots - urgent.length))
-  const idleSlots = Math.max(0, freeSlots - urgent.length - count - young.length)
+  const { wanted, count, nextAtMs, wakeAtMs: sendsAtMs } = dispatchesNow(input, Math.max(0, freeSlots - due.length))
+  const idleSlots = Math.max(0, freeSlots - due.length - count)
   const isBacklog = situation.sparePerJob === 0 && input.readyCount > count
   const calls = [
-    ...urgent,
+    ...due,
     ...Array.from({ length: count }, () => ({ kind: 'dispatch' }) as const),
-    ...young,
     ...(isBacklog ? earlyPolls(input, duePolls, model).slice(0, idleSlots) : []),
   ].slice(0, freeSlots)
   const dueTimes = duePolls.map((poll) => poll.dueAtMs)
   if (input.readyCount > count) dueTimes.push(sendsAtMs)
   return {
     calls,
-    wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, urgent.length + young.length + wanted), freeSlots),
+    wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, due.length + wanted), freeSlots),
     nextDispatchAtMs: nextAtMs,
   }
 }
@@ -165,22 +163,6 @@ function openJobs({ waiting }: PlannerInput): { operation: string; ageMs: number
   return waiting.flatMap(({ operation, acceptedAtMs, lastPollAtMs }) =>
     lastPollAtMs === null ? [] : [{ operation, ageMs: Math.max(0, lastPollAtMs - acceptedAtMs) }],
   )
-}
-
-function downloadsNow({ downloads }: PlannerInput): PlannedCall[] {
-  return downloads.map((jobId) => ({ kind: 'download', jobId }))
-}
-
-/** Those that came due after one time and up to another; the one that has been due longest goes first. */
-function pollsDue(duePolls: readonly DuePoll[], afterMs: number, untilMs: number): PlannedCall[] {
-  return duePolls
-    .filter(({ dueAtMs }) => dueAtMs > afterMs && dueAtMs <= untilMs)
-    .map(({ jobId }) => ({ kind: 'poll', jobId }))
-}
-
-/** Polls due by then go before dispatches; without a pace, all that are due now. */
-function urgentUntilMs(input: PlannerInput): number {
-  return isPaced(input) ? input.nowMs - YIELDS_TO_DISPATCH_MS : input.nowMs
 }
 
 /** What one window of the budget can finish is no backlog. */

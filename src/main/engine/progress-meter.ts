@@ -106,9 +106,8 @@ export class ProgressMeter {
   readonly #atService = new Map<string, AtService>()
   /** The last calls, inferred from the changes of jobs. */
   readonly #calls: Call[] = []
-  /** For the last images: how long the upload took, and how long from acceptance until found finished. */
+  /** How long the upload of each of the last images took. */
   readonly #uploadsMs: number[] = []
-  readonly #foundAfterMs: number[] = []
   readonly #durations = new DurationModel()
   /** How many calls each of the last images took. */
   readonly #callsOfImages: number[] = []
@@ -213,7 +212,6 @@ export class ProgressMeter {
       keepLast(this.#callsOfImages, to === 'fetching' ? 3 : 2)
       if (atService === undefined) return
       const { acceptedAtMs, notEndedAtMs } = atService
-      keepLast(this.#foundAfterMs, atMs - acceptedAtMs)
       const observed = { notDoneAtAgeMs: notEndedAtMs - acceptedAtMs, doneAtAgeMs: atMs - acceptedAtMs }
       this.#durations.observe(ANY_OPERATION, observed)
     } else if (from === 'fetching' && to === 'writing') this.#call(atMs, true)
@@ -274,7 +272,6 @@ export class ProgressMeter {
       ],
       toFetch: fetching,
       toWrite: writing,
-      foundAfterMs: this.#foundAfterMs,
       durations: this.#durations,
       seen,
     })
