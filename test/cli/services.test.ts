@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { CLI, contentOf, jsonLines, runCli, startCli } from './harness.ts'
+import { CLI, contentOf, jsonLines, runCli } from './harness.ts'
 import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
 const folders = foldersForAll()
@@ -117,18 +117,6 @@ describe.concurrent('hangar chargers', () => {
   it('shows sample data with --practice, and says that it is', async () => {
     const { code, stdout } = await runCli(['chargers', '--practice', ...(await at())])
     expect([code, stdout]).toEqual([0, expect.stringContaining('not for navigation')])
-  })
-})
-
-describe.concurrent('hangar practice', () => {
-  it('says where it answers and what opens it, serves, and ends with 0 at SIGTERM', async () => {
-    const running = startCli(['practice', '--credits', '12'])
-    await running.said(/Ctrl\+C/)
-    const [, url, key] = /Image service +(\S+)\s+API key +(\S+)/.exec(running.text.stdout)!
-    const env = { HANGAR_SERVICE_URL: url!, HANGAR_API_KEY: key! }
-    expect((await runCli(['credits', ...(await at())], { env })).stdout).toBe('12 credits\n')
-    running.child.kill('SIGTERM')
-    expect((await running.ended).code).toBe(0)
   })
 })
 

@@ -1,7 +1,6 @@
 import { copyFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openJournal } from '../../src/main/journal/journal.ts'
 import { contentOf, jsonLines, runCli, startCli, startPractice, drawPicture } from './harness.ts'
 import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
 
@@ -52,20 +51,6 @@ describe('hangar folders', () => {
       { event: 'command', folders: [id] },
     ])
     expect((await runCli(['folders', ...at])).stdout).toContain('No folder is watched')
-  })
-
-  it('refuses the data folder, for a watch and for a run, and sends nothing of it', async () => {
-    const data = await folders.make('data')
-    const at = ['--data-dir', data]
-    openJournal(data).close()
-    await drawPicture(join(data, 'kept-by-hangar.jpg'))
-    for (const command of [['watch'], ['run', '--dry-run'], ['run']]) {
-      const refused = await runCli([...command, data, ...at], { env: practice.env })
-      expect(refused.code).toBe(2)
-      expect(refused.stderr).toContain('belongs to Hangar itself')
-      expect(refused.stdout).toBe('')
-    }
-    expect(await practice.charges('kept-by-hangar')).toBe(0)
   })
 })
 
@@ -250,12 +235,5 @@ describe('hangar restore', () => {
       { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
     ])
     expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
-  })
-
-  it('says so when there is nothing to bring back', async () => {
-    const folder = await folders.withPictures(['plain.jpg'])
-    const { stdout } = await runCli(['restore', folder])
-    expect(stdout).toContain('0 originals restored')
-    await rm(join(folder, 'plain.jpg'))
   })
 })

@@ -31,24 +31,6 @@ async function watching(more: { existing?: 'leave' } = {}, dataDir = world.newDa
 }
 
 describe('a folder of which only new pictures are wanted', () => {
-  it('leaves what is there, also after a restart, and takes what comes and what changes', async () => {
-    await put('old.jpg', 1)
-    await put('changed.jpg', 2)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir, { watch: true })
-    await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, existing: 'leave' })
-    await put('new.jpg', 3)
-    await untilDone(engine, [join(world.pictures, 'new.jpg')])
-    await world.stop(engine)
-    await put('changed.jpg', 4)
-    const again = await world.engine(dataDir, { watch: true })
-    await untilDone(
-      again,
-      ['new.jpg', 'changed.jpg'].map((name) => join(world.pictures, name)),
-    )
-    expect(world.charges).toHaveLength(2)
-  })
-
   it('takes all when it is added again without that wish', async () => {
     await put('old.jpg', 1)
     const { engine, id } = await watching({ existing: 'leave' })

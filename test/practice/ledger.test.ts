@@ -55,12 +55,3 @@ it('has the refused, the unknown and the malformed ones too, and never a key', a
   expect(text).not.toContain(at.server.apiKey)
   expect(text).not.toContain(at.server.partnerToken)
 })
-
-it('says the same over the control channel as in the file', async () => {
-  const snapshot = await at.server.control({ type: 'get-ledger' })
-  const written = lines()
-  expect(snapshot).toEqual(at.server.ledger())
-  expect(snapshot.requests).toHaveLength(written.filter((line) => line.type === 'request').length)
-  expect(snapshot.charges).toEqual(written.filter((line) => line.type === 'charge'))
-  expect(snapshot.totals.credits).toBe(5)
-})

@@ -1,14 +1,12 @@
 /** What keeps the practice service to this computer, and within bounds. */
-import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeScratchFolder } from '../../src/practice/scratch-folder.ts'
 import { startPractice } from './faulty-practice.ts'
 import { client, dispatched, eventually, form, picture, practiceForAll, untilEnded } from './harness.ts'
-import { folderForAll } from '../temp-folder.ts'
 
 const at = practiceForAll({ jobTime: { kind: 'fixed', ms: 0 } })
 
@@ -102,19 +100,6 @@ describe('The practice service', () => {
 })
 
 describe('The scratch folder', () => {
-  const parent = folderForAll()
-
-  it('takes away what processes that were killed left a day ago, and nothing else', () => {
-    const dead = 'hangar-practice-99999999-abc'
-    const fresh = 'hangar-practice-99999998-abc'
-    const alive = `hangar-practice-${process.pid}-abc`
-    for (const name of [dead, fresh, alive, 'something-else']) mkdirSync(join(parent, name))
-    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
-    for (const name of [dead, alive, 'something-else']) utimesSync(join(parent, name), longAgo, longAgo)
-    makeScratchFolder(parent).remove()
-    expect(readdirSync(parent).sort()).toEqual([alive, fresh, 'something-else'].sort())
-  })
-
   it('holds no upload once its job has ended', async () => {
     const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
     const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })

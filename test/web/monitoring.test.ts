@@ -168,16 +168,6 @@ describe('/metrics', () => {
     for (const secret of ['secret', world.dir, world.practice.apiKey, '127.0.0.1', TOKEN])
       expect(body).not.toContain(secret)
   })
-
-  it('keeps to the format of Prometheus', async () => {
-    const { body } = await ask(web.port, '/metrics', withToken(TOKEN))
-    const families = body.split(/(?=# HELP )/)
-    for (const family of families)
-      expect(family).toMatch(
-        /^# HELP (hangar_\w+) .+\n# TYPE \1 (gauge|counter)\n(\1(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? [\d.]+\n)+$/,
-      )
-    expect(new Set(families.map((family) => family.split(' ')[2])).size).toBe(families.length)
-  })
 })
 
 it('once the engine has stopped, /healthz is unavailable and /metrics says so', async () => {

@@ -83,17 +83,6 @@ describeWith(
     await visible(page.locator('.stage'))
   })
 
-  it('goes on by itself after Hangar was killed and started again', async () => {
-    hangar.child.kill('SIGKILL')
-    await hangar.ended
-    const before = sockets.length
-    await serve()
-    await until('the page has another connection', () => sockets.length > before)
-    await allAre(page, ['aurora.jpg'], 'Done')
-    await page.reload()
-    await allAre(page, ['aurora.jpg'], 'Done')
-  })
-
   it('is not held up by bodies that come slowly, or are larger than any but an upload', async () => {
     const host = `${NAME}:${port}`
     const before = await connectionsTo(behind)

@@ -183,15 +183,13 @@ function check(cli: Cli): Promise<void> {
   return withLedger(cli, async (_session, address, password) => {
     const found = await checkLedger(address, password, realClock)
     cli.terminal.json({ event: 'teamCheck', address: address.name, ...found })
-    const { server, ledgerVersion, encrypted, clockAheadMs, roundTripMs } = found
+    const { server, ledgerVersion, encrypted, roundTripMs } = found
     cli.terminal.out(`The team ledger works: ${address.name}`)
     cli.terminal.out(`PostgreSQL ${forTerminal(server)}, tables of version ${ledgerVersion}, rights as needed`)
     cli.terminal.out(
       encrypted ? 'Encrypted, with a certificate that was verified' : 'Not encrypted: it is on this computer',
     )
-    cli.terminal.out(
-      `An answer takes ${roundTripMs.toFixed(1)} ms; this computer's clock is ${(Math.abs(clockAheadMs) / 1000).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}, which does not matter`,
-    )
+    cli.terminal.out(`An answer takes ${roundTripMs.toFixed(1)} ms`)
   })
 }
 

@@ -11,16 +11,14 @@ export interface MatchBudget {
 export type Match = 'yes' | 'no' | 'unclear'
 
 /** A path prepared for comparison: case and Unicode normalisation make no difference. */
-export interface PathNames {
-  names: readonly Name[]
-}
+type PathNames = readonly Name[]
 interface Name {
   text: string
   chars: readonly string[]
 }
 
 export function pathNames(relativePath: string): PathNames {
-  return { names: relativePath.split('/').map((text) => nameOf(text)) }
+  return relativePath.split('/').map((text) => nameOf(text))
 }
 
 function nameOf(text: string): Name {
@@ -39,10 +37,8 @@ type Token =
 /** One name of a pattern: fixed, with wildcards, or `**`, any number of names. */
 type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly Token[] } | { kind: 'deep' }
 
-/** `isPlain`: without a `/`, so it matches base names at any depth. Never matches if `parts` is null. */
-export interface PathPattern {
-  parts: readonly Part[] | null
-}
+/** Null never matches. */
+type PathPattern = readonly Part[] | null
 
 /**
  * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`, which stands for any number of names, at the end for at
@@ -50,19 +46,16 @@ export interface PathPattern {
  */
 export function compilePattern(text: string): PathPattern {
   const names = tokenize(text.normalize('NFC'))
-  return { parts: names === null ? null : names.map(partOf) }
+  return names === null ? null : names.map(partOf)
 }
 
 export function matchPath(pattern: PathPattern, path: PathNames, budget: MatchBudget): Match {
-  if (pattern.parts === null) return 'no'
-  return matchAll(pattern.parts, path.names, budget)
+  return pattern === null ? 'no' : matchAll(pattern, path, budget)
 }
 
 /** Matches the pattern's only name with the path's last one. */
 export function matchBaseName(pattern: PathPattern, path: PathNames, budget: MatchBudget): Match {
-  const last = path.names.at(-1)
-  if (pattern.parts === null || last === undefined) return 'no'
-  return matchAll(pattern.parts, [last], budget)
+  return matchPath(pattern, path.slice(-1), budget)
 }
 
 /** Only the last `**` has to be backtracked to: every other part takes exactly one name. */

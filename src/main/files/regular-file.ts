@@ -9,7 +9,7 @@ interface OpenFile {
   stats: BigIntStats
 }
 
-export const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Opens for reading; fails with `ELOOP` if the last component is a symbolic link, and does not block on a pipe. */
 export function openWithoutFollowing(path: string): Promise<FileHandle> {

@@ -14,21 +14,18 @@ const ANYWAY_MS = 60_000
 export function onDataFolderChange(dataDir: string, look: () => void): () => void {
   let next: NodeJS.Timeout | null = null
   let lookedAtMs = performance.now()
-  const now = () => {
-    next = null
-    lookedAtMs = performance.now()
-    look()
-  }
   const soon = () => {
-    next ??= setTimeout(now, Math.max(0, lookedAtMs + LEAST_MS - performance.now()))
+    next ??= setTimeout(
+      () => {
+        next = null
+        lookedAtMs = performance.now()
+        look()
+      },
+      Math.max(0, lookedAtMs + LEAST_MS - performance.now()),
+    )
   }
-  const poll = () => {
-    clearInterval(anyway)
-    anyway = setInterval(soon, LEAST_MS)
-  }
-  let anyway = setInterval(soon, ANYWAY_MS)
-  const watcher = watchFolder(dataDir, soon, poll)
-  if (watcher === null) poll()
+  const watcher = watchFolder(dataDir, soon)
+  const anyway = setInterval(soon, watcher === null ? LEAST_MS : ANYWAY_MS)
   soon()
   return () => {
     watcher?.close()
@@ -37,16 +34,11 @@ export function onDataFolderChange(dataDir: string, look: () => void): () => voi
   }
 }
 
-/** Null where there are no events; `onEnd` is called when there are none any more. */
-function watchFolder(dir: string, onChange: () => void, onEnd: () => void): FSWatcher | null {
+/** Null where there are no events. */
+function watchFolder(dir: string, onChange: () => void): FSWatcher | null {
   if (process.platform !== 'linux') return null
   try {
-    const watcher = watch(dir, onChange)
-    watcher.on('error', () => {
-      watcher.close()
-      onEnd()
-    })
-    return watcher
+    return watch(dir, onChange).on('error', () => undefined)
   } catch {
     // For example, the system allows no more watches.
     return null

@@ -42,7 +42,7 @@ const REMOVE: Statement = {
 }
 const SERVER: Statement = {
   name: 'server',
-  text: `SELECT current_setting('server_version') AS version, extract(epoch FROM clock_timestamp())::double precision * 1000 AS now_ms,
+  text: `SELECT current_setting('server_version') AS version,
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted`,
 }
 
@@ -99,7 +99,6 @@ export async function checkLedger(address: LedgerAddress, password: string | nul
       server: String(row?.['version']),
       ledgerVersion: LEDGER_VERSION,
       encrypted: row?.['encrypted'] === true,
-      clockAheadMs: Math.round(clock.nowMs() - roundTripMs / 2 - Number(row?.['now_ms'])),
       roundTripMs,
     }
   } finally {

@@ -103,21 +103,11 @@ export function createPathFilter(options: FilterOptions): PathFilter {
 
 /** Whether a file and every folder above it are accepted, for a path whose parents have not been checked. */
 export function acceptsPath(filter: PathFilter, relativePath: string): boolean {
-  const end = relativePath.lastIndexOf('/')
-  return (
-    (end === -1 || entersFolder(filter, relativePath.slice(0, end))) &&
-    filter.file(relativePath, baseName(relativePath))
-  )
-}
-
-/** Whether a folder and every folder above it are entered. */
-export function entersFolder(filter: PathFilter, relativePath: string): boolean {
-  for (let end = 0; end !== -1;) {
-    end = relativePath.indexOf('/', end + 1)
-    const folder = end === -1 ? relativePath : relativePath.slice(0, end)
+  for (let end = relativePath.indexOf('/'); end !== -1; end = relativePath.indexOf('/', end + 1)) {
+    const folder = relativePath.slice(0, end)
     if (!filter.folder(folder, baseName(folder))) return false
   }
-  return true
+  return filter.file(relativePath, baseName(relativePath))
 }
 
 export function baseName(relativePath: string): string {

@@ -35,7 +35,6 @@ export const TeamCheck = z.object({
   ledgerVersion: z.number().int(),
   encrypted: z.boolean(),
   /** How far this computer's clock is ahead; nothing depends on it. */
-  clockAheadMs: z.number(),
   roundTripMs: z.number(),
 })
 export type TeamCheck = z.infer<typeof TeamCheck>
