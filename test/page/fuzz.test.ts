@@ -98,7 +98,6 @@ describe('every call', () => {
     }
     expect(await traces()).toEqual(before)
   })
-
 })
 
 /** Calls without arguments take any object. */
