@@ -39,6 +39,7 @@ function reading<Value>(read: () => Value): Value {
 const unreadable = (why: string | Sentence, cause?: unknown) =>
   new AppError('bad_request', say('import_unreadable', { why: typeof why === 'string' ? raw(why) : why }), { cause })
 
+const PICTURE_COLUMNS = ['file', 'folder', 'sha256']
 const TEXT_COLUMN = /^(alt|seo_name)_([a-z][a-z\d_-]{1,18})$/
 
 /** The languages of the columns, in whose letters the rest may be. */
@@ -51,13 +52,12 @@ function languagesOfTable(bytes: Uint8Array): string[] {
   )
 }
 
-/** In which columns the texts of a language stand: several of one name may contradict each other. */
+/** In which columns the texts of a language stand, and which of them is the first. */
 interface TextColumns {
   languageCode: string
-  /** Of all of these. */
   first: number
-  alt: number[]
-  seo_name: number[]
+  alt?: number
+  seo_name?: number
 }
 
 function readTable(text: string): GivenTexts {
@@ -68,14 +68,13 @@ function readTable(text: string): GivenTexts {
   for (const [at, name] of columns.entries()) {
     const [, kind, languageCode] = TEXT_COLUMN.exec(name) ?? []
     if (kind === undefined || languageCode === undefined) continue
-    const known = languages.get(languageCode) ?? { languageCode, first: at, alt: [], seo_name: [] }
-    known[kind as 'alt' | 'seo_name'].push(at)
-    languages.set(languageCode, known)
+    languages.set(languageCode, { languageCode, first: at, ...languages.get(languageCode), [kind]: at })
   }
-  const [file, folder, sha256] = ['file', 'folder', 'sha256'].map((name) => {
-    if (columns.indexOf(name) !== columns.lastIndexOf(name)) throw unreadable(`two columns are called ${name}`)
-    return columns.indexOf(name)
-  }) as [number, number, number]
+  const twice = columns.find(
+    (name, at) => columns.indexOf(name) !== at && (TEXT_COLUMN.test(name) || PICTURE_COLUMNS.includes(name)),
+  )
+  if (twice !== undefined) throw unreadable(`two columns are called ${twice}`)
+  const [file, folder, sha256] = PICTURE_COLUMNS.map((name) => columns.indexOf(name)) as [number, number, number]
   if (file === -1 || languages.size === 0) throw new AppError('bad_request', say('import_no_columns'))
   if (languages.size > MAX_COLUMNS) throw unreadable(`${languages.size} languages`)
   const wanted = [...languages.values()]
@@ -104,18 +103,10 @@ function readTable(text: string): GivenTexts {
 const isSeparatedOtherwise = (row: readonly string[], separator: string, first: number): boolean =>
   SEPARATORS.some((other) => other !== separator && row.join(separator).split(other).length > first)
 
-/** Two columns of one name with the same text say it once. */
 function textsIn(row: readonly string[], { languageCode, alt, seo_name: seo }: TextColumns) {
-  const words = (at: readonly number[]) => {
-    const all = at.map((one) => takenText(textIn(row[one]) ?? '')).filter((text) => text !== '')
-    return all.length < 2 ? all : [...new Set(all)]
-  }
-  const [alts, names] = [words(alt), words(seo)]
-  return Array.from({ length: Math.max(alts.length, names.length) }, (_, n) => ({
-    languageCode,
-    altText: alts[n] ?? null,
-    seoFilename: names[n] ?? null,
-  }))
+  const words = (at = row.length) => takenText(textIn(row[at]) ?? '') || null
+  const [altText, seoFilename] = [words(alt), words(seo)]
+  return altText === null && seoFilename === null ? [] : [{ languageCode, altText, seoFilename }]
 }
 
 function pathIn(dir: string, name: string): string | null {

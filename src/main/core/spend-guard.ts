@@ -172,15 +172,13 @@ interface AffordPlan {
 
 /**
  * The questions that price a batch: groups of equal language count and format, each asked for one hundred images (which counts
- * as often as it fits) and for the remainder. An image converted here is free and must not be in a group. Throws RangeError for
- * a number of languages that the service cannot price.
+ * as often as it fits) and for the remainder. An image converted here is free and must not be in a group.
  */
 export function affordPlan(groups: readonly SpendGroup[]): AffordPlan {
   const byPrice = new Map<string, AffordQuestion>()
   for (const group of groups) {
     const images = checkedCount(group.images, 'images')
-    const languages =
-      group.operation === 'process' || group.operation === 'analyze' ? checkedLanguages(group.languageCount) : 1
+    const languages = group.operation === 'process' || group.operation === 'analyze' ? group.languageCount : 1
     const key = `${languages} ${group.format}`
     const sum = byPrice.get(key)
     if (sum === undefined) byPrice.set(key, { images, languages, format: group.format })
@@ -217,9 +215,6 @@ export interface BatchPrice {
  * answers, since it may have changed between them. Null for an empty batch. Throws `service_error` for an answer that is no price.
  */
 export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
-  if (answers.length !== plan.questions.length) {
-    throw new RangeError(`${plan.questions.length} questions were to be asked, ${answers.length} answers came`)
-  }
   if (answers.length === 0) return null
   if (!answers.every(({ required }) => isPrice(required))) throw new AppError('service_error', say('price_unusable'))
   const required = plan.questions.reduce((sum, { times }, index) => sum + times * (answers[index]?.required ?? 0), 0)
@@ -230,13 +225,6 @@ export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): 
 function checkedCount(value: number, what: string): number {
   if (!Number.isFinite(value) || value < 0) throw new RangeError(`${what} must be a number of at least 0, not ${value}`)
   return value
-}
-
-function checkedLanguages(count: number): number {
-  if (!Number.isInteger(count) || count < 1 || count > 10) {
-    throw new RangeError(`a price can be asked for 1 to 10 languages, not ${count}`)
-  }
-  return count
 }
 
 /**

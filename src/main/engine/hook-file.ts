@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
@@ -35,18 +35,13 @@ export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promis
     problem: say('hooks_unusable', { path, why: typeof why === 'string' ? raw(why) : why }),
   })
   try {
-    const handle = await open(path)
-    try {
-      const others = await othersMayWrite(path, await handle.stat())
-      if (others !== null) return unusable(say('hooks_open', { path: others }))
-      const read = readJson(await handle.readFile())
-      if ('wrong' in read) return unusable(read.wrong)
-      const { data, error } = Hooks.safeParse(read.value)
-      if (data === undefined) return unusable(issueText(error))
-      return { hooks: await Promise.all(data.map((hook, at) => checked(hook, at, { dataDir, env }))), problem: null }
-    } finally {
-      await handle.close()
-    }
+    const others = await othersMayWrite(path)
+    if (others !== null) return unusable(say('hooks_open', { path: others }))
+    const read = readJson(await readFile(path))
+    if ('wrong' in read) return unusable(read.wrong)
+    const { data, error } = Hooks.safeParse(read.value)
+    if (data === undefined) return unusable(issueText(error))
+    return { hooks: await Promise.all(data.map((hook, at) => checked(hook, at, { dataDir, env }))), problem: null }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { hooks: [], problem: null }
     return unusable(error instanceof AppError ? error.sentence : String(error))

@@ -44,19 +44,6 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
   }
 }
 
-/**
- * A merged sidecar and, in case it grew too large to be read again, what may be written in its place: without the service's texts
- * in other languages and without earlier outputs, then also without unknown members. What a person said is in each.
- */
-export function leanerSidecars(merged: Sidecar, made: Sidecar): Sidecar[] {
-  const asked = new Set(made.translations.map(({ languageCode }) => languageCode))
-  const translations = merged.translations.filter(
-    ({ languageCode, edited, nameEdited }) => asked.has(languageCode) || edited === true || nameEdited === true,
-  )
-  const { decorative, earlier } = merged
-  return [merged, { ...merged, translations, outputs: made.outputs }, { ...made, translations, decorative, earlier }]
-}
-
 /** The sidecar as if it had always been about the content of `made`. */
 function ofContent(old: Sidecar, made: Sidecar): Sidecar {
   const { sha256 } = made.source

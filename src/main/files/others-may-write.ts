@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs'
 import { access, constants, lstat, readlink } from 'node:fs/promises'
 import { isAbsolute, join, parse, resolve, sep } from 'node:path'
 import process from 'node:process'
@@ -11,10 +10,10 @@ const STICKY = 0o1000
 /**
  * The first of the file, and each link and folder on the way to it from the root, that lets others than this user and root change what
  * the file says, because it belongs to one of them or they may write it; null if none does, and on Windows, where modes mean nothing. As
- * OpenSSH judges `authorized_keys`: a sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what
- * was read as that file, which may have been swapped since. Throws what the file system does, such as ENOENT.
+ * OpenSSH judges `authorized_keys`: a sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. Throws
+ * what the file system does, such as ENOENT.
  */
-export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mode'>): Promise<string | null> {
+export async function othersMayWrite(file: string): Promise<string | null> {
   const me = process.getuid?.()
   if (me === undefined) return null
   const isForeign = ({ uid }: { uid: number }) => uid !== me && uid !== 0
@@ -32,10 +31,7 @@ export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mo
     } else if (entry.isDirectory() && way.length > 0) {
       const isShared = (entry.mode & WRITE_BY_OTHERS) !== 0 && (entry.mode & STICKY) === 0
       if (isShared && !(await isReadOnly(path))) return path
-    } else {
-      if (isForeign(read)) return path
-      return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : path
-    }
+    } else return (entry.mode & WRITE_BY_OTHERS) === 0 ? null : path
   }
 }
 

@@ -14,7 +14,7 @@ import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder } from './folder-handle.ts'
-import { leanerSidecars, mergeSidecar, withEdit } from './merge-sidecar.ts'
+import { mergeSidecar, withEdit } from './merge-sidecar.ts'
 import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
@@ -169,16 +169,13 @@ export async function writeSidecarFile(request: WriteSidecarRequest): Promise<Wr
     const all = await findSidecars(targetDir, sidecar.source.name, rootDir, earlierNames, true)
     const found = sidecarOf(all, sidecar.source.sha256) ?? all.find(({ path }) => isEarlier(path)) ?? null
     const merged = found === null ? sidecar : mergeSidecar(found.sidecar, sidecar)
-    const fitting = serializeSidecar(leanerSidecars(merged, sidecar))
     const before = found?.sidecar.source.sha256
-    // Words about other content that have no room stay where they are.
-    const isBeside = fitting === null && before !== sidecar.source.sha256
-    const [known, bytes] = isBeside ? [null, serializeSidecar([sidecar])] : [found, fitting]
+    const bytes = serializeSidecar(merged)
     if (bytes === null)
       throw new AppError('name_taken', say('sidecar_too_large', { name: sidecarName(sidecar.source.name, 1) }))
-    const path = await putSidecar(request, bytes, known)
+    const path = await putSidecar(request, bytes, found)
     if (path === null) continue
-    const earlier = isBeside ? [] : (merged.earlier ?? [])
+    const earlier = merged.earlier ?? []
     return {
       path,
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -218,7 +215,7 @@ export async function editSidecarFile(request: {
     const known = sidecarOf(found, sha256)
     if (known === null) return found.length === 0 ? 'missing' : 'other'
     const edited = withEdit(known.sidecar, edit)
-    const bytes = serializeSidecar([edited])
+    const bytes = serializeSidecar(edited)
     if (bytes === null) throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
     const job = { ...request, sidecar: edited, accessFrom: known.path }
     if (isEmpty || (await putSidecar(job, bytes, known)) !== null) return 'written'
@@ -226,13 +223,10 @@ export async function editSidecarFile(request: {
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
 }
 
-/** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */
-function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
-  for (const sidecar of sidecars) {
-    const text = `${JSON.stringify(sidecar, null, 2)}\n`
-    if (Buffer.byteLength(text) <= MAX_SIDECAR_BYTES && parseSidecar(text) !== null) return Buffer.from(text)
-  }
-  return null
+/** The bytes of its file. Null if `readSidecarFile` would not read it again. */
+function serializeSidecar(sidecar: Sidecar): Buffer | null {
+  const bytes = Buffer.from(`${JSON.stringify(sidecar, null, 2)}\n`)
+  return bytes.byteLength <= MAX_SIDECAR_BYTES && parseSidecar(bytes.toString()) !== null ? bytes : null
 }
 
 /**
