@@ -181,9 +181,7 @@ function setAt(chars: readonly string[], start: number): { token: Token; end: nu
   }
 }
 
-/**
- * All expansions of a pattern with braces: `{a,b}`, nested. Null if there are more than `most`, or a brace is not closed.
- */
+/** All expansions of a pattern with braces: `{a,b}`, nested. Null if there are more than `most`, for a range, and if one is not closed. */
 export function expandBraces(pattern: string, most: number): string[] | null {
   const done: string[] = []
   const waiting = [{ text: pattern, from: 0 }]
@@ -216,7 +214,8 @@ function choicesAt(text: string, open: number): { of: string[]; end: number } | 
       of.push(text.slice(start, at))
       start = at + 1
     }
-    if (depth === 0) return { of, end: at }
+    // Shells also have ranges (`{1..9}`): taken for plain characters, one would match nothing.
+    if (depth === 0) return of.length === 1 && of[0]!.includes('..') ? null : { of, end: at }
   }
   return null
 }
