@@ -55,6 +55,13 @@ describe('what a file holds beside its picture', () => {
     expect(await tagsOf(liveJpeg)).toMatch(/MediaGroupUUID\s+: 3F2A/)
   })
 
+  it('is a video in a box of an AVIF', async () => {
+    const video = Buffer.from('\0\0\0\x10mpvdvideo...', 'latin1')
+    const avif = await noise(40, 30).avif().toBuffer()
+    expect(extrasOf(avif, 'avif')).toEqual([])
+    expect(extrasOf(Buffer.concat([avif, video]), 'avif')).toEqual(['motion'])
+  })
+
   it('is nothing in the padding behind a picture, and data of no name in anything else', async () => {
     for (const byte of [0x00, 0xff, 0x20, 0x0a])
       expect(extrasOf(Buffer.concat([await plain(), Buffer.alloc(64, byte)]))).toEqual([])
