@@ -11,6 +11,7 @@ import { sentenceIn } from './error-text.ts'
 import { saveText } from './save-text.ts'
 import { toast, toastWithUndo } from './toasts.ts'
 import { ask, askOrToast } from './bridge.ts'
+import { factsOfLists, LISTS, LOOKED_AT, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
 
@@ -18,8 +19,22 @@ import { without } from './jobs-selection.ts'
 const MAX_DRAGGED = 50
 
 /** What can be done with the jobs; null when the call failed (a toast was shown). */
-export const readFacts = (ids: Iterable<string>): Promise<JobFacts | null> =>
-  askOrToast('jobs.facts', { ids: [...ids] })
+export async function readFacts(ids: Iterable<string>): Promise<Facts | null> {
+  const chosen = new Set(ids)
+  if (chosen.size > LOOKED_AT) return readFactsFromLists(chosen)
+  const facts = await askOrToast('jobs.facts', { ids: [...chosen] })
+  return facts === null ? null : { ...facts, exact: true }
+}
+
+async function readFactsFromLists(chosen: ReadonlySet<string>): Promise<Facts | null> {
+  const lists: Record<string, string[]> = {}
+  for (const [name, filter] of Object.entries(LISTS)) {
+    const answer = await askOrToast('jobs.index', { filter })
+    if (answer === null) return null
+    lists[name] = answer.sections.flatMap((section) => section.ids)
+  }
+  return factsOfLists(chosen, lists)
+}
 
 type ToastKey =
   | 'retried'

@@ -1,16 +1,16 @@
 import { create } from 'zustand'
-import type { JobFacts } from '../../../shared/contract/jobs.ts'
 import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { readFacts, removeJobs, takeStep } from '../../store/jobs-actions.ts'
+import type { Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 
 /** An action that costs, cannot be undone, or is only possible in part. */
 export type Question =
   | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
-  | { kind: 'remove'; ids: readonly string[]; facts: JobFacts }
+  | { kind: 'remove'; ids: readonly string[]; facts: Facts }
   /** Only jobs that need a person are selected. */
-  | { kind: 'removeUnsettled'; ids: readonly string[]; facts: JobFacts }
+  | { kind: 'removeUnsettled'; ids: readonly string[]; facts: Facts }
 
 export const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 export const closeQuestion = () => useQuestion.setState({ question: null })

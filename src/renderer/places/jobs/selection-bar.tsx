@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, type RefObject } from 'react'
 import { t } from 'i18next'
-import type { JobFacts } from '../../../shared/contract/jobs.ts'
 import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
+import type { Facts } from '../../store/jobs-facts.ts'
 import { exportTextsOf, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
@@ -59,6 +59,7 @@ function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
 function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const facts = useFacts(ids)
   const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
+  const label = countedLabel(facts)
   const canDownload = useCan('download')
   // Jobs that need a person are removed only if nothing else is selected.
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
@@ -79,7 +80,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       <Menu items={exports}>
         <Button>{t('jobs:export')}</Button>
       </Menu>
-      {facts === null || isRemoved ? null : <Steps facts={facts} />}
+      {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
       {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
         <Button onClick={() => processAgain(facts.changeable)}>
           {label(t('jobs:processAgain'), facts.changeable.length)}
@@ -94,10 +95,14 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   )
 }
 
-/** "Try again (3)" */
-const label = (text: string, count: number) => t('jobs:withCount', { label: text, count })
+type Label = (text: string, count: number) => string
 
-function Steps({ facts }: { facts: JobFacts }) {
+/** "Try again (3)"; "up to" if not every job was looked at. */
+function countedLabel(facts: Facts | null): Label {
+  return (text, count) => t(facts?.exact === false ? 'jobs:withUpTo' : 'jobs:withCount', { label: text, count })
+}
+
+function Steps({ facts, label }: { facts: Facts; label: Label }) {
   const { steps, mayCost, toReview, reviewed, replaced } = facts
   const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
     label: label(t(`reasons:step.${step}.label`), steps[step].length),

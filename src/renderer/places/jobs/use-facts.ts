@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { JobFacts } from '../../../shared/contract/jobs.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { readFacts } from '../../store/jobs-actions.ts'
+import type { Facts } from '../../store/jobs-facts.ts'
 import { onJobsChanged } from '../../store/shell-store.ts'
 
 /** While a person is selecting, the selection changes many times a second. */
@@ -10,8 +10,8 @@ const SETTLE_MS = 120
 const AGAIN_MS = 2000
 
 /** What can be done with the selected jobs, kept up to date while they change; null until it is known. */
-export function useFacts(ids: ReadonlySet<string>): JobFacts | null {
-  const [known, setKnown] = useState<{ of: ReadonlySet<string>; facts: JobFacts } | null>(null)
+export function useFacts(ids: ReadonlySet<string>): Facts | null {
+  const [known, setKnown] = useState<{ of: ReadonlySet<string>; facts: Facts } | null>(null)
   useEffect(() => {
     let isCurrent = true
     const read = async () => {
