@@ -67,9 +67,9 @@ describe('a text that is taken in', () => {
     expect(texts.find(({ languageCode }) => languageCode === 'en')?.altText).toBe('A boat on a lake')
   })
 
-  it('says which columns of one name contradict each other', async () => {
+  it('says which texts contradict each other', async () => {
     const { engine } = await exported('csv')
-    const table = `file,folder,alt_en,alt_en\na.jpg,${world.pictures},A heron,A crane\n`
+    const table = `file,folder,alt_en\na.jpg,${world.pictures},A heron\na.jpg,${world.pictures},A crane\n`
     const { changes, contradictory } = await matched(engine, 'csv', table)
     expect([changes, contradictory]).toEqual([[], [{ path: at('a.jpg'), languageCode: 'en' }]])
   })
