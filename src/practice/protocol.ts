@@ -105,11 +105,7 @@ export const PracticeAddress = z.object({
 })
 export type PracticeAddress = z.infer<typeof PracticeAddress>
 
-export const ToPractice = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('start'), config: PracticeConfig }),
-  z.object({ type: z.literal('stop') }),
-])
-export type ToPractice = z.input<typeof ToPractice>
+export type ToPractice = { type: 'start'; config: PracticeOptions } | { type: 'stop' }
 
 export const FromPractice = z.discriminatedUnion('type', [
   PracticeAddress.extend({ type: z.literal('ready') }),
