@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { ulid } from 'ulid'
-import { answerOneAtATime } from '../shared/runtime/one-request-at-a-time.ts'
 import type { Clock } from '../shared/runtime/ports.ts'
 import { Operation } from '../shared/recipes/recipe.ts'
 import { listChargePoints } from './charger-endpoints.ts'
@@ -87,13 +85,9 @@ function makeApp(gate: GateDeps): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => {
-      const server = createServer(SERVER_OPTIONS)
-      server.maxConnections = 512
-      answerOneAtATime(server, handler)
-      return server
-    },
+    http: SERVER_OPTIONS,
   })
+  app.server.maxConnections = 512
   // The gate decides first; bodies other than forms are left unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
