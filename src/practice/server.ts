@@ -187,7 +187,7 @@ function makeServices(
   const work = new PictureWork(config)
   return {
     keys: new Keys('key', 'hpk', newAccount(1, config.credits), config.apiKey),
-    tokens: new Keys('token', 'hpt', null, config.partnerToken),
+    tokens: new Keys('token', 'hpt', null),
     jobs: new JobBook({ clock, random, newId, work, jobTime: config.jobTime }),
     work,
     ledger: new Ledger(config.ledgerFile, onLedgerLine),
