@@ -18,7 +18,6 @@ import { openJournal, openJournalForReading } from '../../src/main/journal/journ
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { LogTail } from '../../src/main/page/diagnostics.ts'
 import { createUiHost } from '../../src/main/page/ui-host.ts'
 import { startWeb, WEB_SHELL } from '../../src/main/web/start-web.ts'
 import { JobMover } from './job-mover.ts'
@@ -86,7 +85,6 @@ const host = createUiHost({
   clock,
   log,
   background,
-  logTail: new LogTail(),
   version: 'bench',
   locale: 'en',
   dataDir,

@@ -1,9 +1,8 @@
+import { z } from 'zod'
 import type { Clock } from '../shared/runtime/ports.ts'
-import { invalidAnswer, jsonAnswer } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { jsonAnswer, type Answer } from './gate.ts'
 import { NO_COORDINATES } from './not-shown.ts'
-import { shortText, wholeNumber } from './query-rules.ts'
-import type { Errors, Query } from './query-rules.ts'
+import { byQuery, whole } from './query.ts'
 import type { StoredCharger } from './sample-chargers.ts'
 
 /** ISO 8601 with an offset, to the second. */
@@ -32,30 +31,28 @@ function chargePointView(charger: StoredCharger, nowMs: number): object {
   }
 }
 
-/** Approved chargers that match `icao` (either field) and `country` (the start of the code), in ascending id order. */
-function select(chargers: StoredCharger[], query: Query, errors: Errors): StoredCharger[] {
-  const icao = shortText(query, 'icao', 8, errors)?.toUpperCase() ?? null
-  const country = shortText(query, 'country', 4, errors)?.toUpperCase() ?? null
-  return chargers.filter(
-    (charger) =>
-      charger.approved &&
-      (icao === null || charger.icao === icao || charger.locator === icao) &&
-      (country === null || (charger.icao ?? charger.country).startsWith(country)),
-  )
-}
+const Asked = z.object({
+  icao: z.string().max(8).toUpperCase().optional(),
+  country: z.string().max(4).toUpperCase().optional(),
+  page: whole(1).default(1),
+  per_page: whole(1, 200).default(100),
+})
 
-/** `GET /api/v1/charge-points`. */
-export function listChargePoints(chargers: StoredCharger[], query: Query, clock: Clock): Answer {
-  const errors: Errors = {}
-  const matching = select(chargers, query, errors)
-  const page = wholeNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, otherwise: 1 }, errors)
-  const perPage = wholeNumber(query, 'per_page', { min: 1, max: 200, otherwise: 100 }, errors)
-  if (Object.keys(errors).length > 0) return invalidAnswer(errors)
-  const total = matching.length
-  return jsonAnswer(200, {
-    data: matching
-      .slice((page - 1) * perPage, page * perPage)
-      .map((charger) => chargePointView(charger, clock.nowMs())),
-    meta: { current_page: page, per_page: perPage, total, last_page: Math.max(1, Math.ceil(total / perPage)) },
+/** `GET /api/v1/charge-points`: approved chargers that match `icao` (either field) and `country` (the start of the code), in ascending id order. */
+export function listChargePoints(chargers: StoredCharger[], query: unknown, clock: Clock): Answer {
+  return byQuery(query, Asked, ({ icao, country = '', page, per_page: perPage }) => {
+    const matching = chargers.filter(
+      (charger) =>
+        charger.approved &&
+        (icao === undefined || charger.icao === icao || charger.locator === icao) &&
+        (charger.icao ?? charger.country).startsWith(country),
+    )
+    const total = matching.length
+    return jsonAnswer(200, {
+      data: matching
+        .slice((page - 1) * perPage, page * perPage)
+        .map((charger) => chargePointView(charger, clock.nowMs())),
+      meta: { current_page: page, per_page: perPage, total, last_page: Math.max(1, Math.ceil(total / perPage)) },
+    })
   })
 }

@@ -1,25 +1,19 @@
-import { rm } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Clock } from '../shared/runtime/ports.ts'
-import type { UploadType, Operation } from '../shared/recipes/recipe.ts'
-import type { Accounts, KnownKey } from './accounts.ts'
-import { dataAnswer, invalidAnswer, jsonAnswer } from './answer.ts'
-import type { Answer } from './answer.ts'
-import type { JobBook } from './job-book.ts'
-import { jobView, partResult } from './job-view.ts'
-import { LANGUAGE_TEXTS } from './language-texts.ts'
+import { ConvertFormat, type UploadType, type Operation } from '../shared/recipes/recipe.ts'
+import { LANGUAGE_TEXTS } from './describe-picture.ts'
+import { answerOf, dataAnswer, jsonAnswer, type Answer } from './gate.ts'
+import { jobView, partResult, type JobBook } from './jobs.ts'
+import { makeProject, type Account } from './keys.ts'
 import type { Ledger } from './ledger.ts'
 import { creditCost, tooFewCreditsAnswer } from './not-shown.ts'
-import { oneOf, wholeNumber } from './query-rules.ts'
-import type { Errors, Query } from './query-rules.ts'
-import { receiveUpload } from './receive-upload.ts'
-import { HAS_FORMAT, validateUpload } from './validate-upload.ts'
-import type { Dispatch } from './validate-upload.ts'
+import { byQuery, whole } from './query.ts'
+import { HAS_FORMAT, withUpload, type Dispatch } from './uploads.ts'
 
 export interface ImageEndpointDeps {
-  accounts: Accounts
   jobs: JobBook
   ledger: Ledger
   clock: Clock
@@ -31,7 +25,8 @@ export interface ImageEndpointDeps {
 /** A request that passed the gate: its account and its number in the ledger. */
 export interface Admitted {
   request: FastifyRequest
-  key: KnownKey
+  account: Account
+  keyId: string
   seq: number
 }
 
@@ -51,104 +46,92 @@ const DISPATCHED: Record<Operation, string> = {
 
 /** `GET /languages`. */
 export function listLanguages(): Answer {
-  return dataAnswer(
-    [...LANGUAGE_TEXTS.values()].map(({ code, name, nativeName }) => ({ code, name, native_name: nativeName })),
-  )
+  return dataAnswer([...LANGUAGE_TEXTS.values()].map(([code, name, native_name]) => ({ code, name, native_name })))
 }
 
 /** `GET /credits/balance`. */
-export function showBalance({ key }: Admitted): Answer {
-  return dataAnswer({ balance: key.account.credits })
+export function showBalance({ account }: Admitted): Answer {
+  return dataAnswer({ balance: account.credits })
 }
 
+const Asked = z.object({
+  images: whole(1, 100),
+  languages: whole(1, 10).default(1),
+  format: ConvertFormat.default('webp'),
+})
+
 /** `GET /credits/afford`: prices the full pipeline. */
-export function checkAffordable({ request, key }: Admitted): Answer {
-  const query = request.query as Query
-  const errors: Errors = {}
-  const images = wholeNumber(query, 'images', { min: 1, max: 100, otherwise: null }, errors)
-  const languages = wholeNumber(query, 'languages', { min: 1, max: 10, otherwise: 1 }, errors)
-  const format = oneOf(query, 'format', ['webp', 'avif'], errors)
-  if (Object.keys(errors).length > 0) return invalidAnswer(errors)
-  const balance = key.account.credits
-  const required = images * creditCost('process', languages, format)
-  const shortfall = Math.max(0, required - balance)
-  return dataAnswer({ can_afford: shortfall === 0, required, balance, shortfall })
+export function checkAffordable({ request, account: { credits: balance } }: Admitted): Answer {
+  return byQuery(request.query, Asked, ({ images, languages, format }) => {
+    const required = images * creditCost('process', languages, format)
+    const shortfall = Math.max(0, required - balance)
+    return dataAnswer({ can_afford: shortfall === 0, required, balance, shortfall })
+  })
 }
 
 /** `GET /jobs/{id}`. */
-export function showJob(deps: ImageEndpointDeps, { request, key }: Admitted): Answer {
+export function showJob({ jobs, clock }: ImageEndpointDeps, { request, account }: Admitted): Answer {
   const { id } = request.params as { id: string }
-  const job = deps.jobs.find(id, key.account.id)
+  const job = jobs.find('job', id, account)
   if (!job) return jsonAnswer(404, { message: `No query results found for image model ${id}` })
-  return dataAnswer(jobView(job, deps.clock.monotonicMs()))
+  return dataAnswer(jobView(job, clock.monotonicMs()))
 }
 
 /** `GET /images/{id}/optimized`. */
-export async function sendOptimized(deps: ImageEndpointDeps, { request, key }: Admitted): Promise<Answer> {
+export async function sendOptimized(
+  { jobs, clock }: ImageEndpointDeps,
+  { request, account }: Admitted,
+): Promise<Answer> {
   const { id } = request.params as { id: string }
-  const job = deps.jobs.findByImage(id, key.account.id)
-  const result = job && partResult(job, 'optimize', deps.clock.monotonicMs())
-  const body = result && (await deps.jobs.fileOf(result))
+  const job = jobs.find('image', id, account)
+  const result = job && partResult(job, 'optimize', clock.monotonicMs())
+  const body = result && (await jobs.fileOf(result))
   if (!job || !body) {
     return jsonAnswer(404, {
       error: 'The optimized file is unavailable: its optimization job must be completed first.',
     })
   }
+  // The original base name, `-optimized`, the original extension (image service document, `GET /images/{id}/optimized`).
+  const { name, ext } = parse(job.filename)
   const headers = {
     'content-type': CONTENT_TYPES[job.type],
-    'content-disposition': contentDisposition(optimizedName(job.filename)),
+    'content-disposition': contentDisposition(`${name}-optimized${ext}`.toWellFormed()),
   }
   return { status: 200, headers, body }
 }
 
-/** The original base name, `-optimized`, the original extension (image service document, `GET /images/{id}/optimized`). */
-function optimizedName(original: string): string {
-  const { name, ext } = parse(original)
-  return `${name}-optimized${ext}`.toWellFormed()
-}
-
 /** The four dispatch endpoints. Credits are charged, and the charge is in the ledger, before the answer is sent. */
-export async function dispatch(deps: ImageEndpointDeps, operation: Operation, admitted: Admitted): Promise<Answer> {
-  const received = await receiveUpload(admitted.request, deps.folder, deps.newId)
-  if (!received.ok) return received.answer
-  const { image } = received.upload
-  let started = false
-  try {
-    const errors: Errors = {}
-    const projects = admitted.key.account.projects
-    const wanted = await validateUpload(received.upload, operation, (id) => projects.has(id), errors)
-    if (!wanted) return invalidAnswer(errors)
-    const answer = charge(deps, operation, wanted, admitted)
-    started = answer.status === 202
-    return answer
-  } finally {
-    if (image && !started) await rm(image.path, { force: true })
-  }
+export function dispatch(deps: ImageEndpointDeps, operation: Operation, admitted: Admitted): Promise<Answer> {
+  const { projects } = admitted.account
+  return withUpload(admitted.request, operation, { ...deps, projects }, (wanted) =>
+    charge(deps, operation, wanted, admitted),
+  )
 }
 
 /** Synchronous, so that two dispatches cannot spend the same credits. */
-function charge(deps: ImageEndpointDeps, operation: Operation, wanted: Dispatch, { key, seq }: Admitted): Answer {
-  const { account, keyId } = key
-  const credits = creditCost(operation, wanted.languages.length, wanted.format)
-  if (credits > account.credits) {
-    const { status, body } = tooFewCreditsAnswer(credits, account.credits)
-    return jsonAnswer(status, body)
-  }
+function charge(
+  { jobs, ledger, clock, newId }: ImageEndpointDeps,
+  operation: Operation,
+  { file, type, languages, format, projectId, projectName }: Dispatch,
+  { account, keyId, seq }: Admitted,
+): Answer {
+  const credits = creditCost(operation, languages.length, format)
+  if (credits > account.credits) return answerOf(tooFewCreditsAnswer(credits, account.credits))
   account.credits -= credits
-  const projectId = deps.accounts.projectFor(account, wanted.projectId, wanted.projectName)
-  const job = deps.jobs.start(operation, wanted, account.id, projectId)
-  deps.ledger.charged({
+  if (projectId === null) makeProject(account, projectName, newId)
+  const job = jobs.start(operation, { file, type, languages, format }, account.id)
+  ledger.charged({
     seq,
-    atMs: deps.clock.nowMs(),
+    atMs: clock.nowMs(),
     keyId,
     accountId: account.id,
     jobId: job.id,
     operation,
-    sha256: wanted.file.sha256,
-    sizeBytes: wanted.file.sizeBytes,
-    filename: wanted.file.filename,
-    languages: wanted.languages.toSorted(),
-    format: HAS_FORMAT.has(operation) ? wanted.format : null,
+    sha256: file.sha256,
+    sizeBytes: file.sizeBytes,
+    filename: file.filename,
+    languages: languages.toSorted(),
+    format: HAS_FORMAT.has(operation) ? format : null,
     credits,
   })
   const message = `${DISPATCHED[operation]} dispatched. Poll GET /api/v1/jobs/${job.id} for the result.`

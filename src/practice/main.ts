@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { inBackground } from './in-background.ts'
-import { ToPractice, type FromPractice, type PracticeConfig } from './protocol.ts'
+import type { FromPractice, PracticeOptions, ToPractice } from './protocol.ts'
 import { startPractice, type PracticeServer } from './server.ts'
 
 /** What Electron's utility processes have as `process.parentPort`; only what is used here. */
@@ -35,13 +35,12 @@ function send(message: FromPractice): void {
 }
 
 function take(message: unknown): void {
-  const { success, data, error } = ToPractice.safeParse(message)
-  if (!success) send({ type: 'failed', message: words(error) })
-  else if (data.type === 'stop') stop()
-  else inBackground('service.start', () => start(data.config))
+  const told = message as ToPractice
+  if (told.type === 'stop') stop()
+  else inBackground('service.start', () => start(told.config))
 }
 
-async function start(config: PracticeConfig): Promise<void> {
+async function start(config: PracticeOptions): Promise<void> {
   if (starting !== null) return send({ type: 'failed', message: 'The practice service was started already.' })
   starting = startPractice(config)
   try {

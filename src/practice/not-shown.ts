@@ -7,20 +7,20 @@ import type { ConvertFormat, Operation } from '../shared/recipes/recipe.ts'
  *
  * Choices that are a way of doing and not a value, and the file that makes each:
  *
- * - `original_size`, `optimized_size` and `converted_size` are bytes (`job-view.ts`).
+ * - `original_size`, `optimized_size` and `converted_size` are bytes (`jobs.ts`).
  * - `image.status` is always the job's. Results appear part by part as the three concurrent jobs end, and none is shown
- *   for a job that failed. A failed job gives no reason (`job-view.ts`).
- * - `job_id` and the image `id` differ (`job-book.ts`). The optimized file can be had as soon as its own part has ended.
+ *   for a job that failed. A failed job gives no reason (`jobs.ts`).
+ * - `job_id` and the image `id` differ (`jobs.ts`). The optimized file can be had as soon as its own part has ended.
  * - A picture that starts well but cannot be decoded to its end is accepted and charged, and its job fails
- *   (`validate-upload.ts`, `recompress-picture.ts`).
+ *   (`uploads.ts`, `picture-work.ts`).
  * - Compression never makes a file larger: then the upload itself is kept and 0 percent saved. So it is with an animated PNG. CMYK
- *   becomes sRGB (`recompress-picture.ts`).
+ *   becomes sRGB (`picture-work.ts`).
  * - `seo_filename` has no extension (`describe-picture.ts`).
- * - Uploads that name the same project share it (`accounts.ts`).
- * - Another account's jobs, images and projects are answered like unknown ids (`job-book.ts`).
+ * - Uploads that name the same project share it (`keys.ts`).
+ * - Another account's jobs, images and projects are answered like unknown ids (`jobs.ts`).
  * - Credits are charged at dispatch and never given back, also when the job fails (`image-endpoints.ts`).
  * - A rate window starts with the first request after the last one ended, and refused requests do not count in it
- *   (`fixed-window.ts`). Requests with a bad key count against no key.
+ *   (`gate.ts`). Requests with a bad key count against no key.
  * - `icao` and `country` match without regard to case; `country` matches the start of the ICAO code; an empty parameter
  *   is an absent one (`charger-endpoints.ts`).
  * - A page past the last is an empty list; `last_page` is at least 1 (`charger-endpoints.ts`).
@@ -69,7 +69,7 @@ export const CHARGER_TOO_MANY = { message: 'Too many attempts from this address.
 /** What "10 MB" means: 10 × 1024 × 1024 bytes, and a file of exactly that size is accepted. */
 export const MAX_UPLOAD_BYTES = 10_485_760
 
-/** A request body longer than this is answered 413 and not read on. */
+/** A request that says its body is longer than this is answered 413, and no more of it is read. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /** Pictures of more pixels than this are refused like a bad file. */
@@ -102,7 +102,7 @@ export const MALFORMED_URL = { status: 400, body: { message: 'The address is mal
 /** Requests whose Host header is not this server's own loopback address. */
 export const WRONG_HOST = { status: 421, body: { message: 'This service answers only to its own address.' } } as const
 
-/** Bodies beyond `MAX_BODY_BYTES`. */
+/** Bodies that are said to be longer than `MAX_BODY_BYTES`. */
 export const BODY_TOO_LARGE = { status: 413, body: { message: 'The request body is too large.' } } as const
 
 /** Charger document: mapping of `live_state` to `available` for a linked charger. */

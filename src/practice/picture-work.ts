@@ -1,102 +1,155 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { assertNever } from '../shared/sentences/errors.ts'
+import { copyFile, rm, stat } from 'node:fs/promises'
+import type { Metadata } from 'sharp'
 import type { ConvertFormat, UploadType } from '../shared/recipes/recipe.ts'
 import { Semaphore } from '../shared/runtime/semaphore.ts'
-import { describePicture } from './describe-picture.ts'
-import type { PartKind } from './job-schedule.ts'
-import type { PartResult } from './job-view.ts'
-import { readTraits } from './picture-traits.ts'
-import type { PictureTraits } from './picture-traits.ts'
-import { convertedSize, recompressPicture, type Compression } from './recompress-picture.ts'
+import { describePicture, type PictureTraits, type PracticeTranslation } from './describe-picture.ts'
+import { MAX_PIXELS } from './not-shown.ts'
+
+export interface ReceivedFile {
+  path: string
+  filename: string
+  sizeBytes: number
+  sha256: string
+  /** Longer than `MAX_UPLOAD_BYTES`: the stored file is truncated. */
+  tooLong: boolean
+}
+
+/** What is done to a picture. */
+export interface Upload {
+  file: ReceivedFile
+  type: UploadType
+  /** Empty where the operation has none. */
+  languages: string[]
+  /** The target of the conversion; `webp` for operations that convert nothing. */
+  format: ConvertFormat
+}
+
+export type PartKind = 'analyze' | 'optimize' | 'convert'
+
+export type PartResult =
+  | { kind: 'analyze'; translations: PracticeTranslation[] }
+  | { kind: 'optimize'; sizeBytes: number; path: string }
+  | { kind: 'convert'; sizeBytes: number }
+
+/** Loads sharp at the first picture: it takes 20 MB, and a service that nobody sends anything has no need of it. */
+export async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // Cached files of processed pictures would keep uploads from being deleted on Windows.
+  sharp.cache(false)
+  return sharp
+}
 
 /** Max concurrent pictures; the work itself runs outside the event loop. */
 const AT_A_TIME = 2
 /** Total size of compressed pictures kept for download; beyond it the oldest are deleted and their downloads answer 404. */
 const KEEP_BYTES = 512 * 1024 * 1024
-/** Maximum number of cached traits and sizes: a few hundred bytes each. */
-const KEEP_RESULTS = 20_000
 
-interface PictureTask {
-  kind: PartKind
-  /** The upload; it must stay until the task has ended. */
-  path: string
-  sha256: string
-  type: UploadType
-  filename: string
-  languages: string[]
-  format: ConvertFormat
+interface Compression {
+  /** Compress an animation into its first frame, as many services do. */
+  stillsOfAnimations: boolean
 }
 
-type Made = { traits: PictureTraits } | { sizeBytes: number; path?: string }
-
-/** Does the real work behind jobs: once per content and kind, a few at a time, kept within bounds. */
+/** Does the real work behind jobs, a few parts at a time. */
 export class PictureWork {
-  readonly #folder: string
   readonly #compression: Compression
-  readonly #made = new Map<string, Promise<Made>>()
-  readonly #kept = new Map<string, number>()
   readonly #turns = new Semaphore(AT_A_TIME)
+  readonly #kept: { path: string; sizeBytes: number }[] = []
   #keptBytes = 0
 
-  constructor(folder: string, compression: Compression) {
-    this.#folder = folder
+  constructor(compression: Compression) {
     this.#compression = compression
   }
 
-  /** Rejects when the picture cannot be decoded. */
-  async run(task: PictureTask): Promise<PartResult> {
-    const made = await this.#makeOnce(task)
-    if ('traits' in made) {
-      return {
-        kind: 'analyze',
-        translations: task.languages.map((code) => describePicture(task.filename, made.traits, code)),
-      }
+  /** The file of the upload must stay until this has ended. Rejects when the picture cannot be decoded. */
+  run(kind: PartKind, upload: Upload): Promise<PartResult> {
+    return this.#turns.run(() => this.#make(kind, upload))
+  }
+
+  async #make(kind: PartKind, { file, type, languages, format }: Upload): Promise<PartResult> {
+    if (kind === 'convert') return { kind, sizeBytes: await convertedSize(file.path, format) }
+    if (kind === 'analyze') {
+      const traits = await readTraits(file.path)
+      return { kind, translations: languages.map((code) => describePicture(file.filename, traits, code)) }
     }
-    return made.path === undefined
-      ? { kind: 'convert', sizeBytes: made.sizeBytes }
-      : { kind: 'optimize', sizeBytes: made.sizeBytes, path: made.path }
-  }
-
-  #makeOnce(task: PictureTask): Promise<Made> {
-    const key = `${task.sha256} ${task.kind}${task.kind === 'convert' ? ` ${task.format}` : ''}`
-    const known = this.#made.get(key)
-    if (known) return known
-    const making = this.#turns.run(() => this.#make(task, key))
-    this.#made.set(key, making)
-    // It may have failed for lack of disk space or memory: the next upload of the same picture tries again.
-    making.catch(() => this.#made.delete(key))
-    const oldest = this.#made.keys().next().value
-    if (this.#made.size > KEEP_RESULTS && oldest !== undefined && !this.#kept.has(oldest)) this.#made.delete(oldest)
-    return making
-  }
-
-  async #make(task: PictureTask, key: string): Promise<Made> {
-    switch (task.kind) {
-      case 'analyze':
-        return { traits: await readTraits(task.path) }
-      case 'convert':
-        return { sizeBytes: await convertedSize(task.path, task.format) }
-      case 'optimize': {
-        const path = join(this.#folder, `${task.sha256}.optimized`)
-        const sizeBytes = await recompressPicture(task.path, task.type, path, this.#compression)
-        await this.#keep(key, sizeBytes)
-        return { sizeBytes, path }
-      }
-      default:
-        return assertNever(task.kind)
-    }
-  }
-
-  async #keep(key: string, sizeBytes: number): Promise<void> {
-    this.#kept.set(key, sizeBytes)
+    const path = `${file.path}.optimized`
+    const sizeBytes = await recompressPicture(file.path, type, path, this.#compression)
+    this.#kept.push({ path, sizeBytes })
     this.#keptBytes += sizeBytes
-    for (const [oldKey, oldBytes] of this.#kept) {
-      if (this.#keptBytes <= KEEP_BYTES || oldKey === key) break
-      this.#kept.delete(oldKey)
-      this.#made.delete(oldKey)
-      this.#keptBytes -= oldBytes
-      await rm(join(this.#folder, `${oldKey.split(' ')[0]}.optimized`), { force: true })
+    while (this.#keptBytes > KEEP_BYTES) {
+      const oldest = this.#kept.shift()!
+      this.#keptBytes -= oldest.sizeBytes
+      await rm(oldest.path, { force: true })
     }
+    return { kind, sizeBytes, path }
   }
+}
+
+const SAMPLE_SIDE = 48
+
+/** Of the first frame, upright. Rejects when the picture cannot be decoded. */
+export async function readTraits(path: string): Promise<PictureTraits> {
+  const sharp = await loadSharp()
+  const { autoOrient } = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
+  const pixels = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
+    .resize(SAMPLE_SIDE, SAMPLE_SIDE, { fit: 'fill' })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .png()
+    .toBuffer()
+  return { ...autoOrient, colour: (await sharp(pixels).stats()).dominant }
+}
+
+/** Quality per encoder, chosen for web pages and not for archiving. */
+const JPEG = { quality: 76, mozjpeg: true }
+const PNG = { palette: true, quality: 85, effort: 7, compressionLevel: 9 }
+const WEBP = { quality: 76, effort: 4 }
+const GIF = { effort: 7, interFrameMaxError: 4 }
+/** Only the size of a conversion is used, and more effort costs seconds per picture for a few percent. */
+const CONVERTED_WEBP = { quality: 76, effort: 2 }
+const CONVERTED_AVIF = { quality: 52, effort: 1 }
+
+/**
+ * Compresses a picture into its own format at `target`, upright, with its colour profile and without other metadata;
+ * CMYK becomes sRGB. All frames of an animation stay, unless `stillsOfAnimations`. A result that is not smaller is replaced by the
+ * upload itself. Rejects when the picture cannot be decoded to its end.
+ */
+export async function recompressPicture(
+  path: string,
+  type: UploadType,
+  target: string,
+  { stillsOfAnimations }: Compression,
+): Promise<number> {
+  const moving = !stillsOfAnimations && (type === 'gif' || type === 'webp')
+  const sharp = await loadSharp()
+  const picture = sharp(path, { animated: moving, limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
+  const metadata = await picture.metadata()
+  const { orientation = 1, pages = 1 } = metadata
+  if (orientation > 1 && pages === 1) picture.autoOrient()
+  if (keepsProfile(metadata)) picture.keepIccProfile()
+  if (type === 'jpeg') picture.jpeg(JPEG)
+  else if (type === 'png') picture.png(PNG)
+  else if (type === 'webp') picture.webp(WEBP)
+  else picture.gif(GIF)
+  const { size } = await picture.toFile(target)
+  const original = await stat(path)
+  if (size < original.size) return size
+  await copyFile(path, target)
+  return original.size
+}
+
+/** The size in bytes of the picture in another format. Rejects like `recompressPicture`. */
+async function convertedSize(path: string, format: ConvertFormat): Promise<number> {
+  const sharp = await loadSharp()
+  const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).autoOrient()
+  if (keepsProfile(await picture.metadata())) picture.keepIccProfile()
+  const bytes = await (format === 'webp' ? picture.webp(CONVERTED_WEBP) : picture.avif(CONVERTED_AVIF)).toBuffer()
+  return bytes.length
+}
+
+/**
+ * The profile is kept if it describes the pixel values that are written; a CMYK picture is converted to sRGB with its
+ * profile, which is then dropped.
+ */
+function keepsProfile({ icc, space }: Metadata): boolean {
+  return icc !== undefined && space !== 'cmyk' && icc.toString('latin1', 16, 20) === 'RGB '
 }

@@ -37,7 +37,6 @@ export const PracticeConfig = z.object({
   port: z.number().int().min(0).max(65_535).default(0),
   /** Random when absent. */
   apiKey: z.string().min(8).max(200).optional(),
-  partnerToken: z.string().min(8).max(200).optional(),
   credits: z.number().int().nonnegative().default(500),
   jobTime: JobTime.default(DEFAULT_JOB_TIME),
   /** Seeds job times and generated chargers; random when absent. */
@@ -105,11 +104,7 @@ export const PracticeAddress = z.object({
 })
 export type PracticeAddress = z.infer<typeof PracticeAddress>
 
-export const ToPractice = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('start'), config: PracticeConfig }),
-  z.object({ type: z.literal('stop') }),
-])
-export type ToPractice = z.input<typeof ToPractice>
+export type ToPractice = { type: 'start'; config: PracticeOptions } | { type: 'stop' }
 
 export const FromPractice = z.discriminatedUnion('type', [
   PracticeAddress.extend({ type: z.literal('ready') }),

@@ -11,8 +11,11 @@ export interface SampleAirfield {
   chargers: number
 }
 
-/** `CODE LAT LNG CHARGERS NAME`, where CHARGERS is the number of chargers there. */
-const WITH_ICAO = `
+/**
+ * `CODE LAT LNG CHARGERS NAME`, where CHARGERS is the number of chargers there. With `/COUNTRY` the code is a local locator; dashes stand
+ * for a position that is not known.
+ */
+const LINES = `
 LJAJ 45.8892 13.8869 3 Ajdovščina
 LJLJ 46.2237 14.4576 1 Ljubljana Jože Pučnik
 EFHK 60.3172 24.9633 1 Helsinki-Vantaa
@@ -106,42 +109,25 @@ WSSL 1.4169 103.8678 1 Seletar
 FAGM -26.2425 28.1511 1 Rand
 SBMT -23.5091 -46.6378 1 Campo de Marte
 SCTB -33.4563 -70.5467 1 Tobalaba
+7S5/K 44.8670 -123.1982 1 Independence State
+E16/K 37.0816 -121.5968 1 San Martin
+LZSE - - 1 Senica
 `
 
 const ONE_LETTER_COUNTRIES: ReadonlySet<string> = new Set(['K', 'C', 'Y'])
 
 function parse(line: string): SampleAirfield {
-  const [icao = '', lat, lng, chargers, ...name] = line.split(' ')
-  const first = icao.slice(0, 1)
+  const [given = '', lat, lng, chargers, ...name] = line.split(' ')
+  const [code = '', ofLocator] = given.split('/')
+  const first = code.slice(0, 1)
   return {
-    icao,
-    locator: null,
-    country: ONE_LETTER_COUNTRIES.has(first) ? first : icao.slice(0, 2),
+    icao: ofLocator === undefined ? code : null,
+    locator: ofLocator === undefined ? null : code,
+    country: ofLocator ?? (ONE_LETTER_COUNTRIES.has(first) ? first : code.slice(0, 2)),
     name: name.join(' '),
-    position: { lat: Number(lat), lng: Number(lng) },
+    position: lat === '-' ? null : { lat: Number(lat), lng: Number(lng) },
     chargers: Number(chargers),
   }
 }
 
-/** Airfields with only a local locator, and one without a position. */
-const ODD_ONES: SampleAirfield[] = [
-  {
-    icao: null,
-    locator: '7S5',
-    country: 'K',
-    name: 'Independence State',
-    position: { lat: 44.867, lng: -123.1982 },
-    chargers: 1,
-  },
-  {
-    icao: null,
-    locator: 'E16',
-    country: 'K',
-    name: 'San Martin',
-    position: { lat: 37.0816, lng: -121.5968 },
-    chargers: 1,
-  },
-  { icao: 'LZSE', locator: null, country: 'LZ', name: 'Senica', position: null, chargers: 1 },
-]
-
-export const SAMPLE_AIRFIELDS: readonly SampleAirfield[] = [...WITH_ICAO.trim().split('\n').map(parse), ...ODD_ONES]
+export const SAMPLE_AIRFIELDS: readonly SampleAirfield[] = LINES.trim().split('\n').map(parse)

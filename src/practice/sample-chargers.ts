@@ -1,3 +1,4 @@
+import { WEEKDAYS, type Weekday } from '../shared/chargers/opening-week.ts'
 import type { Random } from '../shared/runtime/ports.ts'
 import type { ChargerSet } from './protocol.ts'
 import { availableFor } from './not-shown.ts'
@@ -23,8 +24,6 @@ export const LIVE_STATES = [
   'other',
 ] as const
 
-export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-type Day = (typeof DAYS)[number]
 interface Hours {
   open: boolean
   from: string
@@ -50,7 +49,7 @@ export interface StoredCharger {
   liveState: string | null
   /** The age of the live state whenever it is requested. */
   syncedAgoMs: number
-  availability: Record<Day, Hours>
+  availability: Record<Weekday, Hours>
   type: string
   kw: string | null
 }
@@ -83,9 +82,9 @@ const CLOSED: Hours = { open: false, from: '00:00', to: '00:00' }
 const OFFICE: Hours = { open: true, from: '08:00', to: '18:00' }
 const NIGHT: Hours = { open: true, from: '18:00', to: '02:00' }
 
-function week(weekday: Hours, saturday: Hours, sunday: Hours): Record<Day, Hours> {
-  const days = DAYS.map((day) => [day, day === 'saturday' ? saturday : day === 'sunday' ? sunday : weekday])
-  return Object.fromEntries(days) as Record<Day, Hours>
+function week(weekday: Hours, saturday: Hours, sunday: Hours): Record<Weekday, Hours> {
+  const days = WEEKDAYS.map((day) => [day, day === 'saturday' ? saturday : day === 'sunday' ? sunday : weekday])
+  return Object.fromEntries(days) as Record<Weekday, Hours>
 }
 
 const OPENING = [

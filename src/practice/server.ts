@@ -1,39 +1,35 @@
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { ulid } from 'ulid'
-import { answerOneAtATime } from '../shared/runtime/one-request-at-a-time.ts'
 import type { Clock } from '../shared/runtime/ports.ts'
 import { Operation } from '../shared/recipes/recipe.ts'
-import { Accounts } from './accounts.ts'
-import { admitByKey, admitByToken, PartnerTokens } from './admission.ts'
-import { jsonAnswer } from './answer.ts'
 import { listChargePoints } from './charger-endpoints.ts'
-import { FixedWindow } from './fixed-window.ts'
-import { answerPlainly, passGate } from './gate.ts'
-import type { Admission, GateDeps, Respond, Route } from './gate.ts'
+import { admitAll, admitByKey, admitByToken, answerPlainly, FixedWindow, passGate, refuseAll } from './gate.ts'
+import type { GateDeps, Respond, Route } from './gate.ts'
 import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, showJob } from './image-endpoints.ts'
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
 import { inBackground } from './in-background.ts'
-import { JobBook } from './job-book.ts'
+import { JobBook } from './jobs.ts'
+import { Keys, newAccount, type Account } from './keys.ts'
 import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
 import { PracticeConfig } from './protocol.ts'
 import type { LedgerLine, PracticeAddress, PracticeOptions } from './protocol.ts'
-import type { Query } from './query-rules.ts'
-import { FORM_OPTIONS } from './receive-upload.ts'
 import { makeChargers } from './sample-chargers.ts'
 import type { StoredCharger } from './sample-chargers.ts'
-import { makeScratchFolder } from './scratch-folder.ts'
 import { seededRandom } from './seeded-random.ts'
+import { FORM_OPTIONS } from './uploads.ts'
 
 /** What both services are made of. */
 export interface Services {
-  accounts: Accounts
-  tokens: PartnerTokens
+  keys: Keys<Account>
+  tokens: Keys<null>
   jobs: JobBook
   work: PictureWork
   ledger: Ledger
@@ -70,12 +66,6 @@ interface PracticeDeps {
 
 const LOOPBACK = '127.0.0.1'
 
-/** A route that answers everyone alike, subject to the ledger and the Host check. */
-function refusal(gate: GateDeps, { status, body }: { status: number; body: unknown }): ReturnType<typeof passGate> {
-  const answer = jsonAnswer(status, body)
-  return passGate(gate, { id: 'unknown', admit: () => ({ ok: false, keyId: null, answer }), work: () => answer })
-}
-
 const SERVER_OPTIONS = {
   requestTimeout: 120_000,
   headersTimeout: 15_000,
@@ -85,7 +75,7 @@ const SERVER_OPTIONS = {
 }
 
 function makeApp(gate: GateDeps): FastifyInstance {
-  const refuseUrl = refusal(gate, MALFORMED_URL)
+  const refuseUrl = passGate(gate, { id: 'unknown', ...refuseAll(MALFORMED_URL) })
   const app = Fastify({
     frameworkErrors: (_error, request, reply) => {
       inBackground('request.refuse', () => refuseUrl(request, reply))
@@ -95,37 +85,29 @@ function makeApp(gate: GateDeps): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => {
-      const server = createServer(SERVER_OPTIONS)
-      server.maxConnections = 512
-      answerOneAtATime(server, handler)
-      return server
-    },
+    http: SERVER_OPTIONS,
   })
+  app.server.maxConnections = 512
   // The gate decides first; bodies other than forms are left unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app
 }
 
-function addImageRoutes(app: FastifyInstance, gate: GateDeps, deps: ImageEndpointDeps, admit: Route['admit']): void {
+function addRoutes(app: FastifyInstance, gate: GateDeps, service: Services, deps: ImageEndpointDeps): void {
+  const { keys, tokens, chargers, keyWindow, addressWindow } = service
   const withKey = (id: Route['id'], work: (admitted: Admitted) => ReturnType<Route['work']>) =>
     passGate(gate, {
       id,
-      admit,
-      work: (request, key, seq) => {
-        if (!key) throw new Error('admitted without a key')
-        return work({ request, key, seq })
-      },
+      admit: admitByKey(keys, keyWindow, gate.clock),
+      work: (request, { account, keyId }, seq) => work({ request, account: account!, keyId: keyId!, seq }),
     })
-  const open = (): Admission => ({ ok: true, keyId: null, key: null })
-  app.get('/api/v1/languages', passGate(gate, { id: 'languages', admit: open, work: listLanguages }))
-  for (const operation of Operation.options) {
+  app.get('/api/v1/languages', passGate(gate, { id: 'languages', admit: admitAll, work: listLanguages }))
+  for (const operation of Operation.options)
     app.post(
       `/api/v1/images/${operation}`,
       withKey(operation, (admitted) => dispatch(deps, operation, admitted)),
     )
-  }
   app.get('/api/v1/credits/afford', withKey('afford', checkAffordable))
   app.get('/api/v1/credits/balance', withKey('balance', showBalance))
   app.get(
@@ -136,11 +118,21 @@ function addImageRoutes(app: FastifyInstance, gate: GateDeps, deps: ImageEndpoin
     '/api/v1/images/:id/optimized',
     withKey('optimized', (admitted) => sendOptimized(deps, admitted)),
   )
+  const admit = admitByToken(tokens, addressWindow, gate.clock)
+  const work: Route['work'] = ({ query }) => listChargePoints(chargers, query, gate.clock)
+  app.get('/api/v1/charge-points', passGate(gate, { id: 'charge-points', admit, work }))
+  app.setNotFoundHandler(passGate(gate, { id: 'unknown', ...refuseAll(NO_SUCH_ENDPOINT) }))
 }
 
-function addChargerRoute(app: FastifyInstance, gate: GateDeps, service: Services, admit: Route['admit']): void {
-  const work: Route['work'] = (request) => listChargePoints(service.chargers, request.query as Query, gate.clock)
-  app.get('/api/v1/charge-points', passGate(gate, { id: 'charge-points', admit, work }))
+/** A folder of this process for uploads and compressed pictures; removed by what is returned, or when the process exits. */
+function makeScratchFolder(): { folder: string; removeFolder: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), `hangar-practice-${process.pid}-`))
+  const removeFolder = (): void => {
+    process.off('exit', removeFolder)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.on('exit', removeFolder)
+  return { folder, removeFolder }
 }
 
 /**
@@ -151,21 +143,18 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const config = PracticeConfig.parse(options)
   const clock = deps.clock ?? realClock
   const newId = (): string => ulid(clock.nowMs())
-  const scratch = makeScratchFolder()
-  const service = makeServices(config, { clock, newId, folder: scratch.path, ...deps })
-  const { accounts } = service
+  const { folder, removeFolder } = makeScratchFolder()
+  const service = makeServices(config, { clock, newId, ...deps })
+  const { keys, tokens, jobs, ledger } = service
   let port = 0
-  const gate = { ledger: service.ledger, clock, respond: deps.respond ?? answerPlainly, port: () => port }
+  const gate = { ledger, clock, respond: deps.respond ?? answerPlainly, port: () => port }
   const app = makeApp(gate)
   await app.register(multipart, FORM_OPTIONS)
-  const imageDeps = { accounts, jobs: service.jobs, ledger: service.ledger, clock, newId, folder: scratch.path }
-  addImageRoutes(app, gate, imageDeps, admitByKey(accounts, service.keyWindow, clock))
-  addChargerRoute(app, gate, service, admitByToken(service.tokens, service.addressWindow, clock))
-  app.setNotFoundHandler(refusal(gate, NO_SUCH_ENDPOINT))
+  addRoutes(app, gate, service, { jobs, ledger, clock, newId, folder })
   try {
     await app.listen({ host: LOOPBACK, port: config.port })
   } catch (error) {
-    scratch.remove()
+    removeFolder()
     throw error
   }
   port = portOf(app)
@@ -174,13 +163,13 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
     port,
     imageBaseUrl: `${origin}/api/v1`,
     chargerBaseUrl: origin,
-    apiKey: accounts.currentKey,
-    partnerToken: service.tokens.current,
+    apiKey: keys.current,
+    partnerToken: tokens.current,
     services: service,
     close: async () => {
       await app.close()
-      await service.jobs.settle()
-      scratch.remove()
+      await jobs.settle()
+      removeFolder()
     },
   }
 }
@@ -190,16 +179,15 @@ function makeServices(
   {
     clock,
     newId,
-    folder,
     onLedgerLine = () => undefined,
-  }: Pick<ImageEndpointDeps, 'clock' | 'newId' | 'folder'> & Pick<PracticeDeps, 'onLedgerLine'>,
+  }: Pick<ImageEndpointDeps, 'clock' | 'newId'> & Pick<PracticeDeps, 'onLedgerLine'>,
 ): Services {
   const seed = config.seed ?? randomInt(2 ** 31)
   const random = seededRandom(seed)
-  const work = new PictureWork(folder, config)
+  const work = new PictureWork(config)
   return {
-    accounts: new Accounts(config.apiKey, config.credits, newId),
-    tokens: new PartnerTokens(config.partnerToken),
+    keys: new Keys('key', 'hpk', newAccount(1, config.credits), config.apiKey),
+    tokens: new Keys('token', 'hpt', null),
     jobs: new JobBook({ clock, random, newId, work, jobTime: config.jobTime }),
     work,
     ledger: new Ledger(config.ledgerFile, onLedgerLine),

@@ -25,7 +25,7 @@ async function ask(channel: string, request: unknown): Promise<Result<unknown>> 
   try {
     return (await ipcRenderer.invoke(channel, request)) as Result<unknown>
   } catch {
-    return { ok: false, error: { code: 'internal', sentence: { code: 'hangar_silent' }, retryable: false } }
+    return { ok: false, error: { code: 'internal', sentence: { code: 'hangar_silent' } } }
   }
 }
 
@@ -52,7 +52,7 @@ async function placesOf(files: readonly File[]): Promise<Result<{ places: Place[
   try {
     paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '')
   } catch {
-    return { ok: false, error: { code: 'bad_request', sentence: { code: 'no_usable_paths' }, retryable: false } }
+    return { ok: false, error: { code: 'bad_request', sentence: { code: 'no_usable_paths' } } }
   }
   return ask(PLACES_CHANNEL, paths) as Promise<Result<{ places: Place[] }>>
 }

@@ -202,7 +202,7 @@ describe('the book of chargers', () => {
     await source.asked[1]!.answer(failed('service_unreachable'))
     expect(book.status()).toMatchObject({
       count: 1,
-      problem: { code: 'service_unreachable', retryable: true, atMs: clock.nowMs() },
+      problem: { code: 'service_unreachable', atMs: clock.nowMs() },
     })
     const waits: number[] = []
     for (let n = 2; n < 6; n += 1) {
@@ -224,7 +224,7 @@ describe('the book of chargers', () => {
     async (code) => {
       const { book, source, clock } = await started()
       await source.asked[0]!.answer(failed(code))
-      expect(book.status()).toMatchObject({ problem: { code, retryable: false }, nextAtMs: null })
+      expect(book.status()).toMatchObject({ problem: { code }, nextAtMs: null })
       await clock.pass(600 * MINUTE)
       expect(source.asked).toHaveLength(1)
       book.keyChanged()

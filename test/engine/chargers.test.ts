@@ -96,7 +96,7 @@ describe('A charger service that', () => {
     await filled(engine)
     await weather({ kind: 'answer', status: 422, body: { message: 'The per page field is odd.' }, when: 'before-work' })
     const after = await refreshed(engine)
-    expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request', retryable: false } })
+    expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request' } })
     expect(englishText(after.problem!.sentence)).toContain('The per page field is odd.')
     expect(after.nextAtMs).not.toBeNull()
   })

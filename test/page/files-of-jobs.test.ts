@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { builtChildren } from '../built-children.ts'
 import type { PageResponse } from '../../src/shared/contract/calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import { LogTail } from '../../src/main/page/diagnostics.ts'
 import { createUiHost, type UiHost } from '../../src/main/page/ui-host.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
@@ -23,7 +22,6 @@ async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
     clock: realClock,
     log: quiet,
     background: quietBackground(),
-    logTail: new LogTail(),
     version: '1',
     locale: 'en',
     dataDir: dir,

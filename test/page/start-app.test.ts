@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
@@ -177,6 +177,7 @@ describe('facts for a bug report', () => {
     await world.until('both were looked at', () => world.state!.counts.done + world.state!.counts.failed === 2)
     await world.ask('settings.set', { imageBaseUrl: 'https://canary-host.example/canary-path/api/v1' })
     await world.ask('keys.set', { name: 'image', key: CANARY_KEY })
+    world.app.log.debug('said where more is asked for')
     world.app.log.warn('something failed', {
       error: `EACCES: permission denied, open '${folder}/canary-name.png'`,
       path: join(folder, 'canary-name.png'),
@@ -185,6 +186,8 @@ describe('facts for a bug report', () => {
       key: CANARY_KEY,
       count: 7,
     })
+    const logs = join(world.dataDir, 'logs')
+    await appendFile(join(logs, 'hangar.log'), 'no line\n{}\nnull\n')
     const { text, filename } = await world.ask('app.diagnostics', {})
     expect(filename).toMatch(/^hangar-diagnostics-.*\.json$/)
     expect(text).not.toMatch(/canary/i)
@@ -196,6 +199,7 @@ describe('facts for a bug report', () => {
     expect(facts.log).toContainEqual(
       expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }),
     )
+    expect(facts.log).toContainEqual(expect.objectContaining({ message: 'said where more is asked for' }))
     // From the command line, while it runs.
     const { stdout } = await runCli(['diagnostics', '--data-dir', world.dataDir])
     expect(stdout).not.toMatch(/canary/i)
@@ -204,7 +208,6 @@ describe('facts for a bug report', () => {
     expect({ counts, reasons }).toEqual({ counts: facts.counts, reasons: facts.reasons })
     expect(folders).toMatchObject([{ state: 'watched', excludes: 1 }])
     expect(log).toContainEqual(expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }))
-    const logs = join(world.dataDir, 'logs')
     for (const name of await readdir(logs)) expect(await readFile(join(logs, name), 'utf8')).not.toContain(CANARY_KEY)
     expect(JSON.stringify(world.messages)).not.toContain(CANARY_KEY)
   })

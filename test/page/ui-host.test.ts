@@ -269,25 +269,3 @@ it('what a shell cannot do is refused instead of asked of it', async () => {
   expect(new Set(codes)).toEqual(new Set(['bad_request']))
   expect(world.shell.asked).toEqual([])
 })
-
-describe('the log', () => {
-  it('can be read on from where one was', async () => {
-    const { lines } = await world.ask('log.read', { afterSeq: 0 })
-    expect(lines.map(({ text }) => text)).toContainEqual(expect.stringContaining('started'))
-    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, n) => n + 1))
-    const last = lines.at(-1)!.seq
-    world.app.log.warn('something', { count: 3, key: 'abc' })
-    const after = (await world.ask('log.read', { afterSeq: last })).lines
-    expect(after.at(-1)).toMatchObject({ level: 'warn', text: 'something  count=3  key="[key]"' })
-  })
-
-  it('says more when it is asked to', async () => {
-    const texts = async () => (await world.ask('log.read', { afterSeq: 0 })).lines.map(({ text }) => text)
-    world.app.log.debug('before')
-    await world.ask('settings.set', { verboseLog: true })
-    world.app.log.debug('after')
-    await world.ask('settings.set', { verboseLog: false })
-    const all = await texts()
-    expect([all.includes('before'), all.includes('after')]).toEqual([false, true])
-  })
-})

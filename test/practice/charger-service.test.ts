@@ -1,7 +1,8 @@
 /** Charger document, every section. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
-import { DAYS, LIVE_STATES } from '../../src/practice/sample-chargers.ts'
+import { LIVE_STATES } from '../../src/practice/sample-chargers.ts'
+import { WEEKDAYS } from '../../src/shared/chargers/opening-week.ts'
 import { client, partnerClient, practiceForAll } from './harness.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import type { Json, Told } from './harness.ts'
@@ -59,7 +60,7 @@ describe('Charge point', () => {
     for (const charger of all) {
       expect(Object.keys(charger).sort()).toEqual(FIELDS)
       expect(Object.keys(charger.location)).toEqual(['lat', 'lng', 'source'])
-      expect(Object.keys(charger.availability)).toEqual([...DAYS])
+      expect(Object.keys(charger.availability)).toEqual([...WEEKDAYS])
     }
   })
 

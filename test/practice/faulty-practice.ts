@@ -4,7 +4,8 @@
  */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { jobStatus } from '../../src/practice/job-view.ts'
+import { jobStatus } from '../../src/practice/jobs.ts'
+import { newAccount } from '../../src/practice/keys.ts'
 import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import {
@@ -110,6 +111,7 @@ export async function startPractice(
   const server = await startPlainly(options, { ...deps, respond, onLedgerLine })
   const clock = deps.clock ?? { monotonicMs: () => performance.now() }
   const made = new JobFaults(server.services)
+  let accounts = 1
   const ledger = (): LedgerSnapshot => ({
     requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
     charges: [...charges],
@@ -121,13 +123,14 @@ export async function startPractice(
   })
   const control = (request: ControlRequest): unknown => {
     const { services } = server
-    const { accounts, jobs } = services
+    const { jobs, keys, tokens } = services
+    const account = keys.find(keys.current)!.owner
     switch (request.type) {
       case 'set-credits':
-        accounts.currentAccount.credits = request.credits
+        account.credits = request.credits
         return null
       case 'top-up':
-        accounts.currentAccount.credits += request.credits
+        account.credits += request.credits
         return null
       case 'add-weather':
         weather.add(request.rules)
@@ -147,8 +150,8 @@ export async function startPractice(
         return null
       case 'rotate-key':
         return request.service === 'image'
-          ? accounts.rotate(request.account, request.keepOld)
-          : services.tokens.rotate(request.keepOld)
+          ? keys.rotate(request.account === 'same' ? account : newAccount(++accounts), request.keepOld)
+          : tokens.rotate(null, request.keepOld)
       case 'set-limits':
         services.keyWindow.limit = request.requestsPerMinute ?? services.keyWindow.limit
         services.addressWindow.limit = request.ipRequestsPerMinute ?? services.addressWindow.limit
@@ -158,8 +161,8 @@ export async function startPractice(
         return null
       case 'get-state':
         return {
-          balance: accounts.currentAccount.credits,
-          projects: [...accounts.currentAccount.projects].map(([id, name]) => ({ id, name })),
+          balance: account.credits,
+          projects: [...account.projects].map(([id, name]) => ({ id, name })),
           jobs: jobs.all.length,
           jobsInFlight: jobs.all.filter((job) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs())))
             .length,
@@ -199,11 +202,11 @@ class JobFaults {
       return job
     }
     const run = work.run.bind(work)
-    work.run = async (task) => {
+    work.run = async (kind, upload) => {
       const { texts } = this
-      const result = await run(task)
+      const result = await run(kind, upload)
       if (result.kind === 'analyze' && texts !== null)
-        result.translations = task.languages.map((code) => ({
+        result.translations = upload.languages.map((code) => ({
           language_code: code,
           seo_filename: texts.seoFilename,
           seo_alt_text: texts.seoAltText,

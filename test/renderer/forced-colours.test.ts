@@ -8,7 +8,7 @@ const ROWS = [jobRow('j2'), jobRow('j1')]
 const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
-  'jobs.detail': { error: { code: 'not_found', sentence: { raw: 'gone' }, retryable: false } },
+  'jobs.detail': { error: { code: 'not_found', sentence: { raw: 'gone' } } },
 }
 
 const PICTURE =

@@ -107,7 +107,7 @@ const NOTICES = [
   { id: 'n3', kind: 'offer', places: [], missing: ['x', 'x'] },
 ]
 
-const REFUSAL = { code: 'service_refused', sentence: { raw: TEXT }, retryable: false }
+const REFUSAL = { code: 'service_refused', sentence: { raw: TEXT } }
 
 /** Each attack is a name and a text. */
 const EXPORTED = ATTACKS.map((attack) => exportedJob({ name: attack, alt: attack }))

@@ -14,7 +14,7 @@ const JOB_ANSWERS = {
   'jobs.rows': { rows: [ROW] },
   'jobs.detail': DETAIL,
 }
-const failure = (code: string, sentence: Sentence) => ({ error: { code, sentence, retryable: false } })
+const failure = (code: string, sentence: Sentence) => ({ error: { code, sentence } })
 
 const world = windowForEachTest()
 

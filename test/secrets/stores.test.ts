@@ -197,7 +197,6 @@ describe('a keychain that fails while Hangar runs', () => {
   }
   const unavailable = expect.objectContaining({
     code: 'secret_store_unavailable',
-    retryable: true,
     message: expect.not.stringContaining(KEY) as string,
   }) as Error
 

@@ -261,7 +261,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       await watching.said(/The team ledger does not answer/)
       proxy.stalled = false
       proxy.cutAll()
-      await watching.said(/The team ledger can be used again/)
+      await watching.said(/It can be reached again/)
       await sql('UPDATE hangar.ledger SET version = version + 1')
       proxy.cutAll()
       await watching.said(/made by a newer Hangar/)

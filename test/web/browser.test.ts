@@ -143,7 +143,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await untilState(page, 'signedOut')
     await untilState(other, 'signedOut')
     const failed = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({}))
-    expect(failed).toMatchObject({ ok: false, error: { retryable: true } })
+    expect(failed).toMatchObject({ ok: false, error: { code: 'service_unreachable' } })
     await page.goto(world.shell.newLink())
     await untilState(page, 'open')
     await untilState(other, 'open')

@@ -35,8 +35,7 @@ export class RecordingHost implements WebHost {
 
   call(channel: string, given: unknown): Promise<Result<unknown>> {
     this.calls.push({ channel, request: given })
-    if (this.refuses)
-      return Promise.resolve({ ok: false, error: { code: 'bad_request', sentence: { raw: '' }, retryable: false } })
+    if (this.refuses) return Promise.resolve({ ok: false, error: { code: 'bad_request', sentence: { raw: '' } } })
     if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
     return Promise.resolve({ ok: true, value: { channel } })
   }

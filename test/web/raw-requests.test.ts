@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, openWorld, type WebWorld } from './harness.ts'
+import { openWorld, type WebWorld } from './harness.ts'
 
 /* Requests as no browser sends them, from another user of this computer or through something in between. */
 
@@ -109,17 +109,5 @@ describe('A connection', () => {
       expect(await answer).toContain('HTTP/1.1 404')
     }
     socket.destroy()
-  })
-
-  it.each([
-    ['/', []],
-    ['/assets/page-abc.js', []],
-    ['/nothing', []],
-    ['/%', []],
-    ['/', ['Expect: x']],
-  ])('is closed when it sends thousands of requests at once, and others are served: %s %s', async (path, headers) => {
-    const { statuses } = await send(lines(`GET ${path} HTTP/1.1`, host(), ...headers).repeat(5000))
-    expect(statuses.length).toBeLessThanOrEqual(1)
-    expect((await ask(world.port, '/')).status).toBe(200)
   })
 })

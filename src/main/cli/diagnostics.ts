@@ -1,11 +1,9 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { VERSION } from '../engine/version.ts'
-import { readSmallFile } from '../files/regular-file.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
-import { diagnostics, LOG_LINES, LogTail } from '../page/diagnostics.ts'
+import { diagnostics } from '../page/diagnostics.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
 import { rememberedFolders, type RememberedFolder } from './folders.ts'
@@ -30,7 +28,6 @@ async function report({ terminal, dataDir, cwd }: Cli, output: string | undefine
     settings,
     folders: folders.map(({ folder, state }) => ({ ...folder, state })),
     service: null,
-    log: await lastLogEntries(dataDir),
   })
   if (output === undefined) return terminal.raw(text)
   const file = resolve(cwd, output)
@@ -45,14 +42,4 @@ async function stored(dataDir: string): Promise<{ settings: Settings; folders: r
   } catch {
     return { settings: DEFAULT_SETTINGS, folders: [] }
   }
-}
-
-/** The end of the log of the window, or of `hangar serve`. Other commands keep none. */
-async function lastLogEntries(dataDir: string): Promise<ReturnType<LogTail['last']>> {
-  const tail = new LogTail()
-  for (const name of ['hangar.1.log', 'hangar.log']) {
-    const bytes = await readSmallFile(join(dataDir, LOGS_FOLDER, name), LOG_FILE_BYTES).catch(() => null)
-    for (const line of bytes?.toString('utf8').split('\n') ?? []) tail.write(line)
-  }
-  return tail.last(LOG_LINES)
 }

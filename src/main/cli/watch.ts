@@ -11,7 +11,6 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
-import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
@@ -28,7 +27,7 @@ import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { baseRecipe } from './recipes.ts'
 import { withWired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { afterFirstTry, isToldAlike, overText, unreachableText } from './follow-run.ts'
+import { afterFirstTry, unreachableText } from './follow-run.ts'
 import { ProgressReport } from './progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
@@ -202,7 +201,8 @@ class WatchFollower {
   readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()
   #isHeld = false
-  #unreachable: WaitReason | null = null
+  /** What cannot be reached, as it was said. */
+  #outage: string | null = null
 
   constructor(cli: Cli, engine: Engine, dataDir: string) {
     this.#cli = cli
@@ -302,10 +302,11 @@ class WatchFollower {
     }
     if (hold === null && this.#isHeld) terminal.err('The service can be used again.')
     this.#isHeld = hold !== null
-    const [before, now] = [this.#unreachable, afterFirstTry(unreachable)]
-    this.#unreachable = now?.code ?? null
-    const over = before === null ? null : overText(before, now?.code ?? null)
-    if (over !== null) terminal.err(over)
-    if (now !== null && (before === null || !isToldAlike(before, now.code))) terminal.err(unreachableText(now))
+    const outage = afterFirstTry(unreachable)
+    // Without its detail, which may be another at each try.
+    const kind = outage === null ? null : unreachableText({ ...outage, detail: null })
+    if (outage !== null && kind !== this.#outage) terminal.err(unreachableText(outage))
+    if (outage === null && this.#outage !== null) terminal.err('It can be reached again.')
+    this.#outage = kind
   }
 }

@@ -80,12 +80,11 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
 
 function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
-  const primary = screen.getPrimaryDisplay()
-  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
-  const areas = [primary, ...others].map((display) => display.workArea)
-  const least = leastSize(primary.workArea)
+  // Of a display that is gone, the one that is nearest.
+  const { workArea } = left === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(left)
+  const least = leastSize(workArea)
   const window = new BrowserWindow({
-    ...chooseBounds(left, areas),
+    ...chooseBounds(left, workArea),
     minWidth: least.width,
     minHeight: least.height,
     show: false,

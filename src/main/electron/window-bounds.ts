@@ -27,46 +27,32 @@ export const MIN_WIDTH = 760
 export const MIN_HEIGHT = 520
 const DEFAULT_SIZE = { width: 1200, height: 800 }
 
-/** This much of the top edge must be on a display so that a person can grab the window. */
-const GRIP_WIDTH = 120
-const GRIP_HEIGHT = 40
-
 /**
- * The bounds of a new window: the last ones if a person can still reach the window there, fitted to the display;
- * otherwise without `x` and `y`, so that the system chooses the position. `areas` are the work areas of the current
- * displays, the primary one first.
+ * The bounds of a new window on the display with this work area: the last ones, moved and fitted so that all of it shows, or for the
+ * first one without `x` and `y`, so that the system chooses the position.
  */
-export function chooseBounds(
-  left: WindowPlace | null,
-  areas: readonly Area[],
-): { x?: number; y?: number; width: number; height: number } {
-  const [primary] = areas
-  if (left === null) return fitSize(DEFAULT_SIZE, primary)
-  for (const area of areas) {
-    const { width, height } = fitSize(left, area)
-    if (reachable({ ...left, width }, area)) return { x: left.x, y: Math.max(left.y, area.y), width, height }
+export function chooseBounds(left: WindowPlace | null, area: Area): Size & { x?: number; y?: number } {
+  const { width, height } = fitSize(left ?? DEFAULT_SIZE, area)
+  if (left === null) return { width, height }
+  const within = (at: number, least: number, most: number) => Math.max(least, Math.min(at, most))
+  return {
+    x: within(left.x, area.x, area.x + area.width - width),
+    y: within(left.y, area.y, area.y + area.height - height),
+    width,
+    height,
   }
-  return fitSize(left, primary)
-}
-
-function reachable({ x, y, width }: { x: number; y: number; width: number }, area: Area): boolean {
-  const shownWidth = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
-  const gripY = y + GRIP_HEIGHT
-  return shownWidth >= GRIP_WIDTH && gripY >= area.y && gripY <= area.y + area.height
 }
 
 /** How small a window may be made: never larger than the display, such as a small one with large pixels. */
-export function leastSize(area: Size | undefined): Size {
-  if (area === undefined) return { width: MIN_WIDTH, height: MIN_HEIGHT }
+export function leastSize(area: Size): Size {
   return { width: Math.min(MIN_WIDTH, area.width), height: Math.min(MIN_HEIGHT, area.height) }
 }
 
-function fitSize(size: Size, area: Area | undefined): Size {
-  const most = area ?? DEFAULT_SIZE
+function fitSize(size: Size, area: Size): Size {
   const least = leastSize(area)
   return {
-    width: Math.max(least.width, Math.min(size.width, most.width)),
-    height: Math.max(least.height, Math.min(size.height, most.height)),
+    width: Math.max(least.width, Math.min(size.width, area.width)),
+    height: Math.max(least.height, Math.min(size.height, area.height)),
   }
 }
 

@@ -27,8 +27,6 @@ export interface LogOptions {
   level?: LogLevel
   /** One short line for a person instead of JSON; default: when stderr is a terminal. */
   human?: boolean
-  /** Also called with each finished line as JSON, after the redactor. */
-  also?: (line: string) => void
 }
 
 export interface Log extends Logger {
@@ -42,7 +40,7 @@ export interface Log extends Logger {
  * The log of one process. Every message and fact passes the redactor: no key, no raw body, no whole path, no URL with
  * user or query. A line that cannot be written is dropped, never thrown: the work continues without its log.
  */
-export function openLog({ target, clock, level = 'info', human, also }: LogOptions): Log {
+export function openLog({ target, clock, level = 'info', human }: LogOptions): Log {
   const redactor = createRedactor()
   const sink = openSink(target)
   const forPeople = human ?? (target.kind === 'stderr' && process.stderr.isTTY === true)
@@ -58,9 +56,7 @@ export function openLog({ target, clock, level = 'info', human, also }: LogOptio
         message: redactor.text(message),
         ...(safe.length === 0 ? {} : { facts: Object.fromEntries(safe) }),
       }
-      const json = redactor.line(`${jsonText(line)}\n`)
-      sink.write(forPeople ? redactor.line(humanLine(line)) : json)
-      also?.(json)
+      sink.write(redactor.line(forPeople ? humanLine(line) : `${jsonText(line)}\n`))
     }
   return {
     debug: at('debug'),

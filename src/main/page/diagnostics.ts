@@ -1,6 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { z } from 'zod'
 import { CALLS } from '../../shared/contract/calls.ts'
 import type { Folder } from '../../shared/contract/folders.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
@@ -17,10 +18,11 @@ import { JOURNAL_NAME } from '../journal/journal.ts'
 import { JOURNAL_VERSION } from '../journal/schema.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
-import type { LogLine } from '../../shared/contract/app.ts'
+import { readSmallFile } from '../files/regular-file.ts'
+import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
 
 /** How many lines of the log a report ends with. */
-export const LOG_LINES = 200
+const LOG_LINES = 200
 
 /** What is known besides the journal. */
 interface DiagnosticFacts {
@@ -33,7 +35,6 @@ interface DiagnosticFacts {
   })[]
   /** Of the image service, from the process that uses it; null where there is none. */
   service: ServiceStatus | null
-  log: readonly LogEntry[]
 }
 
 /**
@@ -41,7 +42,7 @@ interface DiagnosticFacts {
  * allowlist, not by redaction: numbers, codes, and Hangar's own fixed words. A journal that cannot be read is a fact too.
  */
 export async function diagnostics(known: DiagnosticFacts): Promise<string> {
-  const { version, dataDir, settings, folders, service, log } = known
+  const { version, dataDir, settings, folders, service } = known
   const report = {
     hangar: version,
     versions: pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'modules']),
@@ -70,7 +71,7 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     ),
-    log: log.map(plainEntry),
+    log: (await lastLines(dataDir)).map(plainLine),
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }
@@ -141,7 +142,7 @@ function plainMembers(members: object): object {
 /** Fields of the log that always hold codes; any other text may be a name. */
 const CODES: readonly string[] = ['code', 'reason', 'state', 'kind', 'order', 'what', 'status', 'method']
 
-function plainEntry({ atMs, level, message, facts }: LogEntry): object {
+function plainLine({ time, level, message, facts }: z.infer<typeof Line>): object {
   const known = Object.entries(facts).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) return [[name, value]]
     if (typeof value !== 'string') return []
@@ -151,7 +152,7 @@ function plainEntry({ atMs, level, message, facts }: LogEntry): object {
     const kind = /^(?:(\w*Error)\b|([A-Z][A-Z0-9_]{2,20}):)/.exec(value)
     return kind === null ? [] : [[name, kind[1] ?? kind[2]]]
   })
-  return { at: new Date(atMs).toISOString(), level, message, ...Object.fromEntries(known) }
+  return { at: time, level, message, ...Object.fromEntries(known) }
 }
 
 /** The size of a file or of everything below a folder; null when there is none. */
@@ -170,69 +171,30 @@ function pick<Members extends object>(from: Members, names: readonly (keyof Memb
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 }
 
-const MAX_LINES = 2000
+const Line = z.object({
+  time: z.iso.datetime(),
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: z.string(),
+  facts: z.record(z.string(), z.unknown()).default({}),
+})
 
-/** A parsed line of the log. */
-export interface LogEntry {
-  atMs: number
-  level: LogLine['level']
-  message: string
-  facts: Record<string, unknown>
-}
-
-/** The last lines of this process's log, as written: only what passed the redactor. */
-export class LogTail {
-  readonly #most: number
-  #entries: LogEntry[] = []
-  #seq = 0
-
-  constructor(most = MAX_LINES) {
-    this.#most = most
-  }
-
-  /** Takes a complete line of JSON; ignores anything else. */
-  write(line: string): void {
-    const entry = parse(line)
-    if (entry === null) return
-    this.#seq += 1
-    this.#entries.push(entry)
-    // Trimmed in steps: moving two thousand entries per line would cost more than writing it.
-    if (this.#entries.length > this.#most * 1.25) this.#entries = this.#entries.slice(-this.#most)
-  }
-
-  /** Lines after this one, oldest first. */
-  since(afterSeq: number): LogLine[] {
-    const kept = this.last(this.#most)
-    const firstSeq = this.#seq - kept.length + 1
-    return kept
-      .map(({ atMs, level, message, facts }, n) => ({ seq: firstSeq + n, atMs, level, text: textOf(message, facts) }))
-      .filter(({ seq }) => seq > afterSeq)
-  }
-
-  last(count: number): LogEntry[] {
-    return count === 0 ? [] : this.#entries.slice(-Math.min(count, this.#most))
-  }
-}
-
-const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error']
-
-function parse(line: string): LogEntry | null {
-  try {
-    const { time, level, message, facts } = JSON.parse(line) as Record<string, unknown>
-    if (typeof level !== 'string' || !LEVELS.includes(level) || typeof message !== 'string') return null
-    const atMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
-    return {
-      atMs: Number.isNaN(atMs) ? 0 : atMs,
-      level: level as LogEntry['level'],
-      message,
-      facts: typeof facts === 'object' && facts !== null ? (facts as Record<string, unknown>) : {},
+/** The end of the log in the data folder: of the window, or of `hangar serve`. Other commands keep none. */
+async function lastLines(dataDir: string): Promise<z.infer<typeof Line>[]> {
+  const lines: z.infer<typeof Line>[] = []
+  for (const name of ['hangar.1.log', 'hangar.log']) {
+    const bytes = await readSmallFile(join(dataDir, LOGS_FOLDER, name), LOG_FILE_BYTES).catch(() => null)
+    for (const text of bytes?.toString('utf8').split('\n') ?? []) {
+      const { data } = Line.safeParse(parsed(text))
+      if (data !== undefined) lines.push(data)
     }
+  }
+  return lines.slice(-LOG_LINES)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch {
     return null
   }
-}
-
-function textOf(message: string, facts: Record<string, unknown>): string {
-  const tail = Object.entries(facts).map(([name, value]) => `  ${name}=${JSON.stringify(value)}`)
-  return message + tail.join('')
 }

@@ -4,11 +4,8 @@ import { toAppError, type AppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { startPracticeChild, type PracticeChild } from '../children/practice-child.ts'
 
-/** Delay before restarting a practice service that ended on its own; grows with each attempt up to the maximum. */
-const AGAIN_MS = 1000
-const MAX_AGAIN_MS = 60_000
-/** One that ran this long ran well: earlier failures no longer count. */
-const RAN_WELL_MS = 60_000
+/** Delay before restarting a practice service that ended on its own. */
+const AGAIN_MS = 5000
 
 interface PracticeKeeperDeps {
   child: ChildPort
@@ -24,8 +21,6 @@ export class PracticeKeeper {
   readonly #deps: PracticeKeeperDeps
   #running: PracticeChild | null = null
   #starting: Promise<void> | null = null
-  #startedAtMs = 0
-  #failures = 0
   #cancel = () => undefined as void
   #isStopped = false
   /** Called after a restart: it now has another address and key. */
@@ -71,28 +66,23 @@ export class PracticeKeeper {
   }
 
   async #start(): Promise<void> {
-    const { child, clock, log, options } = this.#deps
+    const { child, log, options } = this.#deps
     const practice = await startPracticeChild(child, options)
     if (this.#isStopped) return practice.stop()
     for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
     this.#cancel()
     this.#running = practice
-    this.#startedAtMs = clock.monotonicMs()
     practice.onEnd(() => this.#ended())
   }
 
   /** It ended or did not start: restarts it after a delay, if something needs it then. */
   #ended(error?: AppError): void {
     const { clock, log, isNeeded } = this.#deps
-    if (this.#running !== null && clock.monotonicMs() - this.#startedAtMs >= RAN_WELL_MS) this.#failures = 0
     this.#running = null
     if (this.#isStopped) return
-    const delayMs = Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
-    this.#failures += 1
-    const why = error === undefined ? {} : { error: error.message }
-    log.warn('the practice service does not run; starting it again', { delayMs, ...why })
+    log.warn('the practice service does not run; starting it again', error && { error: error.message })
     this.#cancel()
-    this.#cancel = clock.setTimer(delayMs, () => {
+    this.#cancel = clock.setTimer(AGAIN_MS, () => {
       if (!isNeeded()) return
       this.ensure().then(
         () => {

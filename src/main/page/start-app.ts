@@ -26,7 +26,6 @@ import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
 import { shellThat } from './calls/page-call-deps.ts'
-import { LogTail } from './diagnostics.ts'
 import { QUICK_JOBS } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
@@ -81,12 +80,10 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const settings: Settings = { ...storedSettings(dataDir), ...overrides }
   // Before anything is written there, such as the log.
   checkDataFolder(dataDir)
-  const logTail = new LogTail()
   const log = openLog({
     clock: realClock,
     level: settings.verboseLog ? 'debug' : 'info',
     target: { kind: 'file', folder: join(dataDir, LOGS_FOLDER) },
-    also: (line) => logTail.write(line),
   })
   const background = new Background({ log, nowMs: () => realClock.nowMs() })
   const clock = guardTimers(realClock, background)
@@ -174,7 +171,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       clock,
       log,
       background,
-      logTail,
       version,
       locale,
       dataDir,

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
 import type { Socket, AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
 import type { Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/end-process.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
@@ -150,11 +148,7 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => {
-      const server = createServer(SERVER_OPTIONS)
-      answerOneAtATime(server, handler)
-      return server
-    },
+    http: SERVER_OPTIONS,
   })
   await acceptUpgrades(app)
   const strangers = limitStrangers(app)

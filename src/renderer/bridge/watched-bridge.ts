@@ -91,7 +91,7 @@ export class WatchedBridge implements UiBridge {
       this.#isAsking = false
       this.#hear()
     }
-    // Answered from memory, and with nothing in it.
-    this.#bridge.calls['log.read']({ afterSeq: Number.MAX_SAFE_INTEGER }).then(over, over)
+    // Answered at once: it asks for nothing.
+    this.#bridge.calls['jobs.rows']({ ids: [] }).then(over, over)
   }
 }

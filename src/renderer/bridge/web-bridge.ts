@@ -20,9 +20,9 @@ const SIGNED_OUT_WAIT_MS = 2000
 const MAX_MESSAGE_CHARS = 7_000_000
 
 type Failure = Extract<Result<never>, { ok: false }>
-const failure = (sentence: Sentence, retryable = true): Failure => ({
+const failure = (sentence: Sentence, code: Failure['error']['code'] = 'service_unreachable'): Failure => ({
   ok: false,
-  error: { code: retryable ? 'service_unreachable' : 'bad_request', sentence, retryable },
+  error: { code, sentence },
 })
 const NOT_CONNECTED = say('connection_missing')
 const LOST = say('connection_lost')
@@ -30,7 +30,7 @@ const LOST = say('connection_lost')
 /**
  * The bridge over a socket to the server that the page came from. Connects at the first `onMessage`, reconnects whenever the
  * connection is lost, and gets a snapshot each time. A call does not wait for the connection: it fails at once with a
- * retryable error.
+ * `service_unreachable`.
  */
 export class WebBridge implements UiBridge {
   readonly calls: UiCalls
@@ -104,7 +104,7 @@ export class WebBridge implements UiBridge {
     report(true)
     const [first] = refused
     const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
-    return isNothing ? failure(first.why, false) : { ok: true, value: { places: [...places.values()] } }
+    return isNothing ? failure(first.why, 'bad_request') : { ok: true, value: { places: [...places.values()] } }
   }
 
   async #discard(places: readonly Place[]): Promise<void> {
@@ -130,7 +130,7 @@ export class WebBridge implements UiBridge {
     if (this.#connection.get().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
     const id = this.#nextId++
     const text = JSON.stringify({ id, channel, request } satisfies SocketRequest)
-    if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(say('too_much_at_once'), false))
+    if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(say('too_much_at_once'), 'bad_request'))
     return new Promise((resolve) => {
       this.#pending.set(id, resolve)
       this.#socket?.send(text)

@@ -115,7 +115,7 @@ function StoppedTasksBar() {
   const more = shown.length > 1 ? t('common:andMore', { count: shown.length - 1 }) : null
   return (
     <Bar Icon={CircleAlert} text={words.join(' ').trim()} more={more}>
-      <Button onClick={() => goTo('settings', { section: 'log' })}>{t('frame:stopped.log')}</Button>
+      <Button onClick={() => goTo('settings', { section: 'data' })}>{t('frame:stopped.log')}</Button>
       <Dismiss onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))} />
     </Bar>
   )

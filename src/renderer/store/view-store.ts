@@ -11,7 +11,7 @@ export const SETTINGS_PAGES = {
   account: ['services', 'spending'],
   recipes: ['recipes'],
   chargers: ['chargers'],
-  advanced: ['queue', 'team', 'hooks', 'data', 'log'],
+  advanced: ['queue', 'team', 'hooks', 'data'],
 } as const
 export type SettingsSection = (typeof SETTINGS_PAGES)[keyof typeof SETTINGS_PAGES][number]
 export const SETTINGS_SECTIONS: readonly SettingsSection[] = Object.values(SETTINGS_PAGES).flat()

@@ -2,15 +2,6 @@ import { z } from 'zod'
 import { CAPABILITIES, MANAGER_IDS } from '../runtime/ports.ts'
 import { nothing, type Calls } from './call.ts'
 
-export const LogLine = z.object({
-  /** Increases by one with each line of this process. */
-  seq: z.number().int(),
-  atMs: z.number(),
-  level: z.enum(['debug', 'info', 'warn', 'error']),
-  text: z.string(),
-})
-export type LogLine = z.infer<typeof LogLine>
-
 export const AppInfo = z.object({
   version: z.string(),
   capabilities: z.array(z.enum(CAPABILITIES)),
@@ -37,12 +28,6 @@ const Managers = z.object({
 const external = z.enum(['documentation', 'source', 'issues'])
 
 export const appCalls = {
-  /** The last lines, newest last; `afterSeq` 0 returns all that are kept (2,000). */
-  'log.read': {
-    by: 'page',
-    request: z.object({ afterSeq: z.number().int().nonnegative() }),
-    response: z.object({ lines: z.array(LogLine) }),
-  },
   /** Facts for a bug report without keys, paths, file names or texts. */
   'app.diagnostics': { by: 'page', request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
   /** Where this Hangar shows its page to browsers; null where it shows none. */

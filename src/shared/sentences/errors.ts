@@ -36,19 +36,6 @@ export const AppErrorCode = z.enum([
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
-/** Those after which retrying later can succeed without a person doing anything. */
-const RETRYABLE: ReadonlySet<AppErrorCode> = new Set<AppErrorCode>([
-  'rate_limited',
-  'service_unreachable',
-  'service_error',
-  'too_few_files',
-  'secret_store_unavailable',
-  'disk_full',
-  'not_writable',
-  'unreadable',
-  'ledger_away',
-])
-
 /**
  * An expected failure. `sentence` tells a person what happened and what to do; never a key, a raw body or a stack. `message` is
  * the same in English, for logs and the command line.
@@ -64,21 +51,13 @@ export class AppError extends Error {
     this.sentence = sentence
   }
 
-  get retryable(): boolean {
-    return RETRYABLE.has(this.code)
-  }
-
   /** The serialisable form that crosses a process boundary or a connection. */
   get shape(): AppErrorShape {
-    return { code: this.code, sentence: this.sentence, retryable: this.retryable }
+    return { code: this.code, sentence: this.sentence }
   }
 }
 
-export const AppErrorShape = z.object({
-  code: AppErrorCode,
-  sentence: SentenceShape,
-  retryable: z.boolean(),
-})
+export const AppErrorShape = z.object({ code: AppErrorCode, sentence: SentenceShape })
 export type AppErrorShape = z.infer<typeof AppErrorShape>
 
 /** Rebuilds the error on the side that received its shape. */

@@ -18,7 +18,7 @@ const answerLater = (page: Page, set: object, channel = 'keys.set') =>
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = previewOf()
-const REFUSED = { code: 'key_refused', sentence: say('service_key_refused'), retryable: false }
+const REFUSED = { code: 'key_refused', sentence: say('service_key_refused') }
 const ANSWERS = {
   'recipes.list': { recipes: [SAVED] },
   'intake.preview': PREVIEW,
@@ -288,7 +288,6 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     const error = {
       code: 'service_unreachable',
       sentence: say('service_no_answer', { why: raw('timeout') }),
-      retryable: true,
     }
     const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
     const page = await show({}, { 'batches.price': { error } })
@@ -311,7 +310,6 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     const error = {
       code: 'service_unreachable',
       sentence: say('service_no_answer', { why: raw('x') }),
-      retryable: true,
     }
     const page = await show({ confirmations: [HELD] }, { 'batches.price': { error } })
     await page.getByRole('button', { name: 'Review' }).click()
@@ -438,7 +436,7 @@ describeWith(CHROMIUM)('the key in the settings', () => {
     await page.getByRole('button', { name: 'Keep it anyway' }).waitFor()
     await page.getByLabel('New key').fill('k-1234')
     await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
-    const problem = { code: 'service_unreachable', sentence: raw('timeout'), retryable: true }
+    const problem = { code: 'service_unreachable', sentence: raw('timeout') }
     await answerLater(page, { ...NONE, present: true, check: 'unchecked', problem })
     await page.getByRole('button', { name: 'Set key' }).click()
     await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
@@ -526,7 +524,7 @@ describeWith(CHROMIUM)('credits', () => {
     await page.keyboard.press('Control+3')
     const other = page.getByRole('radiogroup').locator('input:not(:checked)').first()
     await other.waitFor()
-    const error = { code: 'internal', sentence: raw('x'), retryable: false }
+    const error = { code: 'internal', sentence: raw('x') }
     await answerLater(page, { error }, 'credits.history')
     await other.click()
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()

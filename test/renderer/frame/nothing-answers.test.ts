@@ -63,7 +63,7 @@ describeWith(CHROMIUM)('a page behind which nothing answers', () => {
       state.app.locale = 'es-ES'
       await page.addInitScript(installFakeBridge, {
         state,
-        answers: { 'queue.pause': { never: true }, 'log.read': { never: true } },
+        answers: { 'queue.pause': { never: true }, 'jobs.rows': { never: true } },
       })
     })
     const said = page.getByText('Hangar no responde desde hace unos segundos')

@@ -87,7 +87,6 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     'jobs.groups': { groups: [] },
     'jobs.quarantined': { rows: [] },
     'languages.list': { languages: [] },
-    'log.read': { lines: [] },
     'recipes.example': { outputs: [] },
     'recipes.list': { recipes: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },

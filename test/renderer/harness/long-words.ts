@@ -160,7 +160,6 @@ export const ANSWERS = {
     place: 'memory',
     because: 'no_service',
   },
-  'log.read': { lines: [{ seq: 1, atMs: NOW, level: 'warn', text: `${PATH}/${'x'.repeat(200)}.jpg` }] },
   'places.browse': {
     here: { token: 'token-of-the-folder', name: LONG.trim(), path: `${PATH}/${LONG.trim()}`, kind: 'folder' },
     parent: 'token-of-the-folder-above',

@@ -71,7 +71,6 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   'team ledger': { at: 'settings/team', open: nothing, ready: '#settings-team [type=password]' },
   hooks: { at: 'settings/hooks', open: nothing, ready: '#settings-hooks .mono' },
   'data folder': { at: 'settings/data', open: nothing, ready: '#settings-data .settings-path' },
-  log: { at: 'settings/log', open: nothing, ready: '#settings-log [role=log]' },
   'folder browser': { at: 'folders', open: pickFolder, ready: '.browser-folder' },
   'new folder': {
     at: 'folders',

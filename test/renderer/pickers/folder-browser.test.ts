@@ -20,7 +20,7 @@ const HOME = {
   cut: false,
 }
 const ANSWERS = {
-  'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true } },
+  'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden') } },
 }
 
 const world = windowForEachTest()
@@ -85,7 +85,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
-    const error = { code: 'unreadable', sentence: say('folder_forbidden'), retryable: true }
+    const error = { code: 'unreadable', sentence: say('folder_forbidden') }
     const page = await browse({ 'places.browse': { error } })
     await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -96,7 +96,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
   })
 
   it('keeps a name to be mended when a folder cannot be made, and Escape takes back only the naming', async () => {
-    const error = { code: 'name_taken', sentence: say('folder_name_taken'), retryable: false }
+    const error = { code: 'name_taken', sentence: say('folder_name_taken') }
     const page = await browse({ 'places.makeFolder': { error } })
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type(' Music ')

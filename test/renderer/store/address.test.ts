@@ -130,7 +130,7 @@ describe('The address of what the window shows', () => {
   })
 
   it('holds nothing of other places', () => {
-    const elsewhere = { openJob: 'j1', filter: { ...NO_FILTER, search: 'beach' }, section: 'log' }
+    const elsewhere = { openJob: 'j1', filter: { ...NO_FILTER, search: 'beach' }, section: 'data' }
     expect(fragmentOf({ ...NOTHING_OPEN, ...elsewhere, place: 'credits' })).toBe('#/credits')
   })
 

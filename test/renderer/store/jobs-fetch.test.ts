@@ -82,7 +82,7 @@ describe('rows that come into sight', () => {
     const shell = new Shell()
     shell.fetcher.want(['a'])
     shell.wait()
-    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: true } })
+    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', sentence: { raw: 'no' } } })
     shell.wait()
     await shell.asked[1]!.answer()
     expect(shell.cache.get('a')).not.toBeNull()

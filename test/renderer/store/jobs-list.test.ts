@@ -56,7 +56,7 @@ const listOf = (ids: string[]): Answer => ({
   ok: true,
   value: { sections: [{ key: '', title: null, folderId: null, atMs: null, ids }] },
 })
-const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: false } }
+const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' } } }
 const wish = (filter: ListFilter, groupBy: GroupBy = 'none', order = NEWEST_FIRST): ListWish => ({
   filter,
   groupBy,

@@ -88,7 +88,7 @@ describe('a sentence', () => {
       say('download_not_whole', { why: say('sidecar_unreadable', { name: 'a', why: raw('EIO') }) }),
     )
     const crossed = AppErrorShape.parse(JSON.parse(JSON.stringify(error.shape)))
-    expect(crossed).toEqual({ code: 'bad_request', sentence: error.sentence, retryable: false })
+    expect(crossed).toEqual({ code: 'bad_request', sentence: error.sentence })
     expect(isSameSentence(fromShape(crossed).sentence, error.sentence)).toBe(true)
     const later = SentenceShape.parse({ code: 'of_a_later_version', values: { n: 1 } })
     expect(sentenceText(later, german, 'de')).toBe('of_a_later_version')

@@ -1,19 +1,17 @@
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { diagnostics, LOG_LINES } from '../diagnostics.ts'
+import { diagnostics } from '../diagnostics.ts'
 import { externalLinks } from '../external-links.ts'
 import { shellThat, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 export function appCalls(deps: PageCallDeps) {
-  const { engine, shell, logTail, version, dataDir, clock, hooks } = deps
+  const { engine, shell, version, dataDir, clock, hooks } = deps
   return {
-    'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
       const day = localDay(clock.nowMs())
       const { settings, folders, service } = engine.snapshot()
-      const log = logTail.last(LOG_LINES)
-      const text = await diagnostics({ version, dataDir, settings, folders, service, log })
+      const text = await diagnostics({ version, dataDir, settings, folders, service })
       return { filename: `hangar-diagnostics-${day}.json`, text }
     },
     'app.revealData': async () => shellThat(shell, 'reveal').reveal(dataDir),

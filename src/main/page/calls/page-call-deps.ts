@@ -9,7 +9,6 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
 import type { HookFile } from '../../engine/hook-file.ts'
 import type { Returned } from '../../engine/calls/call-deps.ts'
-import type { LogTail } from '../diagnostics.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
 /** What a shell gives to the part that every page shares. */
@@ -20,7 +19,6 @@ export interface UiHostDeps {
   clock: Clock
   log: Logger
   background: Background
-  logTail: LogTail
   version: string
   /** The system's locale, as BCP 47. */
   locale: string

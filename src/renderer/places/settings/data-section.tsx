@@ -10,6 +10,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { saveText } from '../../store/save-text.ts'
 import { SettingRow } from './section.tsx'
+import { SettingControls } from './setting-controls.tsx'
 
 export function DataSection({ settings }: { settings: UiSettings }) {
   const dataDir = useShell(({ state }) => state?.app.dataDir ?? '')
@@ -25,7 +26,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   }
   return (
     <>
-      <SettingRow label={t('settings:dataFolder')}>
+      <SettingRow label={t('settings:dataFolder')} hint={t('settings:logHint')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} of={t('settings:dataFolder')} />
         {canReveal ? (
@@ -54,6 +55,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
           {t('common:save')}
         </Button>
       </SettingRow>
+      <SettingControls of="data" settings={settings} />
       <Quarantine />
     </>
   )

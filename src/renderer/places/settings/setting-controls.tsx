@@ -99,7 +99,7 @@ const SETTINGS = {
       ],
     },
   ],
-  log: [{ path: 'verboseLog', label: 'verbose' }],
+  data: [{ path: 'verboseLog', label: 'verbose' }],
 } as const satisfies Record<string, readonly Setting[]>
 
 /** The controls for these settings, each of which stores its own. */

@@ -10,7 +10,6 @@ import { AboutSection } from './about-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { FileManagersSetting } from './file-managers-setting.tsx'
 import { HooksSection } from './hooks-section.tsx'
-import { LogSection } from './log-section.tsx'
 import { FoldedSection, Section } from './section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import { SettingControls } from './setting-controls.tsx'
@@ -62,7 +61,6 @@ const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
   team: (settings) => <TeamSection settings={settings} />,
   hooks: () => <HooksSection />,
   data: (settings) => <DataSection settings={settings} />,
-  log: (settings) => <LogSection settings={settings} />,
 }
 
 /** One page at a time. What few people need stands folded on the last one. */

@@ -25,7 +25,7 @@ describe('Chargers are old', () => {
   it('when two refreshes were missed, or the last one failed', () => {
     expect(isOld({ atMs: 0, problem: null }, 15, 30 * MINUTE)).toBe(false)
     expect(isOld({ atMs: 0, problem: null }, 15, 32 * MINUTE)).toBe(true)
-    const problem = { code: 'service_unreachable', sentence: { raw: '' }, retryable: true, atMs: MINUTE } as const
+    const problem = { code: 'service_unreachable', sentence: { raw: '' }, atMs: MINUTE } as const
     expect(isOld({ atMs: 0, problem }, 15, 2 * MINUTE)).toBe(true)
     expect(isOld({ atMs: 2 * MINUTE, problem }, 15, 3 * MINUTE)).toBe(false)
   })

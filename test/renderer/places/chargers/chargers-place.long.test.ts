@@ -160,7 +160,7 @@ describeWith(CHROMIUM)('The chargers', () => {
   })
 
   it('are told with their age, and what keeps them from being read', async () => {
-    const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, retryable: false, atMs: NOW } as const
+    const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, atMs: NOW } as const
     const page = await showAll({ status: { problem } })
     // Minutes pass while the machine is busy.
     await page.getByText(/^old: as of \d+ min/).waitFor()

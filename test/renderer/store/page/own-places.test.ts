@@ -20,7 +20,7 @@ beforeEach(() => {
   const settings = { ...DEFAULT_SETTINGS, chargers: { ...DEFAULT_SETTINGS.chargers, places: [...stored] } }
   useShell.setState({ state: { settings } as unknown as UiState })
   const set = async ({ chargers }: PageRequest<'settings.set'>) => {
-    if (isFull) return { ok: false, error: { code: 'internal', sentence: { raw: 'disk full' }, retryable: false } }
+    if (isFull) return { ok: false, error: { code: 'internal', sentence: { raw: 'disk full' } } }
     stored = chargers?.places ?? stored
     return { ok: true, value: { ...settings, chargers: { ...settings.chargers, ...chargers } } }
   }

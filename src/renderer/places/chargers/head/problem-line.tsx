@@ -11,6 +11,8 @@ const TEXTS = {
   rate_limited: 'chargers:problem.wait',
   service_unreachable: 'chargers:problem.offline',
 } as const
+/** What a person settles in the settings. */
+const OF_SETTINGS: readonly string[] = ['key_missing', 'key_refused', 'address_wrong', 'address_insecure']
 const GAPS = {
   short: 'chargers:gap.short',
   changing: 'chargers:gap.changing',
@@ -34,7 +36,7 @@ export function ProblemLine() {
           <span dir="auto">{known === null ? errorText(problem) : t(known)}</span>
           {atMs === null ? null : <span>{t('chargers:problem.lastData', { time: moment(atMs) })}</span>}
           {nextAtMs === null ? null : <span>{t('chargers:problem.again', { time: moment(nextAtMs) })}</span>}
-          {problem.retryable ? null : (
+          {!OF_SETTINGS.includes(problem.code) ? null : (
             <Button onClick={() => goTo('settings', { section: 'chargers' })}>
               {isToken ? t('chargers:problem.setToken') : t('common:openSettings')}
             </Button>
