@@ -15,13 +15,12 @@ import i18next, { t } from 'i18next'
 import { ArrowUp } from 'lucide-react'
 import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
-import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
-import { JobsLines } from '../../store/jobs-lines.ts'
+import { isHeadName, JobsLines, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
-import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
+import { selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
 import { GroupHead } from './group-head.tsx'
 import { JobTile } from './job-tile.tsx'
 import { orderName } from './list-order.ts'
@@ -49,11 +48,9 @@ const FETCHED_AROUND = 60
 /** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
   const index = useJobs((state) => state.index)
-  // The index changes in place.
-  const version = useJobs((state) => state.version)
   const isWaiting = useJobs((state) => state.phase === 'loading')
   const scroller = useRef<HTMLDivElement>(null)
-  const drawn = useDrawnLines(index, version, scroller)
+  const drawn = useDrawnLines(index, scroller)
   const { lines, virtual } = drawn
   // From the virtualizer, because reading it from the element would force a layout.
   const hold = useHeldList((virtual.scrollOffset ?? 0) > 0)
@@ -130,17 +127,14 @@ function useOpenJobInSight(index: JobsIndex | null, showItem: (item: number) => 
 type Drawn = ReturnType<typeof useDrawnLines>
 
 /** The lines in sight, each as high as what is in it. */
-function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>) {
+function useDrawnLines(index: JobsIndex | null, scroller: RefObject<HTMLDivElement | null>) {
   const look = useJobs((state) => state.look)
   const tilePx = useJobs((state) => state.tilePx)
   const inner = useInnerWidth(scroller)
   const columns = look === 'list' ? 1 : Math.max(1, Math.floor((inner + GAP_PX) / (tilePx + GAP_PX)))
   const pictureWidth = (inner - (columns - 1) * GAP_PX) / columns
   const linePx = look === 'list' ? ROW_PX : Math.round(pictureWidth * PICTURE_SHARE) + WORDS_PX
-  const lines = useMemo(
-    () => (index === null || version < 0 ? null : new JobsLines(index, columns)),
-    [index, version, columns],
-  )
+  const lines = useMemo(() => (index === null ? null : new JobsLines(index, columns)), [index, columns])
   // A new function makes the virtualizer measure again: headers may have moved in a list of the same length.
   const getItemKey = useCallback((line: number) => (lines === null ? -linePx : line), [lines, linePx])
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
@@ -158,7 +152,7 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
   const last = end === undefined ? 0 : end.item + end.count - 1
   useEffect(() => {
     if (index !== null) wantRows(index.idsBetween(first - FETCHED_AROUND, last + FETCHED_AROUND))
-  }, [index, version, first, last])
+  }, [index, first, last])
   useKeptPlace(scroller, virtual, lines, linePx)
   const filter = useJobs((state) => state.filter)
   const groupBy = useJobs((state) => state.groupBy)
@@ -242,10 +236,9 @@ function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
       <div className="jobs-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
         {shown.map(({ index: line }) => {
           const { item, count } = lines!.itemsOf(line)
-          const found = index.itemAt(item)
-          if (found === null) return null
-          const { section } = found
-          if (found.kind === 'section') {
+          const section = index.sectionOf(item)
+          if (section === null) return null
+          if (lines!.isHead(line)) {
             const isFolded = index.isFolded(section.key)
             const isFocus = focus === `#${section.key}`
             return <GroupHead key={`#${section.key}`} {...{ section, line, isFolded, isFocus }} />
