@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { JobFacts } from '../../../shared/contract/jobs.ts'
-import { inBackground } from '../../bridge/in-background.ts'
-import { readFacts } from '../../store/jobs-actions.ts'
-import { onJobsChanged } from '../../store/shell-store.ts'
+import { useAnswer, useChangesOf } from '../../store/use-answer.ts'
 
 /** While a person is selecting, the selection changes many times a second. */
 const SETTLE_MS = 120
@@ -11,29 +9,8 @@ const AGAIN_MS = 2000
 
 /** What can be done with the selected jobs, kept up to date while they change; null until it is known. */
 export function useFacts(ids: ReadonlySet<string>): JobFacts | null {
-  const [known, setKnown] = useState<{ of: ReadonlySet<string>; facts: JobFacts } | null>(null)
-  useEffect(() => {
-    let isCurrent = true
-    const read = async () => {
-      const facts = await readFacts(ids)
-      if (isCurrent && facts !== null) setKnown({ of: ids, facts })
-    }
-    let timer = setTimeout(() => inBackground(read), SETTLE_MS)
-    let isDue = true
-    const unsubscribe = onJobsChanged(({ rows, stale }) => {
-      const isAbout = stale || rows.some(({ id }) => ids.has(id))
-      if (!isAbout || !isDue) return
-      isDue = false
-      timer = setTimeout(() => {
-        isDue = true
-        inBackground(read)
-      }, AGAIN_MS)
-    })
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-      unsubscribe()
-    }
-  }, [ids])
-  return known !== null && known.of === ids ? known.facts : null
+  const request = useMemo(() => ({ ids: [...ids] }), [ids])
+  const changes = useChangesOf((id) => ids.has(id), AGAIN_MS)
+  const { value, isEarlier } = useAnswer('jobs.facts', request, SETTLE_MS, changes)
+  return isEarlier ? null : value
 }
