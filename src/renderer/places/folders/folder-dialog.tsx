@@ -89,7 +89,7 @@ function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => v
     attempt(async () => {
       const terms = { recipe, include, exclude, alsoTakes, askAbove }
       const result = isNew
-        ? await ask('folders.add', { path: token, ...terms, existing: isUnusual ? 'leave' : 'take' })
+        ? await ask('folders.add', { path: token, ...terms, ...(isUnusual ? { existing: 'leave' } : {}) })
         : await ask('folders.update', { id: shown.folder.id, changes: terms, reprocess: isUnusual })
       if (result.ok) onStored()
       return result.ok ? null : errorText(result.error)

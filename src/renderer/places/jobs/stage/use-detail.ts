@@ -15,7 +15,8 @@ export function useDetail(id: string) {
   const changes = useChangesOf((one) => one === id, AGAIN_MS)
   const { value, error, isEarlier, again } = useAnswer('jobs.detail', { id }, SETTLE_MS, changes)
   const [kept, setKept] = useState<{ of: string; answer: JobDetail; detail: JobDetail } | null>(null)
-  if (value !== null && !isEarlier && value !== kept?.answer) setKept({ of: id, answer: value, detail: value })
+  if (value !== null && !isEarlier && (value !== kept?.answer || kept.of !== id))
+    setKept({ of: id, answer: value, detail: value })
   // Saved texts are shown as in the answer, before the job is fetched again.
   useEffect(
     () =>
