@@ -8,7 +8,6 @@ import { WebSocket } from 'ws'
 import type { Result } from '../../src/shared/contract/call.ts'
 import type { UiMessage } from '../../src/shared/contract/stream.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import { PieceJoiner } from '../../src/shared/contract/pieces.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
@@ -276,12 +275,9 @@ export class PageSocket {
 
   private constructor(raw: WebSocket) {
     this.raw = raw
-    const joiner = new PieceJoiner()
-    raw.on('message', (data) => {
-      const json = joiner.add((data as Buffer).toString('utf8'))
-      if (json === null) return
-      this.replies.push(JSON.parse(json) as Record<string, unknown>)
-    })
+    raw.on('message', (data) =>
+      this.replies.push(JSON.parse((data as Buffer).toString('utf8')) as Record<string, unknown>),
+    )
     raw.on('error', () => undefined)
     this.closed = new Promise((resolve) => raw.on('close', resolve))
   }

@@ -2,7 +2,6 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { say } from '../../shared/sentences/sentence.ts'
-import { piecesOf } from '../../shared/contract/pieces.ts'
 import { type SocketReply, SocketRequest, browserCalls } from '../../shared/contract/browsers.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { type SignIn, newSecret } from './sign-ins.ts'
@@ -86,7 +85,7 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
   const send = (reply: SocketReply) => {
     if (socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > MAX_UNREAD_BYTES) return socket.close(OVERLOADED)
-    for (const piece of piecesOf(JSON.stringify(reply))) socket.send(piece)
+    socket.send(JSON.stringify(reply))
   }
   const call = async ({ id, channel, request: given }: Extract<SocketRequest, { id: number }>) => {
     try {

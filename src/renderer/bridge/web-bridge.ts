@@ -4,7 +4,6 @@ import type { UiBridge, UiCalls } from '../../shared/contract/page-bridge.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { PieceJoiner } from '../../shared/contract/pieces.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
 import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
 import { inBackground } from './in-background.ts'
@@ -182,10 +181,8 @@ export class WebBridge implements UiBridge {
       this.#waitMs = FIRST_WAIT_MS
       this.#connection.change({ state: 'open', linkRefused: false })
     }
-    const joiner = new PieceJoiner()
     socket.onmessage = ({ data }) => {
-      const json = socket === this.#socket ? joiner.add(String(data)) : null
-      if (json !== null) this.#take(JSON.parse(json) as SocketReply)
+      if (socket === this.#socket) this.#take(JSON.parse(String(data)) as SocketReply)
     }
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return

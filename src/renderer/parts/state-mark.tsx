@@ -55,7 +55,7 @@ function stateColour(state: JobState): string {
 /** The shape only; the caller puts the word beside it. */
 export function StateShape({ state, size = 12 }: { state: JobState; size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden style={{ color: stateColour(state), flex: 'none' }}>
+    <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden style={{ color: stateColour(state) }}>
       {SHAPE[STYLE[state]]}
     </svg>
   )

@@ -154,18 +154,14 @@ export async function putBackJobs(which: { undo?: string; ids?: string[] }): Pro
 /** Moves the focus to the first job below those that leave, else to the last above. */
 function leaveList(gone: ReadonlySet<string>): void {
   const { index, selection } = useJobs.getState()
-  const from = index === null || selection.focus === null ? -1 : index.find(selection.focus)
-  let next: string | null = null
-  if (index !== null && from >= 0) {
-    for (let item = from; item < index.itemCount && next === null; item += 1) next = staying(index.nameAt(item), gone)
-    for (let item = from - 1; item >= 0 && next === null; item -= 1) next = staying(index.nameAt(item), gone)
-  }
-  selectJobs(without(selection, gone, next))
+  const names = index?.names ?? []
+  const from = names.indexOf(selection.focus ?? '')
+  const stays = (name: string) => !gone.has(name)
+  const next = from < 0 ? undefined : (names.slice(from).find(stays) ?? names.slice(0, from).findLast(stays))
+  selectJobs(without(selection, gone, next ?? null))
   removeFromList(gone)
   refreshList()
 }
-
-const staying = (name: string | null, gone: ReadonlySet<string>) => (name === null || gone.has(name) ? null : name)
 
 /**
  * Restores replaced originals, and says why others were not restored. A caller that can offer to force it passes `onChanged`,

@@ -9,89 +9,57 @@ export interface GivenSection {
   ids: readonly string[]
 }
 
-interface Section extends GivenSection {
-  /** Item index of its first line, which is the header if there is one. */
-  start: number
-  folded: boolean
-}
-
-type ListItem = { section: GivenSection } & ({ kind: 'section' } | { kind: 'job'; id: string })
-
 /** Prefix of a header's name. No job id begins with it. */
 const HEAD = '#'
 
-/** Whether a name from `nameAt` is that of a header. */
+/** Whether one of the names of the list is that of a header. */
 export const isHeadName = (name: string) => name.startsWith(HEAD)
 
 const areSame = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id, n) => id === others[n])
 
-/**
- * The order of the jobs in the list. Items are counted from the top: headers (when grouped) and the jobs of sections that are
- * not folded. Finding an id is a linear search.
- */
+/** The order of the jobs in the list. Items are counted from the top; finding a name is a linear search. */
 export class JobsIndex {
-  readonly grouped: boolean
-  #sections: Section[]
-  #itemCount = 0
-  #jobCount = 0
+  /** Headers (when grouped), as `#` and the key of a section, and the ids of jobs in sections that are not folded. */
+  readonly names: readonly string[]
+  /** All jobs, also those in folded sections. */
+  readonly jobCount: number
+  readonly #sections: readonly GivenSection[]
+  readonly #grouped: boolean
+  readonly #folded: ReadonlySet<string>
+  /** The item with which each section begins. */
+  readonly #starts: readonly number[]
 
   /** `folded` contains section keys. */
-  constructor(given: readonly GivenSection[], grouped: boolean, folded: ReadonlySet<string> = new Set()) {
-    this.grouped = grouped
-    this.#sections = given.map((section) => ({ ...section, start: 0, folded: grouped && folded.has(section.key) }))
-    this.#layOut()
+  constructor(sections: readonly GivenSection[], grouped: boolean, folded: ReadonlySet<string> = new Set()) {
+    this.#sections = sections
+    this.#grouped = grouped
+    this.#folded = folded
+    this.jobCount = sections.reduce((sum, { ids }) => sum + ids.length, 0)
+    const names: string[] = []
+    this.#starts = sections.map(({ key, ids }) => {
+      const start = names.length
+      if (grouped) names.push(HEAD + key)
+      if (!this.isFolded(key)) for (const id of ids) names.push(id)
+      return start
+    })
+    this.names = names
   }
 
-  /** Headers and jobs that are not folded away. */
-  get itemCount(): number {
-    return this.#itemCount
+  /** The one that a header or a job is in. */
+  sectionOf(item: number): GivenSection | null {
+    return this.#sections[this.#starts.findLastIndex((start) => start <= item)] ?? null
   }
 
-  /** All jobs, also those in folded sections. */
-  get jobCount(): number {
-    return this.#jobCount
-  }
-
-  /** Where each section begins, whether with a header, and how many jobs follow. */
-  blocks(): { item: number; head: 0 | 1; jobs: number }[] {
-    const head = this.grouped ? 1 : 0
-    return this.#sections.map(({ start, folded, ids }) => ({ item: start, head, jobs: folded ? 0 : ids.length }))
-  }
-
-  itemAt(item: number): ListItem | null {
-    const section = this.#sectionAt(item)
-    if (section === null) return null
-    if (this.grouped && item === section.start) return { kind: 'section', section }
-    const id = section.ids[item - section.start - (this.grouped ? 1 : 0)]
-    return id === undefined ? null : { kind: 'job', id, section }
-  }
-
-  /** The name of an item: a job's id, or `#` and a section's key. */
-  nameAt(item: number): string | null {
-    const found = this.itemAt(item)
-    if (found === null) return null
-    return found.kind === 'job' ? found.id : HEAD + found.section.key
-  }
-
-  /** The index of a named item, or -1. */
+  /** The item with this name, or -1. */
   find(name: string): number {
-    if (isHeadName(name)) return this.#sections.find(({ key }) => key === name.slice(HEAD.length))?.start ?? -1
-    for (const section of this.#sections) {
-      const at = section.folded ? -1 : section.ids.indexOf(name)
-      if (at >= 0) return section.start + (this.grouped ? 1 : 0) + at
-    }
-    return -1
+    return this.names.indexOf(name)
   }
 
   /** Ids of the jobs between two items, both included, from the top down. */
   idsBetween(one: number, other: number): string[] {
-    const ids: string[] = []
-    for (let item = Math.max(0, Math.min(one, other)); item <= Math.max(one, other); item += 1) {
-      const found = this.itemAt(item)
-      if (found?.kind === 'job') ids.push(found.id)
-    }
-    return ids
+    const [first, last] = [Math.max(0, Math.min(one, other)), Math.max(one, other)]
+    return this.names.slice(first, last + 1).filter((name) => !isHeadName(name))
   }
 
   /** Every job from the top down, also in folded sections. */
@@ -99,22 +67,19 @@ export class JobsIndex {
     return this.#sections.flatMap(({ ids }) => ids)
   }
 
-  /** Removes jobs from the list, and sections that become empty. */
-  remove(ids: ReadonlySet<string>): void {
-    for (const section of this.#sections) section.ids = section.ids.filter((id) => !ids.has(id))
-    this.#sections = this.#sections.filter((section) => section.ids.length > 0)
-    this.#layOut()
+  /** Without these jobs, and without sections that are empty then. */
+  without(gone: ReadonlySet<string>): JobsIndex {
+    const left = this.#sections.map((section) => ({ ...section, ids: section.ids.filter((id) => !gone.has(id)) }))
+    const sections = left.filter(({ ids }) => ids.length > 0)
+    return new JobsIndex(sections, this.#grouped, this.#folded)
   }
 
-  fold(key: string, folded: boolean): void {
-    const section = this.#sections.find((one) => one.key === key)
-    if (section === undefined || !this.grouped) return
-    section.folded = folded
-    this.#layOut()
+  withFolded(folded: ReadonlySet<string>): JobsIndex {
+    return new JobsIndex(this.#sections, this.#grouped, folded)
   }
 
   isFolded(key: string): boolean {
-    return this.#sections.find((section) => section.key === key)?.folded ?? false
+    return this.#grouped && this.#folded.has(key)
   }
 
   /** How many jobs `other` has that are not in the same section here: brought by watched folders, and started by a person. */
@@ -132,28 +97,58 @@ export class JobsIndex {
 
   /** The same jobs in the same places. */
   isSameAs(other: JobsIndex): boolean {
+    const theirs = other.#sections
     return (
-      this.#sections.length === other.#sections.length &&
-      this.#sections.every(({ key, ids }, n) => {
-        const theirs = other.#sections[n]!
-        return key === theirs.key && areSame(ids, theirs.ids)
-      })
+      this.#sections.length === theirs.length &&
+      this.#sections.every(({ key, ids }, n) => key === theirs[n]!.key && areSame(ids, theirs[n]!.ids))
     )
   }
+}
 
-  #layOut(): void {
-    let item = 0
-    this.#jobCount = 0
-    for (const section of this.#sections) {
-      section.start = item
-      this.#jobCount += section.ids.length
-      item += (this.grouped ? 1 : 0) + (section.folded ? 0 : section.ids.length)
-    }
-    this.#itemCount = item
+/** How the items of a list lie in lines: a header in one of its own, and up to `columns` jobs of one group beside each other. */
+export class JobsLines {
+  readonly columns: number
+  readonly #names: readonly string[]
+  /** The first item of each line. */
+  readonly #starts: readonly number[]
+  readonly #lineOf: readonly number[]
+
+  constructor({ names }: JobsIndex, columns: number) {
+    const starts: number[] = []
+    let free = 0
+    this.#lineOf = names.map((name, item) => {
+      const isHead = isHeadName(name)
+      if (isHead || free === 0) starts.push(item)
+      free = isHead ? 0 : (free || columns) - 1
+      return starts.length - 1
+    })
+    this.columns = columns
+    this.#names = names
+    this.#starts = starts
   }
 
-  #sectionAt(item: number): Section | null {
-    if (item < 0 || item >= this.#itemCount) return null
-    return this.#sections.findLast(({ start }) => start <= item) ?? null
+  get count(): number {
+    return this.#starts.length
+  }
+
+  isHead(line: number): boolean {
+    return isHeadName(this.#names[this.itemsOf(line).item] ?? '')
+  }
+
+  /** The first item of a line, and how many it has; a header is alone in its line. */
+  itemsOf(line: number): { item: number; count: number } {
+    const item = this.#starts[line] ?? this.#names.length
+    return { item, count: (this.#starts[line + 1] ?? this.#names.length) - item }
+  }
+
+  lineOf(item: number): number {
+    return this.#lineOf[item] ?? 0
+  }
+
+  /** The item as many lines further down, in the same column where that line is so long; the same one past an end. */
+  below(item: number, by: number): number {
+    const line = this.lineOf(item)
+    const to = this.itemsOf(Math.max(0, Math.min(this.count - 1, line + by)))
+    return to.item + Math.min(item - this.itemsOf(line).item, to.count - 1)
   }
 }

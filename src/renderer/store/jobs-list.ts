@@ -5,11 +5,10 @@ import { inBackground } from '../bridge/in-background.ts'
 import { movesWithChanges, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
-/** What the list shows. `index` is mutated in place; `version` increases with every such change. */
+/** What the list shows. */
 export interface ListView {
   /** Null before the first answer. */
   index: JobsIndex | null
-  version: number
   /** `loading`: another list was requested and `index` is still the previous one. */
   phase: 'loading' | 'ready' | 'failed'
   error: AppErrorShape | null
@@ -17,7 +16,7 @@ export interface ListView {
   pending: number | null
 }
 
-export const NO_LIST: ListView = { index: null, version: 0, phase: 'loading', error: null, pending: null }
+export const NO_LIST: ListView = { index: null, phase: 'loading', error: null, pending: null }
 
 interface ListDeps {
   ask: (wish: ListWish) => Promise<Result<{ sections: GivenSection[] }>>
@@ -44,6 +43,7 @@ export class ListKeeper {
   readonly #deps: ListDeps
   #view: ListView = NO_LIST
   #wish: ListWish | null = null
+  /** Keys of sections. */
   #folded: ReadonlySet<string> = new Set()
   #held = false
   #next: JobsIndex | null = null
@@ -60,9 +60,8 @@ export class ListKeeper {
   }
 
   /** Switches to another list; the previous one stays visible until it arrives. */
-  show(wish: ListWish, folded: ReadonlySet<string>): void {
+  show(wish: ListWish): void {
     this.#wish = wish
-    this.#folded = folded
     this.#next = null
     this.#set({ phase: 'loading', error: null, pending: null })
     inBackground(() => this.#fetch(true))
@@ -86,18 +85,19 @@ export class ListKeeper {
 
   /** Applies the pending changes. */
   showPending(): void {
-    if (this.#next !== null) this.#become(this.#next)
+    if (this.#next !== null) this.#become(this.#next.withFolded(this.#folded))
   }
 
   remove(ids: ReadonlySet<string>): void {
-    this.#view.index?.remove(ids)
-    this.#set({ version: this.#view.version + 1 })
+    this.#set({ index: this.#view.index?.without(ids) ?? null })
   }
 
-  fold(folded: ReadonlySet<string>, key: string): void {
+  /** Folds a section, or unfolds it; it stays so in every list that has it. */
+  toggle(key: string): void {
+    const folded = new Set(this.#folded)
+    if (!folded.delete(key)) folded.add(key)
     this.#folded = folded
-    this.#view.index?.fold(key, folded.has(key))
-    this.#set({ version: this.#view.version + 1 })
+    this.#set({ index: this.#view.index?.withFolded(folded) ?? null })
   }
 
   /** Stops all requests and updates until `show`. */
@@ -169,7 +169,7 @@ export class ListKeeper {
 
   #become(index: JobsIndex): void {
     this.#next = null
-    this.#set({ index, version: this.#view.version + 1, phase: 'ready', error: null, pending: null })
+    this.#set({ index, phase: 'ready', error: null, pending: null })
   }
 
   #set(part: Partial<ListView>): void {

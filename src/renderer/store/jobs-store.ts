@@ -5,11 +5,10 @@ import type { GroupBy, JobRow } from '../../shared/contract/jobs.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { isNewestFirst, type JobOrder } from '../../shared/jobs/job-list.ts'
 import { ask } from './bridge.ts'
-import { RowFetcher } from './jobs-fetch.ts'
 import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'
 import { ListKeeper, NO_LIST, type ListView } from './jobs-list.ts'
 import { remember, readOrder, readTile, readLook, remembered, type ListLook } from './remembered-look.ts'
-import { RowCache } from './jobs-rows.ts'
+import { JobRows } from './jobs-rows.ts'
 import { NOTHING_CHOSEN, type Selection } from './jobs-selection.ts'
 import { onJobsChanged } from './shell-store.ts'
 
@@ -24,12 +23,10 @@ interface JobsState extends ListView {
   tilePx: number
   /** What is done of each section, by key. */
   groups: ReadonlyMap<string, JobGroup>
-  /** Keys of folded sections. */
-  folded: ReadonlySet<string>
   selection: Selection
 }
 
-/** State of the jobs view. The ids of the jobs are in `index`, their rows in the row cache. */
+/** State of the jobs view. The ids of the jobs are in `index`, their rows in `rows`. */
 export const useJobs = create<JobsState>(() => ({
   ...NO_LIST,
   filter: NO_FILTER,
@@ -38,7 +35,6 @@ export const useJobs = create<JobsState>(() => ({
   look: remembered('jobs.look', readLook),
   tilePx: remembered('jobs.tile', readTile),
   groups: new Map(),
-  folded: new Set(),
   selection: NOTHING_CHOSEN,
 }))
 
@@ -47,14 +43,7 @@ const setTimer = (delayMs: number, callback: () => void) => {
   return () => clearTimeout(timer)
 }
 
-const ROWS_HELD = 3000
-export const rowCache = new RowCache(ROWS_HELD)
-
-const fetcher = new RowFetcher({
-  cache: rowCache,
-  ask: (ids) => ask('jobs.rows', { ids }),
-  setTimer,
-})
+const rows = new JobRows({ ask: (ids) => ask('jobs.rows', { ids }), setTimer })
 
 const keeper = new ListKeeper({
   ask: ({ filter, groupBy, order }) =>
@@ -73,8 +62,8 @@ let isOpen = false
 
 function showList(): void {
   if (!isOpen) return
-  const { filter, groupBy, order, folded } = useJobs.getState()
-  keeper.show({ filter, groupBy, order }, folded)
+  const { filter, groupBy, order } = useJobs.getState()
+  keeper.show({ filter, groupBy, order })
   inBackground(readGroups)
 }
 
@@ -105,10 +94,10 @@ async function readGroups(): Promise<void> {
 export function openJobs(): () => void {
   isOpen = true
   showList()
-  fetcher.invalidate()
+  rows.invalidate()
   const unsubscribe = onJobsChanged((delta) => {
-    rowCache.update(delta.rows)
-    if (delta.stale) fetcher.invalidate()
+    rows.update(delta.rows)
+    if (delta.stale) rows.invalidate()
     keeper.take(delta)
     readGroupsLater()
   })
@@ -118,7 +107,7 @@ export function openJobs(): () => void {
     cancelGroups?.()
     cancelGroups = null
     keeper.stop()
-    fetcher.stop()
+    rows.stop()
   }
 }
 
@@ -134,7 +123,7 @@ export function clearFilter(): void {
 }
 
 export function groupJobs(groupBy: GroupBy): void {
-  useJobs.setState({ groupBy, folded: new Set() })
+  useJobs.setState({ groupBy })
   showList()
 }
 
@@ -155,19 +144,17 @@ export function sizeTiles(tilePx: number): void {
   remember('jobs.tile', tilePx)
 }
 
-export function foldSection(key: string, folded: boolean): void {
-  const next = new Set(useJobs.getState().folded)
-  if (folded) next.add(key)
-  else next.delete(key)
-  useJobs.setState({ folded: next })
-  keeper.fold(next, key)
-}
-
 export function selectJobs(selection: Selection): void {
   useJobs.setState({ selection })
 }
 
-export const wantRows = (ids: readonly string[]) => fetcher.want(ids)
+export const wantRows = (ids: readonly string[]) => rows.want(ids)
+/** For pictures that are shown elsewhere than in the list. */
+export function fetchRows(ids: readonly string[]): void {
+  const lacking = ids.filter((id) => rows.get(id) === null)
+  if (lacking.length > 0) inBackground(() => rows.fetch(lacking))
+}
+export const toggleSection = (key: string) => keeper.toggle(key)
 export const holdList = (held: boolean) => keeper.hold(held)
 export const showPendingJobs = () => keeper.showPending()
 export const refreshList = () => keeper.refresh()
@@ -175,6 +162,6 @@ export const removeFromList = (ids: ReadonlySet<string>) => keeper.remove(ids)
 
 /** One row of the list; null until it is fetched. Only a change of this row triggers a render. */
 export function useRow(id: string): JobRow | null {
-  const listen = useCallback((listener: () => void) => rowCache.listen(id, listener), [id])
-  return useSyncExternalStore(listen, () => rowCache.get(id))
+  const listen = useCallback((listener: () => void) => rows.listen(id, listener), [id])
+  return useSyncExternalStore(listen, () => rows.get(id))
 }

@@ -4,11 +4,14 @@ import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
+import { onJobsChanged } from './shell-store.ts'
 
 export interface Answer<Value> {
   /** The latest answer; while a newer request is pending, the previous one. Null before the first, and after a failure. */
   value: Value | null
   error: AppErrorShape | null
+  /** The value or error is that of an earlier request. */
+  isEarlier: boolean
   /** The current request is not answered yet. */
   isBusy: boolean
   /** Repeats the request. */
@@ -30,7 +33,12 @@ export function useAsked<Request, Value>(
   // It may name a hundred thousand pictures: one that is the same object is not written out again.
   const question = useMemo(() => (request === null ? null : JSON.stringify(request)), [request])
   const [round, setRound] = useState(0)
-  const [answer, setAnswer] = useState<{ to: string; value: Value | null; error: AppErrorShape | null } | null>(null)
+  const [answer, setAnswer] = useState<{
+    of: string
+    to: string
+    value: Value | null
+    error: AppErrorShape | null
+  } | null>(null)
   // Where it began with no request, the first one is a change.
   const askedInRound = useRef(request === null ? 0 : -1)
   const again = useCallback(() => setRound((n) => n + 1), [])
@@ -42,7 +50,7 @@ export function useAsked<Request, Value>(
     const tell: Tell<Value> = (result, isLast) => {
       if (ending.signal.aborted) return
       const { value, error } = result.ok ? { value: result.value, error: null } : { value: null, error: result.error }
-      setAnswer({ to: isLast ? key : '', value, error })
+      setAnswer({ of: question, to: isLast ? key : '', value, error })
     }
     const begin = () => {
       askedInRound.current = round
@@ -57,6 +65,7 @@ export function useAsked<Request, Value>(
   return {
     value: question === null ? null : (answer?.value ?? null),
     error: question === null ? null : (answer?.error ?? null),
+    isEarlier: answer !== null && answer.of !== question,
     isBusy: question !== null && answer?.to !== key,
     again,
   }
@@ -72,6 +81,27 @@ export function useAnswer<Name extends PageCall>(
   return useAsked<PageRequest<Name>, PageResponse<Name>>(request, { delayMs, about }, async (given, tell) =>
     tell(await ask(channel, given), true),
   )
+}
+
+/** Counts the changes of these jobs, at most one in `everyMs`: for `about`. */
+export function useChangesOf(isAbout: (id: string) => boolean, everyMs: number): number {
+  const [changes, setChanges] = useState(0)
+  const concerns = useEffectEvent(isAbout)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onJobsChanged(({ rows, stale }) => {
+      if (!stale && !rows.some(({ id }) => concerns(id))) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        setChanges((n) => n + 1)
+      }, everyMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [everyMs])
+  return changes
 }
 
 /** As `useAnswer`, and asked again every `everyMs` while it is shown. */

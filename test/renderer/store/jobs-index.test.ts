@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { JobsIndex, type GivenSection } from '../../../src/renderer/store/jobs-index.ts'
-import { JobsLines } from '../../../src/renderer/store/jobs-lines.ts'
+import { JobsIndex, JobsLines, type GivenSection } from '../../../src/renderer/store/jobs-index.ts'
 
 const section = (key: string, ids: string[]): GivenSection => ({ key, title: key, folderId: null, atMs: null, ids })
-const names = (index: JobsIndex) => Array.from({ length: index.itemCount }, (_, item) => index.nameAt(item))
 
 describe('the list without groups', () => {
   it('has the newest job on top and no headers', () => {
     const index = new JobsIndex([section('', ['c', 'b', 'a'])], false)
-    expect(names(index)).toEqual(['c', 'b', 'a'])
-    expect(index.nameAt(3)).toBeNull()
-    expect(index.nameAt(-1)).toBeNull()
+    expect(index.names).toEqual(['c', 'b', 'a'])
   })
 
   it('gives the jobs of a range from the top down, whichever end was first', () => {
@@ -25,34 +21,30 @@ describe('the list in groups', () => {
 
   it('has a header before the jobs of each group', () => {
     const index = grouped()
-    expect(names(index)).toEqual(['#two', 'd', 'c', '#one', 'b', 'a'])
-    expect([0, 1, 3].map((item) => index.itemAt(item)?.kind)).toEqual(['section', 'job', 'section'])
+    expect(index.names).toEqual(['#two', 'd', 'c', '#one', 'b', 'a'])
+    expect([0, 1, 3, 5].map((item) => index.sectionOf(item)?.key)).toEqual(['two', 'two', 'one', 'one'])
     expect(index.find('#one')).toBe(3)
     expect(index.find('a')).toBe(5)
   })
 
   it('keeps the jobs of a folded group, and gives them no lines', () => {
-    const index = grouped()
-    index.fold('two', true)
-    expect(names(index)).toEqual(['#two', '#one', 'b', 'a'])
+    const index = grouped().withFolded(new Set(['two']))
+    expect(index.names).toEqual(['#two', '#one', 'b', 'a'])
     expect(index.jobCount).toBe(4)
     expect(index.find('c')).toBe(-1)
     expect(index.idsBetween(0, 2)).toEqual(['b'])
     expect(index.allIds()).toEqual(['d', 'c', 'b', 'a'])
-    index.fold('two', false)
-    expect(index.itemCount).toBe(6)
+    expect(index.withFolded(new Set()).names).toHaveLength(6)
   })
 
   it('comes folded where that is asked for', () => {
     const index = new JobsIndex([section('two', ['d']), section('one', ['a'])], true, new Set(['one']))
-    expect(names(index)).toEqual(['#two', 'd', '#one'])
+    expect(index.names).toEqual(['#two', 'd', '#one'])
     expect(index.isFolded('one')).toBe(true)
   })
 
   it('loses a group with its last job', () => {
-    const index = grouped()
-    index.remove(new Set(['d', 'c', 'b']))
-    expect(names(index)).toEqual(['#one', 'a'])
+    expect(grouped().without(new Set(['d', 'c', 'b'])).names).toEqual(['#one', 'a'])
   })
 })
 
@@ -77,7 +69,7 @@ describe('the lines of a list', () => {
   const lines = new JobsLines(index, 3)
   const namesOf = (line: number) => {
     const { item, count } = lines.itemsOf(line)
-    return Array.from({ length: count }, (_, n) => index.nameAt(item + n))
+    return Array.from({ length: count }, (_, n) => index.names[item + n])
   }
 
   it('have a header alone, and as many jobs of its group beside each other as there are columns', () => {
@@ -89,7 +81,7 @@ describe('the lines of a list', () => {
   })
 
   it('lead down and up in a column, to the last of a shorter line, and no further than the ends', () => {
-    const below = (name: string, by: number) => index.nameAt(lines.below(index.find(name), by))
+    const below = (name: string, by: number) => index.names[lines.below(index.find(name), by)]
     expect([below('f', 1), below('e', 1), below('d', 1), below('#one', 1)]).toEqual(['c', 'c', '#one', 'b'])
     expect([below('c', -1), below('a', 9), below('e', -9)]).toEqual(['f', 'a', '#two'])
   })

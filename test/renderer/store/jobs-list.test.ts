@@ -42,9 +42,8 @@ class Shell {
     for (const { run } of due) run()
   }
 
-  get shown(): (string | null)[] {
-    const { index } = this.view
-    return Array.from({ length: index?.itemCount ?? 0 }, (_, item) => index!.nameAt(item))
+  get shown(): readonly string[] {
+    return this.view.index?.names ?? []
   }
 
   last() {
@@ -74,7 +73,7 @@ async function shellWith(
   order = NEWEST_FIRST,
 ): Promise<Shell> {
   const shell = new Shell()
-  shell.keeper.show(wish(filter, groupBy, order), new Set())
+  shell.keeper.show(wish(filter, groupBy, order))
   await shell.last().answer(ids)
   return shell
 }
@@ -110,7 +109,7 @@ describe('a list of everything', () => {
 
   it('loses no job that was announced while the answer was on its way', async () => {
     const shell = new Shell()
-    shell.keeper.show(wish(NO_FILTER), new Set())
+    shell.keeper.show(wish(NO_FILTER))
     shell.keeper.take(added('b'))
     await shell.last().answer(['a'])
     shell.pass(2000)
@@ -180,7 +179,7 @@ describe('a list of some jobs', () => {
 
   it('is asked for the more rarely the longer it takes', async () => {
     const shell = new Shell()
-    shell.keeper.show(wish(FAILED), new Set())
+    shell.keeper.show(wish(FAILED))
     shell.pass(700)
     await shell.last().answer(['a'])
     shell.keeper.take(changed)
@@ -192,11 +191,11 @@ describe('a list of some jobs', () => {
 
   it('stays to be seen until the next one is there, and a late answer is left out', async () => {
     const shell = await shellWith(['b', 'a'])
-    shell.keeper.show(wish(FAILED), new Set())
+    shell.keeper.show(wish(FAILED))
     const late = shell.last()
     expect(shell.view.phase).toBe('loading')
     expect(shell.shown).toEqual(['b', 'a'])
-    shell.keeper.show(wish({ ...NO_FILTER, search: 'x' }), new Set())
+    shell.keeper.show(wish({ ...NO_FILTER, search: 'x' }))
     await late.answer(['a'])
     expect(shell.shown).toEqual(['b', 'a'])
     await shell.last().answer(['b'])
@@ -275,7 +274,7 @@ describe('while a person is at the list', () => {
 describe('an answer that does not come', () => {
   it('is told where there is nothing to show yet, and asked for again', async () => {
     const shell = new Shell()
-    shell.keeper.show(wish(NO_FILTER), new Set())
+    shell.keeper.show(wish(NO_FILTER))
     await shell.last().answer(failure)
     expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', sentence: { raw: 'no' } } })
     shell.pass(5000)
@@ -293,7 +292,7 @@ describe('an answer that does not come', () => {
 
   it('does not leave another list in its place', async () => {
     const shell = await shellWith(['a'])
-    shell.keeper.show(wish(FAILED), new Set())
+    shell.keeper.show(wish(FAILED))
     await shell.last().answer(failure)
     expect(shell.view).toMatchObject({ phase: 'failed', index: null })
   })

@@ -28,10 +28,11 @@ export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; fol
 const TYPING_PAUSE_MS = 400
 const CHOSEN_TYPES = ['tiff', 'avif', 'heic'] as const satisfies readonly ChosenType[]
 
-/** What a person sets for a folder, as typed. */
+/** What a person sets for a folder, as typed: one pattern per line. */
 interface Terms {
   recipe: UiRecipe
-  patterns: Patterns
+  include: string
+  exclude: string
   alsoTakes: ChosenType[]
   askText: string
 }
@@ -40,8 +41,8 @@ function isSameTerms(one: Terms, other: Terms): boolean {
   const isSame = (text: string, than: string) => patternsOf(text).join('\n') === patternsOf(than).join('\n')
   return (
     isSameRecipe(one.recipe, other.recipe) &&
-    isSame(one.patterns.include, other.patterns.include) &&
-    isSame(one.patterns.exclude, other.patterns.exclude) &&
+    isSame(one.include, other.include) &&
+    isSame(one.exclude, other.exclude) &&
     one.alsoTakes.toSorted().join() === other.alsoTakes.toSorted().join() &&
     isSameText(one.askText, other.askText)
   )
@@ -53,10 +54,9 @@ function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms {
     shown.kind === 'new' ? undefined : state?.folders.find(({ id }) => id === shown.folder.id),
   )
   if (shown.kind === 'new')
-    return { recipe: standard, patterns: { include: '', exclude: '' }, alsoTakes: [], askText: String(ASK_ABOVE) }
+    return { recipe: standard, include: '', exclude: '', alsoTakes: [], askText: String(ASK_ABOVE) }
   const { recipe, include, exclude, alsoTakes, askAbove } = now ?? shown.folder
-  const patterns = { include: include.join('\n'), exclude: exclude.join('\n') }
-  return { recipe, patterns, alsoTakes, askText: String(askAbove) }
+  return { recipe, include: include.join('\n'), exclude: exclude.join('\n'), alsoTakes, askText: String(askAbove) }
 }
 
 /** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
@@ -68,21 +68,18 @@ export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: 
   )
 }
 
-/** The terms as they are sent. */
-function readTerms({ recipe, patterns, alsoTakes, askText }: Terms) {
-  const include = patternsOf(patterns.include)
-  const exclude = patternsOf(patterns.exclude)
-  const isWrong = problemOfPatterns(include) !== null || problemOfPatterns(exclude) !== null
-  return { recipe, include, exclude, alsoTakes, askAbove: askAboveOf(askText), isWrong }
-}
-
 /** The form, the preview of its effect, and storing it. `answer` is null while a pattern is wrong. */
 function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => void) {
   const edited = useEdited(useStoredTerms(shown, standard), isSameTerms)
-  const { recipe, include, exclude, alsoTakes, askAbove, isWrong } = readTerms(edited.draft)
-  const [existing, setExisting] = useState<Existing>(usualFor(shown))
+  const { recipe, alsoTakes, askText } = edited.draft
+  const [include, exclude] = [patternsOf(edited.draft.include), patternsOf(edited.draft.exclude)]
+  const isWrong = problemOfPatterns(include) !== null || problemOfPatterns(exclude) !== null
+  const askAbove = askAboveOf(askText)
+  /** The box is ticked for the unusual: pictures that are there are left, or of a folder that is watched already taken. */
+  const [isUnusual, setUnusual] = useState(false)
+  const isNew = shown.kind === 'new'
   const { isBusy, failure, attempt } = useAttempt()
-  const { token } = shown.kind === 'new' ? shown.place : shown.folder
+  const { token } = isNew ? shown.place : shown.folder
   const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude, alsoTakes }, TYPING_PAUSE_MS)
   // The button is enabled once the preview, or that there is none, is shown.
   const isSeen = (preview.value !== null && preview.value.progress === null) || preview.error !== null
@@ -90,20 +87,23 @@ function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => v
   const save = () => {
     if (!isReady) return
     attempt(async () => {
-      const why = await set(shown, { recipe, include, exclude, alsoTakes, askAbove }, existing)
-      if (why === null) onStored()
-      return why
+      const terms = { recipe, include, exclude, alsoTakes, askAbove }
+      const result = isNew
+        ? await ask('folders.add', { path: token, ...terms, ...(isUnusual ? { existing: 'leave' } : {}) })
+        : await ask('folders.update', { id: shown.folder.id, changes: terms, reprocess: isUnusual })
+      if (result.ok) onStored()
+      return result.ok ? null : errorText(result.error)
     })
   }
   return {
     terms: edited.draft,
     setTerms: edited.set,
-    existing,
-    setExisting,
+    isUnusual,
+    setUnusual,
     askAbove,
     answer: isWrong ? null : preview,
     names: preview.value?.examples.map(({ source }) => source) ?? [],
-    isChanged: existing !== usualFor(shown) || edited.isChanged,
+    isChanged: isUnusual || edited.isChanged,
     isReady,
     failure,
     save,
@@ -119,7 +119,7 @@ function FolderSettings(given: {
   const { shown, known, standard, onClose } = given
   const isNew = shown.kind === 'new'
   const { path } = isNew ? shown.place : shown.folder
-  const { terms, existing, setExisting, askAbove, ...form } = useFolderForm(shown, standard, onClose)
+  const { terms, isUnusual, askAbove, ...form } = useFolderForm(shown, standard, onClose)
   const { recipe } = terms
   const choice = known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
   const leaving = useDiscardQuestion(form.isChanged, onClose)
@@ -149,7 +149,11 @@ function FolderSettings(given: {
             names={form.names}
             askError={askAbove === null ? t('folders:askAboveWrong') : null}
           >
-            <ExistingField isNew={isNew} existing={existing} onChange={setExisting} />
+            <CheckField
+              label={t(isNew ? 'folders:onlyNew' : 'folders:reprocess')}
+              checked={isUnusual}
+              onChange={form.setUnusual}
+            />
           </TermsFields>
           <FieldError text={form.failure} />
         </div>
@@ -157,7 +161,7 @@ function FolderSettings(given: {
           answer={form.answer}
           recipe={choice.recipe}
           askAbove={askAbove ?? ASK_ABOVE}
-          about={existing === 'leave' ? 'names' : isNew ? 'new' : 'all'}
+          about={isNew === isUnusual ? 'names' : isNew ? 'new' : 'all'}
           onlyNewText={isNew ? t('folders:outlook.fromNowOn') : t('folders:outlook.onlyNew')}
         />
       </div>
@@ -182,9 +186,9 @@ function TermsFields({
   /** After the recipe. */
   children: ReactNode
 }) {
-  const { patterns, alsoTakes, askText } = terms
+  const { include, exclude, alsoTakes, askText } = terms
   const [startsOpen] = useState(
-    patterns.include !== '' || patterns.exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),
+    include !== '' || exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),
   )
   const change = (part: Partial<Terms>) => onChange({ ...terms, ...part })
   return (
@@ -194,7 +198,9 @@ function TermsFields({
       <details className="folders-more" open={startsOpen}>
         <summary>{t('common:more')}</summary>
         <div className="stack">
-          <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
+          {(['include', 'exclude'] as const).map((name) => (
+            <PatternField key={name} name={name} text={terms[name]} onChange={(text) => change({ [name]: text })} />
+          ))}
           <fieldset className="row">
             <legend>{t('folders:alsoTakes')}</legend>
             {CHOSEN_TYPES.map((type) => (
@@ -224,78 +230,24 @@ function TermsFields({
   )
 }
 
-/** What happens to the pictures that are there when the settings take effect; a folder that is watched already leaves them. */
-type Existing = 'take' | 'leave'
+interface PatternFieldProps {
+  name: 'include' | 'exclude'
+  text: string
+  onChange: (text: string) => void
+}
 
-const usualFor = ({ kind }: FolderToSet): Existing => (kind === 'new' ? 'take' : 'leave')
-
-function ExistingField({
-  isNew,
-  existing,
-  onChange,
-}: {
-  isNew: boolean
-  existing: Existing
-  onChange: (existing: Existing) => void
-}) {
-  const checked = isNew ? 'leave' : 'take'
+function PatternField({ name, text, onChange }: PatternFieldProps) {
+  const problem = problemOfPatterns(patternsOf(text))
   return (
-    <CheckField
-      label={t(isNew ? 'folders:onlyNew' : 'folders:reprocess')}
-      checked={existing === checked}
-      onChange={() => onChange(existing === 'take' ? 'leave' : 'take')}
+    <TextArea
+      label={t(`folders:${name}`)}
+      hint={t(`folders:${name}Hint`)}
+      error={problem === null ? null : sentenceIn(problem)}
+      placeholder={t(`folders:${name}Example`)}
+      spellCheck={false}
+      className="textarea mono"
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
     />
-  )
-}
-
-/** Adds or changes the folder; returns the error text on failure. */
-async function set(
-  shown: FolderToSet,
-  changes: { recipe: UiRecipe; include: string[]; exclude: string[]; alsoTakes: ChosenType[]; askAbove: number },
-  existing: Existing,
-): Promise<string | null> {
-  const result =
-    shown.kind === 'new'
-      ? await ask('folders.add', {
-          path: shown.place.token,
-          ...changes,
-          ...(existing === 'leave' ? { existing } : {}),
-        })
-      : await ask('folders.update', {
-          id: shown.folder.id,
-          changes,
-          reprocess: existing === 'take',
-        })
-  return result.ok ? null : errorText(result.error)
-}
-
-/** As typed, one pattern per line. */
-interface Patterns {
-  include: string
-  exclude: string
-}
-
-/** The patterns of a folder. */
-function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
-  const why = (text: string) => {
-    const problem = problemOfPatterns(patternsOf(text))
-    return problem === null ? null : sentenceIn(problem)
-  }
-  return (
-    <>
-      {(['include', 'exclude'] as const).map((name) => (
-        <TextArea
-          key={name}
-          label={t(`folders:${name}`)}
-          hint={t(`folders:${name}Hint`)}
-          error={why(patterns[name])}
-          placeholder={t(`folders:${name}Example`)}
-          spellCheck={false}
-          className="textarea mono"
-          value={patterns[name]}
-          onChange={(event) => onChange({ ...patterns, [name]: event.target.value })}
-        />
-      ))}
-    </>
   )
 }

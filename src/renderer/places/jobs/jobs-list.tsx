@@ -15,19 +15,17 @@ import i18next, { t } from 'i18next'
 import { ArrowUp } from 'lucide-react'
 import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
-import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
-import { JobsLines } from '../../store/jobs-lines.ts'
+import { isHeadName, JobsLines, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
-import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
+import { selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { chooseNothing, focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
 import { GroupHead } from './group-head.tsx'
 import { JobTile } from './job-tile.tsx'
 import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
-import { useBand } from './use-band.ts'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 
@@ -49,11 +47,9 @@ const FETCHED_AROUND = 60
 /** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
   const index = useJobs((state) => state.index)
-  // The index changes in place.
-  const version = useJobs((state) => state.version)
   const isWaiting = useJobs((state) => state.phase === 'loading')
   const scroller = useRef<HTMLDivElement>(null)
-  const drawn = useDrawnLines(index, version, scroller)
+  const drawn = useDrawnLines(index, scroller)
   const { lines, virtual } = drawn
   // From the virtualizer, because reading it from the element would force a layout.
   const hold = useHeldList((virtual.scrollOffset ?? 0) > 0)
@@ -64,7 +60,6 @@ export function JobsList() {
   const isInSight = focus !== null && index !== null && drawn.isShown(index.find(focus))
   const isEmpty = index === null || index.jobCount === 0
   const order = useJobs((state) => state.order)
-  const { band, onPointerDown } = useBand(scroller)
   const [menu, setMenu] = useState<MenuPoint | null>(null)
   return (
     <div className="jobs-list" onPointerMove={hold.onPointerMove} onPointerLeave={hold.onPointerLeave}>
@@ -92,9 +87,8 @@ export function JobsList() {
           if (useJobs.getState().selection.focus === null && first !== undefined) standOnLine(first)
         }}
       >
-        <div ref={scroller} className="jobs-scroll" role="rowgroup" onPointerDown={onPointerDown}>
+        <div ref={scroller} className="jobs-scroll" role="rowgroup">
           {index === null || lines === null ? null : <Lines index={index} drawn={drawn} />}
-          {band === null ? null : <div className="jobs-band" style={{ ...band }} />}
         </div>
       </div>
       <Suspense fallback={null}>
@@ -130,17 +124,14 @@ function useOpenJobInSight(index: JobsIndex | null, showItem: (item: number) => 
 type Drawn = ReturnType<typeof useDrawnLines>
 
 /** The lines in sight, each as high as what is in it. */
-function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>) {
+function useDrawnLines(index: JobsIndex | null, scroller: RefObject<HTMLDivElement | null>) {
   const look = useJobs((state) => state.look)
   const tilePx = useJobs((state) => state.tilePx)
   const inner = useInnerWidth(scroller)
   const columns = look === 'list' ? 1 : Math.max(1, Math.floor((inner + GAP_PX) / (tilePx + GAP_PX)))
   const pictureWidth = (inner - (columns - 1) * GAP_PX) / columns
   const linePx = look === 'list' ? ROW_PX : Math.round(pictureWidth * PICTURE_SHARE) + WORDS_PX
-  const lines = useMemo(
-    () => (index === null || version < 0 ? null : new JobsLines(index, columns)),
-    [index, version, columns],
-  )
+  const lines = useMemo(() => (index === null ? null : new JobsLines(index, columns)), [index, columns])
   // A new function makes the virtualizer measure again: headers may have moved in a list of the same length.
   const getItemKey = useCallback((line: number) => (lines === null ? -linePx : line), [lines, linePx])
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
@@ -158,7 +149,7 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
   const last = end === undefined ? 0 : end.item + end.count - 1
   useEffect(() => {
     if (index !== null) wantRows(index.idsBetween(first - FETCHED_AROUND, last + FETCHED_AROUND))
-  }, [index, version, first, last])
+  }, [index, first, last])
   useKeptPlace(scroller, virtual, lines, linePx)
   const filter = useJobs((state) => state.filter)
   const groupBy = useJobs((state) => state.groupBy)
@@ -242,10 +233,9 @@ function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
       <div className="jobs-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
         {shown.map(({ index: line }) => {
           const { item, count } = lines!.itemsOf(line)
-          const found = index.itemAt(item)
-          if (found === null) return null
-          const { section } = found
-          if (found.kind === 'section') {
+          const section = index.sectionOf(item)
+          if (section === null) return null
+          if (lines!.isHead(line)) {
             const isFolded = index.isFolded(section.key)
             const isFocus = focus === `#${section.key}`
             return <GroupHead key={`#${section.key}`} {...{ section, line, isFolded, isFocus }} />
@@ -287,18 +277,21 @@ const nameOf = (target: EventTarget) =>
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
 /**
- * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it. The links in
- * the lines only react to other mouse buttons.
+ * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it; a click
+ * between the pictures clears the selection. The links in the lines only react to other mouse buttons.
  */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)
-  if (name === null) return
+  const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
+  if (name === null) {
+    if (!modifiers.mod && !modifiers.shift && !isOn(event.target, '.jobs-section')) chooseNothing()
+    return
+  }
   event.preventDefault()
   if (isHeadName(name)) {
     goToLine(name, { mod: false, shift: false })
     return toggleSection(name.slice(1))
   }
-  const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
   if (isOn(event.target, '[data-toggle]') && !modifiers.shift) return toggleLine(name)
   goToLine(name, modifiers)
   if (!modifiers.mod && !modifiers.shift) showDetail(name)

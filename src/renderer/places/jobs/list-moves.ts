@@ -1,6 +1,6 @@
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseAll, chooseNone, chooseOnly, chooseRange, standOn, toggle } from '../../store/jobs-selection.ts'
-import { foldSection, selectJobs, useJobs } from '../../store/jobs-store.ts'
+import { selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 
@@ -60,24 +60,6 @@ export function chooseNothing(): boolean {
   return selection.ids.size > 0
 }
 
-export function toggleSection(key: string): void {
-  const { index } = useJobs.getState()
-  if (index !== null) foldSection(key, !index.isFolded(key))
-}
-
-/** The next or previous job of the list, skipping headers; null at an end. */
-export function neighbour(id: string, step: 1 | -1): string | null {
-  const { index } = useJobs.getState()
-  if (index === null) return null
-  const at = index.find(id)
-  if (at < 0) return null
-  for (let item = at + step; item >= 0 && item < index.itemCount; item += step) {
-    const found = index.itemAt(item)
-    if (found?.kind === 'job') return found.id
-  }
-  return null
-}
-
 /** The focused job, to which Space, Enter and Delete apply. */
 export function jobInFocus(): string | null {
   const { focus } = useJobs.getState().selection
@@ -93,7 +75,11 @@ export function pictureAt(id: string, by: number): string | null {
   const { review } = useTextWork.getState()
   const at = review?.indexOf(id) ?? -1
   if (review !== null && at >= 0) return review[at + by] ?? null
-  let found: string | null = id
-  for (let n = 0; n < Math.abs(by) && found !== null; n += 1) found = neighbour(found, by < 0 ? -1 : 1)
-  return found
+  const names = useJobs.getState().index?.names ?? []
+  let item = names.indexOf(id)
+  if (item < 0) return by === 0 ? id : null
+  for (let n = 0; n < Math.abs(by); n += 1)
+    do item += Math.sign(by)
+    while (isHeadName(names[item] ?? ''))
+  return names[item] ?? null
 }

@@ -2,7 +2,6 @@ import i18next, { t } from 'i18next'
 import type { JobDetail } from '../../../shared/contract/jobs.ts'
 import { pictureMarkup } from '../../../shared/presentation/markup.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { MenuAt, type MenuItem } from '../../parts/menu-behind-button.tsx'
 import { askOrToast } from '../../store/bridge.ts'
 import { copyText } from '../../store/copy-text.ts'
@@ -33,21 +32,16 @@ export default function PictureMenu({ id, onClose, ...at }: MenuPoint & { onClos
   }
   const altOf = ({ texts }: JobDetail, language: string) =>
     texts.find(({ languageCode }) => languageCode === language)?.altText ?? ''
-  const inBack = (work: () => Promise<unknown>) => () => inBackground(work)
   const reveal = () => askOrToast('outputs.reveal', { id, index: null })
   const items: (MenuItem | null)[] = [
     { label: t('frame:shortcuts.open'), onSelect: () => showDetail(id) },
-    ...(canReveal ? [{ label: t('jobs:reveal'), onSelect: inBack(reveal) }] : []),
+    ...(canReveal ? [{ label: t('jobs:reveal'), onSelect: reveal }] : []),
     null,
-    { label: t('frame:shortcuts.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
-    { label: t('detail:markup.copy'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
+    { label: t('frame:shortcuts.copy'), disabled: !hasTexts, onSelect: () => copy(altOf) },
+    { label: t('detail:markup.copy'), disabled: !hasTexts, onSelect: () => copy(pictureMarkup) },
     null,
-    {
-      label: t('jobs:processAgain'),
-      disabled: row?.recipeCanChange !== true,
-      onSelect: inBack(() => processAgain([id])),
-    },
-    { label: t('frame:shortcuts.remove'), onSelect: inBack(askToRemove) },
+    { label: t('jobs:processAgain'), disabled: row?.recipeCanChange !== true, onSelect: () => processAgain([id]) },
+    { label: t('frame:shortcuts.remove'), onSelect: () => askToRemove() },
   ]
   const close = () => {
     onClose()

@@ -20,15 +20,12 @@ export function ProgressStrip() {
   return (
     <>
       <p className="jobs-progress secondary figures ellipsis">{words}</p>
-      <div
-        className={isWorking ? 'progress-line' : 'progress-line over'}
-        role="progressbar"
+      <progress
+        className={isWorking ? 'progress' : 'progress over'}
         aria-label={t('jobs:progress.label')}
-        aria-valuenow={Math.round(share * 100)}
+        value={share}
         aria-valuetext={working}
-      >
-        <span style={{ width: `${share * 100}%` }} />
-      </div>
+      />
     </>
   )
 }

@@ -1,8 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
-import { picturePath } from '../../../shared/contract/page-bridge.ts'
-import { resourceUrl } from '../../bridge/resource-url.ts'
+import { pictureAddress } from './stage/picture-address.ts'
 
 /** Lines that only pass by during scrolling are not fetched. */
 const SETTLE_MS = 120
@@ -18,14 +17,9 @@ function remember(address: string): void {
   known.delete(oldest!)
 }
 
-/** The picture changes only when the original is replaced, not with its job. */
-function addressOf(row: JobRow): string {
-  return resourceUrl(picturePath(row.id, 'thumb', row.replaced ? row.updatedAtMs : row.createdAtMs))
-}
-
 /** The thumbnail, with the check box for selecting several in its corner. */
 export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
-  const address = addressOf(row)
+  const address = pictureAddress(row, 'thumb')
   const src = useSettled(address)
   const [lacking, setLacking] = useState<string | null>(null)
   // A picture that failed to load may exist in the next state.

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type PointerEvent } from 'react'
+import { useEffect, useState, type PointerEvent } from 'react'
 import { holdList } from '../../store/jobs-store.ts'
 
 /**
@@ -6,24 +6,16 @@ import { holdList } from '../../store/jobs-store.ts'
  * buttons on top of the list, but only once it moved there: a list that appears under a resting pointer is not being read.
  */
 export function useHeldList(isScrolled: boolean) {
-  const at = useRef({ pointer: false, focus: false, isScrolled: false })
-  const handlers = useMemo(() => {
-    const be = (part: Partial<typeof at.current>) => () => {
-      Object.assign(at.current, part)
-      holdList(at.current.pointer || at.current.focus || at.current.isScrolled)
-    }
-    return {
-      onPointerMove: ({ movementX, movementY }: PointerEvent) => {
-        if (!at.current.pointer && (movementX !== 0 || movementY !== 0)) be({ pointer: true })()
-      },
-      onPointerLeave: be({ pointer: false }),
-      onFocus: be({ focus: true }),
-      onBlur: be({ focus: false }),
-      scrolled: be({ isScrolled: true }),
-      atTheTop: be({ isScrolled: false }),
-    }
-  }, [])
-  useEffect(() => (isScrolled ? handlers.scrolled() : handlers.atTheTop()), [isScrolled, handlers])
+  const [hasPointer, setPointer] = useState(false)
+  const [hasFocus, setFocus] = useState(false)
+  useEffect(() => holdList(hasPointer || hasFocus || isScrolled), [hasPointer, hasFocus, isScrolled])
   useEffect(() => () => holdList(false), [])
-  return handlers
+  return {
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) setPointer(true)
+    },
+    onPointerLeave: () => setPointer(false),
+    onFocus: () => setFocus(true),
+    onBlur: () => setFocus(false),
+  }
 }

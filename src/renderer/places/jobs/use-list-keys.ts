@@ -3,9 +3,8 @@ import { isApple } from '../../parts/shortcut-keys.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { putBackJobs } from '../../store/jobs-actions.ts'
 import { undoLast } from '../../store/toasts.ts'
-import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
-import type { JobsLines } from '../../store/jobs-lines.ts'
-import { clearFilter, useJobs } from '../../store/jobs-store.ts'
+import { isHeadName, type JobsIndex, type JobsLines } from '../../store/jobs-index.ts'
+import { clearFilter, toggleSection, useJobs } from '../../store/jobs-store.ts'
 import { startReview } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
 import {
@@ -18,7 +17,6 @@ import {
   showDetail,
   standOnLine,
   toggleLine,
-  toggleSection,
 } from './list-moves.ts'
 import { askToRemove } from './ask-first.ts'
 
@@ -63,10 +61,10 @@ function move({ key, shiftKey }: React.KeyboardEvent, mod: boolean, drawn: Drawn
 
 function moveTo(key: string, { lines, page, showLine }: DrawnLines, go: (name: string) => void): boolean {
   const { index } = useJobs.getState()
-  if (index === null || lines === null || index.itemCount === 0) return false
+  if (index === null || lines === null || index.names.length === 0) return false
   const to = movedTo(key, index, lines, page)
-  const name = to === null ? null : index.nameAt(Math.max(0, Math.min(index.itemCount - 1, to)))
-  if (to === null || name === null) return false
+  if (to === null) return false
+  const name = index.names[Math.max(0, Math.min(index.names.length - 1, to))]!
   go(name)
   showLine(lines.lineOf(index.find(name)))
   return true
@@ -75,7 +73,7 @@ function moveTo(key: string, { lines, page, showLine }: DrawnLines, go: (name: s
 /** The item that a key moves to, which may be past an end; null for any other key. */
 function movedTo(key: string, index: JobsIndex, lines: JobsLines, page: number): number | null {
   const from = focusItem()
-  const isHead = index.itemAt(from)?.kind === 'section'
+  const isHead = isHeadName(index.names[from] ?? '')
   const isAside = lines.columns > 1 && !isHead && (key === 'ArrowRight' || key === 'ArrowLeft')
   if (isAside) return from + (key === 'ArrowRight' ? 1 : -1)
   const ways: Record<string, () => number> = {
@@ -86,7 +84,7 @@ function movedTo(key: string, index: JobsIndex, lines: JobsLines, page: number):
     j: () => from + 1,
     k: () => from - 1,
     Home: () => 0,
-    End: () => index.itemCount - 1,
+    End: () => index.names.length - 1,
   }
   const way = ways[key.length === 1 ? key.toLowerCase() : key]
   return way === undefined ? null : from < 0 ? 0 : way()

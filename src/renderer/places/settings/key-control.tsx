@@ -1,15 +1,16 @@
 import { t } from 'i18next'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText, isOfAddress } from '../../store/error-text.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import * as words from '../../text/key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Question } from '../../parts/question.tsx'
 import { SettingRow } from './section.tsx'
-import { Segmented, TextField } from '../../parts/field.tsx'
+import { SegmentedField, TextField } from '../../parts/field.tsx'
 
 interface KeyControlProps {
   name: 'image' | 'chargers'
@@ -19,9 +20,10 @@ interface KeyControlProps {
 
 /** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
 export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
-  const { status, read } = useKeyStatus(name)
+  const hasKey = useShell(({ state }) => state?.service?.hasKey)
+  const version = useShell(({ state }) => state?.versions.keys)
+  const { value: status } = useAnswer('keys.status', { name }, 0, `${hasKey} ${version}`)
   const [isTyping, setTyping] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const [verdict, setVerdict] = useState<KeyVerdict | null>(null)
   if (status === null) return null
   const test = async () => {
@@ -30,25 +32,26 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
     onAddressProblem(addressProblem)
     setVerdict(found)
   }
-  const remove = async () => {
-    setAsking(false)
-    await askOrToast('keys.delete', { name, address: status.origin })
-    setVerdict(null)
-    await read()
-  }
   return (
     <>
       <SettingRow label={name === 'image' ? t('settings:key') : t('settings:token')} hint={words.status(status)}>
         {status.present && !isTyping ? (
-          <KeyButtons
-            isFixed={status.place === 'environment'}
-            onTest={() => test()}
-            onReplace={() => setTyping(true)}
-            onDelete={() => setAsking(true)}
-          />
+          <div className="settings-buttons row">
+            <Button onClick={test}>{t('settings:testKey')}</Button>
+            {status.place === 'environment' ? null : (
+              <>
+                <Button onClick={() => setTyping(true)}>{t('settings:replaceKey')}</Button>
+                <DeleteButton status={status} onDeleted={() => setVerdict(null)} />
+              </>
+            )}
+          </div>
         ) : null}
       </SettingRow>
-      {verdict === null ? null : <Verdict {...verdict} />}
+      {verdict === null ? null : (
+        <p role="status" className={verdict.isGood ? 'is-done' : 'field-error'}>
+          {verdict.text}
+        </p>
+      )}
       {status.present && !isTyping ? null : (
         <KeyForm
           name={name}
@@ -57,16 +60,31 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
           // A key that another window sets meanwhile does not take the form away.
           onTyped={() => setTyping(true)}
           onAddressProblem={onAddressProblem}
-          onSet={async (check) => {
+          onSet={(check) => {
             setTyping(false)
             setVerdict(check)
-            await read()
           }}
         />
       )}
+    </>
+  )
+}
+
+function DeleteButton({ status: { name, origin }, onDeleted }: { status: KeyStatus; onDeleted: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = async () => {
+    setAsking(false)
+    await askOrToast('keys.delete', { name, address: origin })
+    onDeleted()
+  }
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {t('settings:deleteKey')}
+      </Button>
       {isAsking ? (
         <Question
-          title={t('settings:deleteKeyAsk', { origin: status.origin ?? '' })}
+          title={t('settings:deleteKeyAsk', { origin: origin ?? '' })}
           text={t('settings:deleteKeyMeans')}
           yes={t('settings:deleteKey')}
           onYes={remove}
@@ -74,40 +92,6 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
         />
       ) : null}
     </>
-  )
-}
-
-function Verdict({ isGood, text }: KeyVerdict) {
-  return (
-    <p role="status" className={isGood ? 'is-done' : 'field-error'}>
-      {text}
-    </p>
-  )
-}
-
-function KeyButtons({
-  isFixed,
-  onTest,
-  onReplace,
-  onDelete,
-}: {
-  isFixed: boolean
-  onTest: () => unknown
-  onReplace: () => void
-  onDelete: () => unknown
-}) {
-  return (
-    <div className="settings-buttons row">
-      <Button onClick={onTest}>{t('settings:testKey')}</Button>
-      {isFixed ? null : (
-        <>
-          <Button onClick={onReplace}>{t('settings:replaceKey')}</Button>
-          <Button kind="danger" onClick={onDelete}>
-            {t('settings:deleteKey')}
-          </Button>
-        </>
-      )}
-    </div>
   )
 }
 
@@ -120,18 +104,6 @@ async function testKey(name: KeyControlProps['name']): Promise<KeyVerdict & { ad
     : { isGood, text, addressProblem: null }
 }
 
-/** Read at once, and again when the engine reports a change, also by another window. */
-function useKeyStatus(name: 'image' | 'chargers') {
-  const hasKey = useShell(({ state }) => state?.service?.hasKey)
-  const version = useShell(({ state }) => state?.versions.keys)
-  const [status, setStatus] = useState<KeyStatus | null>(null)
-  const read = useCallback(async () => setStatus(await askOrToast('keys.status', { name })), [name])
-  useEffect(() => {
-    inBackground(read)
-  }, [read, hasKey, version])
-  return { status, read }
-}
-
 interface KeyFormProps {
   name: 'image' | 'chargers'
   /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
@@ -140,7 +112,7 @@ interface KeyFormProps {
   onTyped: () => void
   /** Called when the address is to blame for a key that could not be tried, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
-  onSet: (verdict: KeyVerdict) => Promise<void>
+  onSet: (verdict: KeyVerdict) => void
 }
 
 /** The service's answer about the stored key. */
@@ -183,7 +155,20 @@ function KeyForm(given: KeyFormProps) {
           onTyped()
         }}
       />
-      {asksAccount ? <AccountField account={account} onChange={setAccount} /> : null}
+      {asksAccount ? (
+        <SegmentedField
+          label={t('settings:sameAccount')}
+          value={account}
+          onChange={setAccount}
+          choices={[
+            { value: 'same', label: t('settings:accountSame') },
+            { value: 'other', label: t('settings:accountOther') },
+            { value: 'unknown', label: t('settings:accountUnknown') },
+          ]}
+        >
+          {account === 'other' ? <div className="field-hint">{t('settings:accountOtherMeans')}</div> : null}
+        </SegmentedField>
+      ) : null}
       <div className="settings-buttons row">
         <Button type="submit" kind="primary" disabled={isBusy}>
           {t('settings:setKey')}
@@ -224,7 +209,7 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
       refused: () => t('settings:keyRefusedKept'),
       unchecked: () => t('settings:keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
     }
-    await onSet({ isGood: check === 'accepted', text: texts[check]() })
+    onSet({ isGood: check === 'accepted', text: texts[check]() })
   }
   const save = (keepRefused: boolean) => {
     if (key.trim() === '') setProblem(t('settings:keyNeeded'))
@@ -236,23 +221,4 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     setProblem(null)
   }
   return { key, type, problem, isRefused, isBusy, save }
-}
-
-function AccountField({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
-  return (
-    <div className="field">
-      <div className="field-label">{t('settings:sameAccount')}</div>
-      <Segmented
-        label={t('settings:sameAccount')}
-        value={account}
-        onChange={onChange}
-        choices={[
-          { value: 'same', label: t('settings:accountSame') },
-          { value: 'other', label: t('settings:accountOther') },
-          { value: 'unknown', label: t('settings:accountUnknown') },
-        ]}
-      />
-      {account === 'other' ? <div className="field-hint">{t('settings:accountOtherMeans')}</div> : null}
-    </div>
-  )
 }

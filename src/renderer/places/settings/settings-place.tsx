@@ -4,7 +4,6 @@ import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { useShell } from '../../store/shell-store.ts'
-import { withTexts } from '../../text/start-texts.ts'
 import { SETTINGS_PAGES, useView, type SettingsSection } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { DataSection } from './data-section.tsx'
@@ -19,8 +18,6 @@ import './settings.css'
 const RecipesSection = lazy(() =>
   import('../../recipe/recipes-section.tsx').then(({ RecipesSection: Part }) => ({ default: Part })),
 )
-
-const RouteNotices = lazy(() => withTexts(import('./route-notices.tsx'), 'chargers'))
 
 /** What a shell can do for Hangar in the system; a browser does none of it. */
 const SYSTEM_PARTS = ['notify', 'startAtLogin', 'tray', 'fileManagers'] as const
@@ -52,9 +49,6 @@ const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
     <>
       <ServiceSection name="chargers" baseUrl={settings.chargerBaseUrl} />
       <SettingControls of="chargers" settings={settings} />
-      <Suspense fallback={null}>
-        <RouteNotices />
-      </Suspense>
     </>
   ),
   queue: (settings) => <SettingControls of="queue" settings={settings} />,

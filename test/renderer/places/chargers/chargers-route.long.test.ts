@@ -148,13 +148,11 @@ describeWith(CHROMIUM)('A route', () => {
     expect(csv.text.split('\r\n').filter((line) => line !== '')).toHaveLength(3)
     expect(csv.text).toMatch(/^\uFEFFleg,from,to/)
   })
-  it('that is saved has its notices in Settings too, and a notice names and opens it', async () => {
+  it('that is saved has notices, which can be switched off, and a notice names and opens it', async () => {
     const { settings } = stateWith()
-    const page = await show({ chargers: CHARGERS })
-    await open(page, '#/settings/chargers')
-    const section = page
-      .getByRole('region', { name: 'Chargers' })
-      .getByRole('group', { name: 'Notices about saved routes' })
+    const page = await showRoute()
+    const section = page.locator('details', { hasText: 'Saved routes' })
+    await section.getByText('Saved routes').click()
     const withRoutes = (...routes: SavedRoute[]) => ({
       settings: { ...settings, chargers: { ...DEFAULT_SETTINGS.chargers, routes } },
     })
@@ -172,6 +170,7 @@ describeWith(CHROMIUM)('A route', () => {
     expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
       chargers: { routes: [{ id: 'r1', notify: false }, { id: 'r2' }] },
     })
+    await open(page, '#/settings/chargers')
     const words = { title: 'One of your chargers changed', body: 'LSZR: out of order (saved route: EDNY → Allgäu)' }
     const address = `#/chargers/route?${SAVED.query}`
     await world.shown.tell({}, [{ id: 'n1', kind: 'favourite', ...words, address }])

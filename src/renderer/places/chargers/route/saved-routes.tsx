@@ -4,13 +4,15 @@ import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
-import { setSavedRoutes, useSavedRoutes } from '../../../store/saved-routes.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
-import { RouteNotice } from '../../../parts/route-notice.tsx'
+import { CheckField } from '../../../parts/field.tsx'
+import { listText } from '../../../text/figures.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { NameForm, RemoveButton } from '../aircraft/saved-by-name.tsx'
 import { changeRoute } from './route-store.ts'
 
+const NONE: readonly SavedRoute[] = []
 const MOST_ROUTES = 50
 const MOST_CHARGERS = 500
 const MOST_STOPS = 100
@@ -18,8 +20,9 @@ const MOST_NAME = 200
 
 /** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
-  const routes = useSavedRoutes()
+  const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
+  const set = (changed: SavedRoute[]) => inBackground(() => changeChargers({ routes: changed }))
   const open = ({ query }: SavedRoute) => changeRoute(planInQuery(new URLSearchParams(query)) ?? {})
   const save = (name: string, { stops }: PlannedRoute) => {
     const one: SavedRoute = {
@@ -43,9 +46,14 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
               <Button kind="quiet" onClick={() => open(one)}>
                 <span dir="auto">{straightText(one.name)}</span>
               </Button>
-              <RemoveButton name={one.name} onRemove={() => setSavedRoutes(routes.filter(({ id }) => id !== one.id))} />
+              <RemoveButton name={one.name} onRemove={() => set(routes.filter((other) => other !== one))} />
             </div>
-            <RouteNotice route={one} />
+            <CheckField
+              label={t('chargers:route.saved.notify', { name: straightText(one.name) })}
+              hint={stopsText(one)}
+              checked={one.notify}
+              onChange={(notify) => set(routes.map((other) => (other === one ? { ...one, notify } : other)))}
+            />
           </li>
         ))}
       </ul>
@@ -60,4 +68,11 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
       )}
     </details>
   )
+}
+
+/** What the notices of a route are about. */
+function stopsText({ chargers, stops }: SavedRoute): string {
+  if (chargers.length === 0) return t('chargers:route.saved.noStops')
+  if (stops.length === 0) return t('chargers:route.saved.stopsUnknown')
+  return t('chargers:route.saved.stops', { stops: listText(stops.map(straightText)) })
 }

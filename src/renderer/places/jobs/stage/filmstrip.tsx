@@ -1,9 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
-import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
-import { rowCache, useJobs, useRow } from '../../../store/jobs-store.ts'
+import { fetchRows, useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useTextWork } from '../../../store/text-work.ts'
 import { showDetail, pictureAt } from '../list-moves.ts'
 import { pictureAddress } from './picture-address.ts'
@@ -12,12 +10,14 @@ const AROUND = 12
 
 /** The pictures before and after this one. For the pointer alone: keys and buttons go to the next without it. */
 export function Filmstrip({ id }: { id: string }) {
-  // The list changes in place.
-  useJobs((state) => state.version)
+  // The neighbours change with the list.
+  useJobs((state) => state.index)
   useTextWork(({ review }) => review)
   const strip = useRef<HTMLDivElement>(null)
   const ids = Array.from({ length: 2 * AROUND + 1 }, (_, n) => pictureAt(id, n - AROUND)).filter((one) => one !== null)
-  useRows(ids)
+  const around = ids.join()
+  // Pictures under review may be far apart in the list, which reads only what is near.
+  useEffect(() => fetchRows(around.split(',')), [around])
   useEffect(() => {
     const here = strip.current?.querySelector<HTMLElement>('.here')
     if (strip.current === null || here == null) return
@@ -31,18 +31,6 @@ export function Filmstrip({ id }: { id: string }) {
       ))}
     </div>
   )
-}
-
-/** Pictures under review may be far apart in the list, which reads only what is near. */
-function useRows(ids: readonly string[]): void {
-  const lacking = ids.filter((id) => rowCache.get(id) === null).join()
-  useEffect(() => {
-    if (lacking === '') return
-    inBackground(async () => {
-      const answer = await ask('jobs.rows', { ids: lacking.split(',') })
-      if (answer.ok) rowCache.put(answer.value.rows)
-    })
-  }, [lacking])
 }
 
 function Frame({ id, isHere }: { id: string; isHere: boolean }) {

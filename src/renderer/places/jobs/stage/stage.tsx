@@ -151,7 +151,7 @@ interface HeadProps {
 
 function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
   // The neighbours change with the list.
-  useJobs((state) => state.version)
+  useJobs((state) => state.index)
   const [before, after] = [pictureAt(id, -1), pictureAt(id, 1)]
   return (
     <header className="stage-head">

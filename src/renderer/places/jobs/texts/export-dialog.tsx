@@ -2,7 +2,6 @@ import i18next, { t } from 'i18next'
 import { useMemo, useState } from 'react'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
-import { languageCodeOf } from '../../../../shared/text/language-code.ts'
 import { say } from '../../../../shared/sentences/sentence.ts'
 import { folderAddress } from '../../../../shared/text/folder-address.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
@@ -23,17 +22,12 @@ const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html
 type Kind = (typeof KINDS)[number]
 const SHOPS: readonly Kind[] = ['shopify', 'woocommerce']
 
-/** A target language that is not in the list. */
-const OTHER = 'other'
-
 /** What a person chose; an empty language stands for all, or for the one that a translator chooses. */
 interface Choices {
   kind: Kind
   language: string
   from: string
   to: string
-  /** The code that was typed for `OTHER`. */
-  toOther: string
   baseUrl: string
   folder: Place | null
 }
@@ -67,7 +61,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
       const { filename, type, text, tooLong, leftOut } = answer.value
       await saveText(filename, type, text)
       if (leftOut > 0) toast(t('edits:export.leftOut', { count: leftOut }))
-      if (tooLong > 0) toast(tooLongText(tooLong, chosen.kind))
+      if (tooLong > 0) toast(t('edits:export.tooLong', { count: tooLong, program: kindText(chosen.kind) }))
       endExporting()
     })
   const nothing = exportable !== null && languages.length === 0 ? t('edits:export.none') : null
@@ -87,7 +81,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
       <div className="stack loose">
         <SelectField
           label={t('edits:export.for')}
-          choices={KINDS.map((value) => ({ value, label: t(`edits:export.kinds.${value}`) }))}
+          choices={KINDS.map((value) => ({ value, label: kindText(value) }))}
           value={chosen.kind}
           onChange={(kind) => change({ kind })}
           data-autofocus
@@ -111,53 +105,33 @@ interface Fields {
   change: (part: Partial<Choices>) => void
 }
 
-function Translation({ languages, choices: { from, to, toOther }, change }: Fields) {
+function Translation({ languages, choices: { from, to }, change }: Fields) {
   const { value: listed } = useAnswer('languages.list', {})
-  const named = useLanguageNames(languages)
   const codes = (listed?.languages ?? []).map(({ code }) => code).filter((code) => !languages.includes(code))
-  const further = useLanguageNames(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18next.language))
+  const further = named(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18next.language))
   return (
-    <>
-      <div className="columns">
-        <SelectField
-          label={t('edits:export.from')}
-          choices={named}
-          value={from}
-          onChange={(code) => change({ from: code, to: to === code ? '' : to })}
-        />
-        <SelectField
-          label={t('edits:export.to')}
-          choices={[
-            { value: '', label: t('edits:export.toAny') },
-            ...named.filter(({ value }) => value !== from),
-            ...further,
-            { value: OTHER, label: t('edits:export.toOther') },
-          ]}
-          value={to}
-          onChange={(code) => change({ to: code })}
-        />
-      </div>
-      {to === OTHER ? (
-        <TextField
-          label={t('edits:export.code')}
-          error={
-            toOther.trim() === '' || languageCodeOf(toOther) !== null
-              ? null
-              : sentenceIn(say('no_language', { language: toOther }))
-          }
-          hint={t('edits:export.codeHint')}
-          dir="ltr"
-          maxLength={20}
-          value={toOther}
-          onChange={({ target }) => change({ toOther: target.value })}
-        />
-      ) : null}
-    </>
+    <div className="columns">
+      <SelectField
+        label={t('edits:export.from')}
+        choices={named(languages)}
+        value={from}
+        onChange={(code) => change({ from: code, to: to === code ? '' : to })}
+      />
+      <SelectField
+        label={t('edits:export.to')}
+        choices={[
+          { value: '', label: t('edits:export.toAny') },
+          ...named(languages.filter((code) => code !== from)),
+          ...further,
+        ]}
+        value={to}
+        onChange={(code) => change({ to: code })}
+      />
+    </div>
   )
 }
 
 function Published({ languages, choices: { kind, language, baseUrl, folder }, change }: Fields) {
-  const named = useLanguageNames(languages)
   const choose = async () => {
     const place = await pickFolder(t('edits:export.folder'))
     if (place !== null) change({ folder: place })
@@ -166,7 +140,7 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
     <>
       <SelectField
         label={t('edits:export.language')}
-        choices={isProfile(kind) ? named : [{ value: '', label: t('edits:export.all') }, ...named]}
+        choices={[...(isProfile(kind) ? [] : [{ value: '', label: t('edits:export.all') }]), ...named(languages)]}
         value={languageOf({ kind, language }, languages)}
         onChange={(code) => change({ language: code })}
       />
@@ -196,11 +170,11 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
   )
 }
 
+const kindText = (kind: Kind) => t(`edits:export.kinds.${kind}`)
+
 type Exportable = PageResponse<'jobs.exportable'>
 
-function useLanguageNames(codes: readonly string[]): { value: string; label: string }[] {
-  return codes.map((value) => ({ value, label: languageName(value) }))
-}
+const named = (codes: readonly string[]) => codes.map((value) => ({ value, label: languageName(value) }))
 
 function firstChoices(exportable: Exportable | null): Choices {
   const { languages = [], folder = null } = exportable ?? {}
@@ -211,7 +185,6 @@ function firstChoices(exportable: Exportable | null): Choices {
     language: '',
     from,
     to: others.length === 1 ? others[0]! : '',
-    toOther: '',
     baseUrl: '',
     folder,
   }
@@ -227,28 +200,19 @@ const languageOf = ({ kind, language }: Pick<Choices, 'kind' | 'language'>, lang
 const isProfile = (kind: Kind): kind is 'shopify' | 'woocommerce' | 'wordpress' =>
   kind === 'shopify' || kind === 'woocommerce' || kind === 'wordpress'
 
-/** Empty for one that the translator names; null while there is none. */
-const targetOf = ({ to, toOther }: Choices) => (to === OTHER ? languageCodeOf(toOther) : to)
-
-function isComplete(choices: Choices): boolean {
-  const { kind, baseUrl, folder, from } = choices
-  if (kind === 'xliff') return from !== '' && targetOf(choices) !== null
+function isComplete({ kind, baseUrl, folder, from }: Choices): boolean {
+  if (kind === 'xliff') return from !== ''
   if (baseUrl.trim() === '') return !isProfile(kind)
   return folder !== null && folderAddress(baseUrl) !== null
 }
 
 function requestOf(ids: readonly string[], choices: Choices): PageRequest<'jobs.export'> {
-  const { kind, language, from, baseUrl, folder } = choices
-  const to = targetOf(choices)
-  if (kind === 'xliff') return { ids: [...ids], format: kind, from, ...(to ? { to } : {}) }
+  const { kind, language, from, to, baseUrl, folder } = choices
+  if (kind === 'xliff') return { ids: [...ids], format: kind, from, ...(to === '' ? {} : { to }) }
   return {
     ids: [...ids],
     ...(isProfile(kind) ? { format: 'csv', profile: kind } : { format: kind }),
     ...(language === '' ? {} : { languages: [language] }),
     ...(baseUrl.trim() === '' || folder === null ? {} : { published: { baseUrl, folder: folder.token } }),
   }
-}
-
-function tooLongText(count: number, kind: Kind): string {
-  return t('edits:export.tooLong', { count, program: t(`edits:export.kinds.${kind}`) })
 }

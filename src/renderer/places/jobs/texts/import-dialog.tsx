@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import { t } from 'i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
+import { editTexts } from '../../../store/edit-texts.ts'
 import { endImporting, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { splitPath } from '../../../parts/split-path.ts'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
-import { useEditRun } from './use-edit-run.ts'
 import './import.css'
 
 type Matched = PageResponse<'jobs.matchTexts'>
@@ -38,9 +40,21 @@ function Reading({ name }: { name: string }) {
 }
 
 function Importing({ matched }: { matched: Matched }) {
-  const { ended, isStopping, run, leave } = useEditRun(endImporting)
   const { changes, unchanged } = matched
-  const editsOf = () => changes.map(({ path: _, ...edit }) => edit)
+  /** How many edits have ended; null before they begin. Those that were made stay when it is stopped, and can be undone. */
+  const [ended, setEnded] = useState<number | null>(null)
+  const [isStopping, setStopping] = useState(false)
+  const [stop] = useState(() => new AbortController())
+  const run = async () => {
+    setEnded(0)
+    const edits = changes.map(({ path: _, ...edit }) => edit)
+    await editTexts(edits, setEnded, stop.signal).finally(endImporting)
+  }
+  const leave = () => {
+    if (ended === null) return endImporting()
+    setStopping(true)
+    stop.abort()
+  }
   return (
     <Dialog
       title={t('edits:import.title')}
@@ -52,7 +66,7 @@ function Importing({ matched }: { matched: Matched }) {
             {t(changes.length === 0 ? 'common:close' : ended === null ? 'common:cancel' : 'edits:stop')}
           </Button>
           {changes.length === 0 ? null : (
-            <Button kind="primary" disabled={ended !== null} onClick={() => run(editsOf())} data-autofocus>
+            <Button kind="primary" disabled={ended !== null} onClick={run} data-autofocus>
               {t('edits:import.run', { count: changes.length })}
             </Button>
           )}
@@ -77,7 +91,7 @@ function Importing({ matched }: { matched: Matched }) {
 
 const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['changes'][number]): TextChange => ({
   id,
-  name: nameOf(path),
+  name: splitPath(path).name,
   languageCode,
   changes: [altText, seoFilename]
     .filter((change) => change !== null)
@@ -101,7 +115,12 @@ function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contrad
           <li key={kind}>
             {t(`edits:import.${kind}`, { count: names.length })}{' '}
             <span className="secondary">
-              {straightText(names.slice(0, 3).map(nameOf).join(', '))}
+              {straightText(
+                names
+                  .slice(0, 3)
+                  .map((name) => splitPath(name).name)
+                  .join(', '),
+              )}
               {names.length > 3 ? ' …' : ''}
             </span>
           </li>
@@ -112,4 +131,3 @@ function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contrad
 }
 
 const named = ({ path, languageCode }: Matched['tooLong'][number]) => `${path} (${languageCode})`
-const nameOf = (path: string) => path.slice(path.search(/[^/\\]*$/))
