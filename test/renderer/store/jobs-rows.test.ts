@@ -98,7 +98,7 @@ describe('rows that come into sight', () => {
   it('are asked for again after a failure, and when they may have changed, and shown meanwhile', async () => {
     const shell = new Shell()
     shell.want(['c', 'a'])
-    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: true } })
+    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', sentence: { raw: 'no' } } })
     shell.wait()
     await shell.asked[1]!.answer()
     shell.rows.invalidate()

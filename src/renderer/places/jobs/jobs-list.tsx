@@ -20,12 +20,13 @@ import { chooseOnly } from '../../store/jobs-selection.ts'
 import { selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { chooseNothing, focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
+import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
 import { GroupHead } from './group-head.tsx'
 import { JobTile } from './job-tile.tsx'
 import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
+import { useBand } from './use-band.ts'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 
@@ -60,6 +61,7 @@ export function JobsList() {
   const isInSight = focus !== null && index !== null && drawn.isShown(index.find(focus))
   const isEmpty = index === null || index.jobCount === 0
   const order = useJobs((state) => state.order)
+  const { band, onPointerDown } = useBand(scroller)
   const [menu, setMenu] = useState<MenuPoint | null>(null)
   return (
     <div className="jobs-list" onPointerMove={hold.onPointerMove} onPointerLeave={hold.onPointerLeave}>
@@ -87,8 +89,9 @@ export function JobsList() {
           if (useJobs.getState().selection.focus === null && first !== undefined) standOnLine(first)
         }}
       >
-        <div ref={scroller} className="jobs-scroll" role="rowgroup">
+        <div ref={scroller} className="jobs-scroll" role="rowgroup" onPointerDown={onPointerDown}>
           {index === null || lines === null ? null : <Lines index={index} drawn={drawn} />}
+          {band === null ? null : <div className="jobs-band" style={{ ...band }} />}
         </div>
       </div>
       <Suspense fallback={null}>
@@ -277,21 +280,18 @@ const nameOf = (target: EventTarget) =>
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
 /**
- * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it; a click
- * between the pictures clears the selection. The links in the lines only react to other mouse buttons.
+ * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it. The links in
+ * the lines only react to other mouse buttons.
  */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)
-  const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
-  if (name === null) {
-    if (!modifiers.mod && !modifiers.shift && !isOn(event.target, '.jobs-section')) chooseNothing()
-    return
-  }
+  if (name === null) return
   event.preventDefault()
   if (isHeadName(name)) {
     goToLine(name, { mod: false, shift: false })
     return toggleSection(name.slice(1))
   }
+  const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
   if (isOn(event.target, '[data-toggle]') && !modifiers.shift) return toggleLine(name)
   goToLine(name, modifiers)
   if (!modifiers.mod && !modifiers.shift) showDetail(name)

@@ -50,6 +50,13 @@ describeWith(CHROMIUM)('The map', () => {
     await page.locator('path.chargers-chosen').waitFor()
   })
 
+  it('has a route to an airfield in a menu by a right click on its line', async () => {
+    const page = await showAll({ chargers: [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.48, 9.56)] })
+    await lines(page).filter({ hasText: 'LSZR' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Route to here' }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'To', exact: true }).inputValue()).toBe('LSZR Field')
+  })
+
   it('zooms to what is in a cluster, and lists what stands in one place', async () => {
     const far = at(3, 'EDMA', 48.42, 10.93)
     const page = await showAll({

@@ -341,12 +341,18 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
   })
 
-  it('is chosen no more after a click between the tiles', async () => {
+  it('is chosen by a rectangle that is drawn from between the tiles, and no more by a click there', async () => {
     const page = await show(some(5))
-    await page.getByRole('grid').press('Control+a')
-    await page.getByText('5 selected').waitFor()
-    const { x, y } = (await line(page, 'j4').boundingBox())!
-    await page.mouse.click(x - 8, y + 10)
+    const [first, last] = await Promise.all(['j4', 'j1'].map((id) => line(page, id).boundingBox()))
+    await page.mouse.move(first!.x - 8, first!.y + first!.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(first!.x + 20, last!.y + 20, { steps: 3 })
+    expect(await chosen(page)).toEqual(['j4'])
+    await page.mouse.move(last!.x + 20, last!.y + 20)
+    expect(await chosen(page)).toEqual(['j5', 'j1'])
+    await page.mouse.up()
+    await page.getByText('2 selected').waitFor()
+    await page.mouse.click(first!.x - 8, first!.y + 10)
     expect(await chosen(page)).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import {
   useEffect,
   useLayoutEffect,
   useRef,
+  useState,
   type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
@@ -13,9 +14,13 @@ import type { Member } from '../data/charger-index.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight, clearFilters } from '../store/chargers-actions.ts'
 import { chargerIndex, markOf, useChargers, SORTS } from '../store/chargers-store.ts'
+import { copyText } from '../../../store/copy-text.ts'
+import { useContextMenu } from '../../../parts/menu.tsx'
 import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useStateOf } from '../../../parts/use-state-of.ts'
 import { useView } from '../../../store/view-store.ts'
+import { openRoute } from '../route/route-store.ts'
+import * as words from '../charger-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import './list.css'
 import { X } from 'lucide-react'
@@ -49,34 +54,39 @@ export function ChargerList() {
     } else return
     event.preventDefault()
   }
+  const { onContextMenu, menu } = useChargerMenu(active)
   return (
-    <div
-      ref={box}
-      className="chargers-list"
-      role="listbox"
-      aria-label={t('common:places.chargers')}
-      aria-activedescendant={chargerIndex.row(active) === null ? undefined : `charger-${active}`}
-      tabIndex={0}
-      onKeyDown={move}
-      onBlur={() => highlight(null)}
-      onMouseDown={keepFocus}
-      onMouseLeave={() => highlight(null)}
-    >
-      <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
-        {lines.getVirtualItems().map(({ index, start }) => {
-          const one = chargerIndex.row(index)
-          return one === null ? null : (
-            <ChargerOption
-              key={one.charger.id}
-              one={one}
-              at={{ index, count, topPx: start }}
-              isActive={index === active}
-              onChoose={() => setActive(index)}
-            />
-          )
-        })}
+    <>
+      {menu}
+      <div
+        ref={box}
+        className="chargers-list"
+        role="listbox"
+        aria-label={t('common:places.chargers')}
+        aria-activedescendant={chargerIndex.row(active) === null ? undefined : `charger-${active}`}
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => highlight(null)}
+        onMouseDown={keepFocus}
+        onContextMenu={onContextMenu}
+        onMouseLeave={() => highlight(null)}
+      >
+        <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const one = chargerIndex.row(index)
+            return one === null ? null : (
+              <ChargerOption
+                key={one.charger.id}
+                one={one}
+                at={{ index, count, topPx: start }}
+                isActive={index === active}
+                onChoose={() => setActive(index)}
+              />
+            )
+          })}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 
@@ -85,6 +95,32 @@ function useTop(box: RefObject<HTMLElement | null>, question: string): void {
     // In braces: newer browsers return a promise, which must not end an effect.
     box.current?.scrollTo({ top: 0 })
   }, [box, question])
+}
+
+/** What a right click on a line offers, or the key for it on the active one. */
+function useChargerMenu(active: number) {
+  const [one, setOne] = useState<Member | null>(null)
+  const { onContextMenu, menu } = useContextMenu(one === null ? [] : itemsOf(one))
+  return {
+    menu,
+    onContextMenu: (event: MouseEvent<HTMLElement>) => {
+      const line = event.target instanceof Element ? event.target.closest('.chargers-line') : null
+      const pointed = chargerIndex.row(line === null ? active : Number(line.id.slice(line.id.indexOf('-') + 1)))
+      setOne(pointed)
+      if (pointed !== null) onContextMenu(event)
+    },
+  }
+
+  function itemsOf({ charger, place }: Member) {
+    const name = words.name(charger)
+    const toRoute = (end: 'to' | 'from') => () => place !== null && openRoute({ [end]: { name, place } })
+    return [
+      { label: t('chargers:route.toHere'), disabled: place === null, onSelect: toRoute('to') },
+      { label: t('chargers:route.fromHere'), disabled: place === null, onSelect: toRoute('from') },
+      null,
+      { label: t('chargers:copyName'), onSelect: () => copyText(name) },
+    ]
+  }
 }
 
 /** The list keeps the focus: its lines come and go while it scrolls. */

@@ -2,16 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
 import { Globe, Minus, Plus, TriangleAlert } from 'lucide-react'
-import {
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type MouseEvent,
-} from 'react'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import i18next, { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
@@ -133,9 +124,10 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const found = useChargers((view) => view.found)
   const { planned, picked, leg } = useRoute()
   const [base, setBase] = useState<BaseMap | null>(null)
-  const colours = useSyncExternalStore(onColours, coloursNow)
+  const [colours, setColours] = useState(coloursNow)
   useEffect(() => {
     loadBaseMap().then(setBase, partMissing)
+    return onColours(() => setColours(coloursNow()))
   }, [])
   useLayoutEffect(
     () => (base === null ? undefined : showBaseMap(map.leaflet, base, language)),
