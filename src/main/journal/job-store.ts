@@ -10,7 +10,6 @@ import { recordOutput } from './outputs.ts'
 import { lastDispatch, updatePayment } from './payments.ts'
 import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
 import { updateReview } from './reviews.ts'
-import type { Sentence, SentenceValue } from '../../shared/sentences/sentence.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
 export interface JobChange {
@@ -76,18 +75,8 @@ export class JobStore {
     this.#hides = anyRemoved(db)
   }
 
+  /** Stores a new job, and removes earlier ones of the same file that ended without a result. */
   insert(given: Job): void {
-    const job = cutDetails(given)
-    transact(this.#db, () => {
-      this.#write(job)
-      this.#note(job, 'found')
-    })
-    this.#keep(null, job)
-    this.#onChange({ job, from: null, toReview: 0 })
-  }
-
-  /** Like `insert`; also removes earlier jobs of the same file that ended without a result. */
-  replaceEnded(given: Job): void {
     const job = cutDetails(given)
     const gone = transact(this.#db, () => {
       const forgotten = this.#forget(job.source.path)
@@ -408,38 +397,10 @@ function parseJob({ id, state, paid_key, path, doc }: JobRow): { job: Job; why: 
  */
 function cutDetails(job: Job): Job {
   const { reason, notes } = job
-  const details = [reason?.detail ?? '', ...notes.map(({ detail }) => detail ?? '')]
-  if (!details.some(isLong)) return job
-  return {
-    ...job,
-    reason: reason && { ...reason, detail: reason.detail && cutSentence(reason.detail) },
-    notes: notes.map((note) => ({ ...note, detail: note.detail && cut(note.detail) })),
-  }
+  const said = JSON.stringify({ reason, notes })
+  // Nothing in it can be too long, as nearly always.
+  if (said.length <= MAX_DETAIL_CHARS) return job
+  const cut = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.slice(0, MAX_DETAIL_CHARS).toWellFormed() : value
+  return { ...job, ...(JSON.parse(said, cut) as Pick<Job, 'reason' | 'notes'>) }
 }
-
-function isLong(said: Sentence | string): boolean {
-  if (typeof said === 'string') return said.length > MAX_DETAIL_CHARS
-  if ('raw' in said) return isLong(said.raw)
-  return Object.values(said.values ?? {}).some(
-    (value) => typeof value !== 'number' && (isList(value) ? value.some(isLong) : isLong(value)),
-  )
-}
-
-/** Cuts raw text and every value. */
-function cutSentence(said: Sentence): Sentence {
-  if ('raw' in said) return { raw: cut(said.raw) }
-  if (said.values === undefined) return said
-  const values: Record<string, SentenceValue> = {}
-  for (const [name, value] of Object.entries(said.values)) values[name] = cutValue(value)
-  return { ...said, values }
-}
-
-function cutValue(value: SentenceValue): SentenceValue {
-  if (typeof value === 'number') return value
-  if (typeof value === 'string') return cut(value)
-  return isList(value) ? value.map(cut) : cutSentence(value)
-}
-
-const isList = (value: SentenceValue): value is readonly string[] => Array.isArray(value)
-
-const cut = (text: string): string => text.slice(0, MAX_DETAIL_CHARS).toWellFormed()

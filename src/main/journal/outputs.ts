@@ -10,14 +10,6 @@ interface KnownOutput {
   state: 'planned' | 'published'
 }
 
-interface OutputRow {
-  path: string
-  sha256: string
-  source_path: string
-  job_id: string
-  state: 'planned' | 'published'
-}
-
 /** Records an output, either as planned, before its name is taken, or as published. */
 export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
   prepared(
@@ -46,12 +38,8 @@ export function forgetOutput(db: Db, path: string): void {
 }
 
 export function findOutput(db: Db, path: string): KnownOutput | null {
-  const row = prepared<[string], OutputRow>(
-    db,
-    'SELECT path, sha256, source_path, job_id, state FROM outputs WHERE path = ?',
-  ).get(path)
-  if (row === undefined) return null
-  return { path: row.path, sha256: row.sha256, sourcePath: row.source_path, jobId: row.job_id, state: row.state }
+  const sql = 'SELECT path, sha256, source_path AS sourcePath, job_id AS jobId, state FROM outputs WHERE path = ?'
+  return prepared<[string], KnownOutput>(db, sql).get(path) ?? null
 }
 
 /**

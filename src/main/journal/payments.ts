@@ -26,27 +26,11 @@ export class AlreadyDispatched extends Error {
   }
 }
 
-interface PaymentRow {
-  state: Payment['state']
-  job_id: string
-  remote_job_id: string | null
-  result: string | null
-  at_ms: number
-}
-
 export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
-  const row = prepared<[string], PaymentRow>(
-    db,
-    'SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?',
-  ).get(paidKey)
-  if (row === undefined) return null
-  return {
-    state: row.state,
-    jobId: row.job_id,
-    remoteJobId: row.remote_job_id,
-    result: row.result === null ? null : keptResult(row.result),
-    atMs: row.at_ms,
-  }
+  const sql = `SELECT state, job_id AS jobId, remote_job_id AS remoteJobId, result, at_ms AS atMs
+    FROM payments WHERE paid_key = ?`
+  const row = prepared<[string], Omit<Payment, 'result'> & { result: string | null }>(db, sql).get(paidKey)
+  return row === undefined ? null : { ...row, result: row.result === null ? null : keptResult(row.result) }
 }
 
 /** Null when it no longer parses; asking the service for it again is free. */

@@ -144,7 +144,7 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
       const sent = job.state === 'failed' ? null : cancelReplaced(context, request)
       if (sent !== null) return { kind: 'job', job: sent }
       const stored = withNames(context, job)
-      context.store.replaceEnded(stored)
+      context.store.insert(stored)
       recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
       return { kind: 'job', job: stored }
     }
