@@ -2,7 +2,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HoldReason, UnknownReason, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { Answer } from './answer.ts'
-import type { Download, DownloadAnswer } from './image-service.ts'
+import type { DownloadAnswer } from './image-service.ts'
 import { RETRIES } from './retries.ts'
 import { failed, held, readyAgain, unknownBecause, type JobEvent } from './transition.ts'
 
@@ -334,7 +334,7 @@ export function classifyPoll<Value>(answer: Answer<Value>): PollVerdict<Value> {
   return { ...TABLE[rowOf(answer)].poll, detail: detailOf(answer) }
 }
 
-export type DownloadVerdict = Ok<Download> | (Cell<'download' | 'storage'> & { detail: Sentence })
+export type DownloadVerdict = Ok<null> | (Cell<'download' | 'storage'> & { detail: Sentence })
 
 export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
   if (given.from === 'redirect') return brokenDownload(say('redirect_not_followed'))

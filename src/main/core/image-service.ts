@@ -1,7 +1,6 @@
 import type { Affordability } from '../../shared/contract/credits.ts'
 import type { Translation } from '../../shared/jobs/job.ts'
 import type { Language } from '../../shared/recipes/language.ts'
-import type { BodyEnd } from '../../shared/runtime/ports.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
 
@@ -28,8 +27,6 @@ export interface CallOptions {
 
 export interface JobStart {
   jobId: string
-  status: string | null
-  message: string | null
 }
 
 /** A job as the service reports it (image service document, "Job" and "Image"). What is absent or of another type is null. */
@@ -42,8 +39,6 @@ export interface RemoteJob {
 
 export interface RemoteImage {
   id: string | null
-  status: string | null
-  originalFilename: string | null
   originalSize: number | null
   optimizedSize: number | null
   convertedFormat: string | null
@@ -69,17 +64,10 @@ export interface AffordRequest {
   format: ConvertFormat
 }
 
-export interface Download {
-  bytes: number
-  end: BodyEnd
-  contentType: string | null
-  contentLength: number | null
-}
-
 /**
  * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
  */
-export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect' }
+export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<null> } | { from: 'redirect' }
 
 /**
  * The image service, every endpoint of its document. A call that needs the key uses up its slot in any case. Rejects with
@@ -90,7 +78,7 @@ export interface ImageService {
   dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
   /**
-   * Streams the file. `ok`: the body is complete as far as `end` can tell; the bytes are not verified. The only call whose
+   * Streams the file. `ok`: the body is complete as far as HTTP can tell; the bytes are not verified. The only call whose
    * redirects are followed; see `download-file.ts`. The slot is released with the service's own answer.
    */
   optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>

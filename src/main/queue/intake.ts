@@ -49,7 +49,7 @@ const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
   const options = { leavesPixels: !request.mayBeUnfinished }
   return context.intakeMutex(request.path, async () =>
-    store(context, request, await judge(context, makeId, request, options)),
+    store(context, makeId, request, await judge(context, request, options)),
   )
 }
 
@@ -59,7 +59,6 @@ export function takeIn(context: QueueContext, makeId: () => string, request: Int
  */
 export async function judge(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   options: AssessOptions = {},
 ): Promise<Verdict> {
@@ -71,11 +70,11 @@ export async function judge(
     case 'changing':
       return { kind: 'again' }
     case 'refused': {
-      const job = newJob(context, makeId, request, read, null)
+      const job = newJob(context, request, read, null)
       return ended(read, job, 'failed', { code: read.reason, detail: read.detail })
     }
     case 'snapshot':
-      return judgeSnapshot(context, makeId, request, read, options)
+      return judgeSnapshot(context, request, read, options)
   }
 }
 
@@ -84,29 +83,22 @@ export async function judge(
  */
 async function judgeSnapshot(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
   options: AssessOptions,
 ): Promise<Verdict> {
   try {
-    return verdictOn(context, makeId, request, read, await assessPicture(context, request, read, options))
+    return verdictOn(context, request, read, await assessPicture(context, request, read, options))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
     if (request.mayBeUnfinished) return { kind: 'again' }
-    const job = newJob(context, makeId, request, read, null)
+    const job = newJob(context, request, read, null)
     return ended(read, job, 'failed', { code: 'unreadable', detail: error.sentence })
   }
 }
 
-function verdictOn(
-  context: DecisionContext,
-  makeId: () => string,
-  request: IntakeRequest,
-  read: Snapshot,
-  assessment: Assessment,
-): Verdict {
-  const jobWith = (image: ImageFacts | null) => newJob(context, makeId, request, read, image)
+function verdictOn(context: DecisionContext, request: IntakeRequest, read: Snapshot, assessment: Assessment): Verdict {
+  const jobWith = (image: ImageFacts | null) => newJob(context, request, read, image)
   switch (assessment.kind) {
     case 'ownOutput':
       if (!assessment.isUnrecorded) return { kind: 'known', reason: 'own_output', job: null, file: read }
@@ -121,7 +113,7 @@ function verdictOn(
     case 'nothingToDo':
       return ended(read, jobWith(assessment.image), 'skipped', { code: 'nothing_to_do', detail: assessment.why })
     case 'work':
-      return { kind: 'new', job: jobFor(context, makeId, request, read, assessment), file: read }
+      return { kind: 'new', job: jobFor(context, request, read, assessment), file: read }
   }
 }
 
@@ -136,16 +128,16 @@ function withNames(context: QueueContext, job: Job): Job {
 }
 
 /** Stores a new job, and removes ended jobs for the same file that are no longer of use. */
-function store(context: QueueContext, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
+function store(context: QueueContext, makeId: () => string, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
   switch (verdict.kind) {
     case 'new': {
       const { job, file } = verdict
       // A picture that the recipe cannot process keeps the job that it had.
       const sent = job.state === 'failed' ? null : cancelReplaced(context, request)
       if (sent !== null) return { kind: 'job', job: sent }
-      const stored = withNames(context, job)
+      const stored = withNames(context, { ...job, id: makeId() })
       context.store.insert(stored)
-      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
+      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', stored.id)
       return { kind: 'job', job: stored }
     }
     case 'underWay': {
@@ -183,13 +175,12 @@ function cancelReplaced({ store }: QueueContext, request: IntakeRequest): Job | 
 /** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */
 function jobFor(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
   { image, plan, paidKey, findings }: Extract<Assessment, { kind: 'work' }>,
 ): Job {
   const { db } = context
-  const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
+  const job = { ...newJob(context, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.approvalCovers = lastDispatch(db, paidKey)
   if (image.extras.includes('other_data')) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.

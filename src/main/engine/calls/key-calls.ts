@@ -6,6 +6,7 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import type { KeyedService } from '../../../shared/runtime/ports.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
+import { nameAccount } from '../../journal/accounts.ts'
 import type { Lane } from '../../queue/lane.ts'
 import { checkKey } from '../../secrets/key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
@@ -68,7 +69,7 @@ async function setKey(
   await secrets.set(name, origin, key)
   documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
   deps.emit({ type: 'stored', what: 'keys' })
-  if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
+  if (name === 'image' && sameAccount === true && before) nameAccount(deps.db, origin, deps.fingerprint(key), before)
   if (use) await changeSettings(deps, change)
   await lanes.refresh()
   if (name === 'chargers') deps.chargers.book.keyChanged()
