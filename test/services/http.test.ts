@@ -320,7 +320,7 @@ describe('bounds', () => {
 
   it('takes a steady trickle as life', async () => {
     const { pending } = await trickle(5, 5)
-    expect(await pending).toMatchObject({ kind: 'response', body: { bytes: 5 } })
+    expect(await pending).toMatchObject({ kind: 'response', body: null })
   })
 
   it('ends a trickle that lasts longer than the whole exchange may', async () => {
@@ -358,7 +358,7 @@ describe('bounds', () => {
       for (let step = 0; step < 4; step++) clock.advance(9000)
     }
     const outcome = await openHttp({ clock }).download(get(server.origin, { idleTimeoutMs: 10_000 }), slow)
-    expect(outcome).toMatchObject({ kind: 'response', body: { bytes: 4 } })
+    expect(outcome).toMatchObject({ kind: 'response', body: null })
   })
 
   it('stops an endless body at the cap', async () => {

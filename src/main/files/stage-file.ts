@@ -66,7 +66,7 @@ export async function stageFile(
   try {
     const folder = await openFolder(rootDir, targetDir, { make: true, existing })
     const address = (partPath = folder.at(partName(jobId, role, width)))
-    // One that is there is left from a crash: a job never stages the same part concurrently.
+    // One that is there is left from a crash, or is what this one takes the place of: a job stages no part twice at a time.
     await rm(address, { force: true })
     return await whileOpen(await open(address, CREATE, PRIVATE), async (part) => {
       const hash = createHash('sha256')

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
@@ -105,11 +104,6 @@ export class Folders {
     })
   }
 
-  /** Files that were reported and not yet taken in. */
-  get pending(): number {
-    return this.#set.pending
-  }
-
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
   async add(
     given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> &
@@ -161,6 +155,7 @@ export class Folders {
     for (const inner of this.list()) {
       const there = movedPath(inner.path, from, to)
       if (inner.id === id || there === inner.path) continue
+      const { isFolder } = this.#deps.context.files
       if (!(await isFolder(inner.path)) && (await isFolder(there))) moved.push({ id: inner.id, to: there })
     }
     return moved.sort((a, b) => b.to.length - a.to.length)
@@ -312,9 +307,3 @@ export class Folders {
     return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
   }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )

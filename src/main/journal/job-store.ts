@@ -171,21 +171,22 @@ export class JobStore {
   list(query: JobQuery = {}): Job[] {
     if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
       return []
+    return this.#rows(query)
+      .map((row) => this.#parse(row))
+      .filter((job) => job !== null)
+  }
+
+  #rows(query: JobQuery): JobRow[] {
     const { where, values } = conditions(query, this.#hides)
-    const order = query.newestFirst === true ? 'DESC' : 'ASC'
-    const sql = `${ROW} ${where} ORDER BY id ${order} LIMIT ?`
-    const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
-    return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
+    const sql = `${ROW} ${where} ORDER BY id ${query.newestFirst === true ? 'DESC' : 'ASC'} LIMIT ?`
+    return prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
   }
 
   /** Those that `list` gives, read a page at a time. */
   *each(query: Omit<JobQuery, 'afterId' | 'limit'> = {}): Iterable<Job> {
-    const isDown = query.newestFirst === true
-    let afterId: string | undefined = isDown ? AFTER_ALL_IDS : ''
+    let afterId: string | undefined = query.newestFirst === true ? AFTER_ALL_IDS : ''
     while (afterId !== undefined) {
-      const { where, values } = conditions({ ...query, afterId }, this.#hides)
-      const sql = `${ROW} ${where} ORDER BY id ${isDown ? 'DESC' : 'ASC'} LIMIT ?`
-      const rows: JobRow[] = prepared<unknown[], JobRow>(this.#db, sql).all(...values, PAGE)
+      const rows = this.#rows({ ...query, afterId, limit: PAGE })
       for (const row of rows) {
         const job = this.#parse(row)
         if (job !== null) yield job

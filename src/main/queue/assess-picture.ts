@@ -25,7 +25,8 @@ import type { DecisionContext } from './context.ts'
 import { dateOf, nameFactsOf, resultsOf } from './name-facts.ts'
 import { newJob, type PictureRequest } from './new-job.ts'
 import { findOutput, isOutputHash } from '../journal/outputs.ts'
-import type { Placement, SourceRead } from './ports.ts'
+import type { SourceRead } from '../core/source-read.ts'
+import type { Placement } from './ports.ts'
 
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 

@@ -12,7 +12,7 @@ import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } fr
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
-import type { SourceRead } from './ports.ts'
+import type { SourceRead } from '../core/source-read.ts'
 import { eventForMissing } from './missing-original.ts'
 import { isJobOfAnother } from '../journal/payments.ts'
 import { prepareReady } from './prepare-ready.ts'

@@ -37,7 +37,7 @@ export async function finishJob(
     stop = job === null ? 'not now' : eventOnError(context, job, error)
   }
   if (stop === null) return
-  await Promise.all((work?.staged ?? []).map(({ file }) => context.files.discard(file).catch(() => undefined)))
+  await Promise.all((work?.parts ?? []).map((file) => context.files.discard(file).catch(() => undefined)))
   if (stop !== 'not now' && !signal.aborted) context.store.apply(start.id, stop)
 }
 
@@ -102,6 +102,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       notes,
       lostCredits: new Set(),
       staged: [],
+      parts: [],
       kept: null,
       outputs: [],
       losses: [],

@@ -3,6 +3,7 @@ import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
 import type { FailReason, Reason } from '../../shared/sentences/reasons.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
+import type { FileVersion } from '../core/source-read.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import {
   assessPicture,
@@ -33,14 +34,14 @@ export type IntakeOutcome =
 /** What intake would do with a file now. */
 export type Verdict =
   /** A new job for the list: ready, or already ended. */
-  | { kind: 'new'; job: Job; file: FileVersion }
+  | { kind: 'new'; job: Job; file: JudgedVersion }
   /** An earlier job for the same work has not ended. */
   | { kind: 'underWay'; job: Job }
-  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: FileVersion }
+  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: JudgedVersion }
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'ino'> & { sha256?: string }
+type JudgedVersion = FileVersion & { sha256?: string }
 
 /** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
 const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
@@ -117,7 +118,7 @@ function verdictOn(context: DecisionContext, request: IntakeRequest, read: Snaps
   }
 }
 
-function ended(file: FileVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
+function ended(file: JudgedVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
   return { kind: 'new', job: { ...job, state, reason }, file }
 }
 
@@ -199,7 +200,7 @@ function jobFor(
 function recordFile(
   context: QueueContext,
   request: IntakeRequest,
-  file: FileVersion,
+  file: JudgedVersion,
   verdict: KnownFileVerdict,
   jobId: string | null,
 ): void {

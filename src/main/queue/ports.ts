@@ -1,41 +1,11 @@
 import type { Output } from '../../shared/jobs/job.ts'
 import type { OutputPolicy, OutputType, UploadType } from '../../shared/recipes/recipe.ts'
-import type { FailReason } from '../../shared/sentences/reasons.ts'
 import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
 import type { AnswerTo, CopyOptions, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { NamedResult, NameFacts } from '../core/result-name.ts'
+import type { SourceRead } from '../core/source-read.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
-
-/** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
-export type SourceRead =
-  | {
-      kind: 'snapshot'
-      bytes: Uint8Array
-      realPath: string
-      sha256: string
-      sizeBytes: number
-      mtimeNs: string
-      /** Empty where it is not known. */
-      ctimeNs: string
-      ino: string
-      /**
-       * The latest of the file's timestamps, in decimal, including the time it got its name where the file system records that.
-       */
-      changedNs: string
-    }
-  | { kind: 'gone' }
-  | { kind: 'changing' }
-  | { kind: 'ignored'; why: string }
-  | {
-      kind: 'refused'
-      reason: FailReason
-      detail: Sentence
-      sizeBytes: number
-      mtimeNs: string
-      ctimeNs: string
-      ino: string
-    }
 
 /** A file written in full under a hidden name, with its hash, waiting for its final name. */
 export interface StagedFile {
