@@ -6,7 +6,8 @@ import type { AnswerTo, PicturePort } from '../../src/main/core/picture-tasks.ts
 import type { NameFacts } from '../../src/main/core/result-name.ts'
 import type { SourceRead } from '../../src/main/core/source-read.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
-import type { FilesPort, Placement, StagedFile, ListedOutputs } from '../../src/main/queue/ports.ts'
+import type { ListedOutputs, StagedFile } from '../../src/main/core/published-output.ts'
+import type { FilesPort, Placement } from '../../src/main/queue/ports.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

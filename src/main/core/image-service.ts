@@ -3,6 +3,7 @@ import type { Translation } from '../../shared/jobs/job.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
+import type { AffordQuestion } from './spend-guard.ts'
 
 /**
  * A slot of the key's rate budget. Exactly one of `answered` and `rateLimited` is called, once the answer, or that there is none, is
@@ -58,12 +59,6 @@ export interface DispatchRequest {
   project: Recipe['project']
 }
 
-export interface AffordRequest {
-  images: number
-  languages: number
-  format: ConvertFormat
-}
-
 /**
  * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
  */
@@ -83,7 +78,7 @@ export interface ImageService {
    */
   optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>
   balance(options: CallOptions): Promise<Answer<number>>
-  afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
+  afford(request: AffordQuestion, options: CallOptions): Promise<Answer<Affordability>>
   /** Needs neither key nor slot. */
   languages(options: { signal: AbortSignal }): Promise<Answer<Language[]>>
 }

@@ -39,24 +39,8 @@ interface HooksDeps extends Pick<EngineRun, 'dataDir' | 'scope' | 'background' |
   events: EngineEvents
 }
 
-export interface EngineHooks {
-  /** Looks for events that are not told yet, and waits until all hooks have run. */
-  finish(): Promise<void>
-  /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
-  close(): Promise<void>
-}
-
 /** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
-export function startHooks(setup: HookSetup | null, deps: HooksDeps): EngineHooks {
-  return setup === null ? NO_HOOKS : new Hooks(setup, deps)
-}
-
-const NO_HOOKS: EngineHooks = {
-  finish: async () => undefined,
-  close: async () => undefined,
-}
-
-class Hooks implements EngineHooks {
+export class EngineHooks {
   readonly #setup: HookSetup
   readonly #deps: HooksDeps
   readonly #queue: HookQueue
@@ -99,6 +83,7 @@ class Hooks implements EngineHooks {
     this.#schedule()
   }
 
+  /** Looks for events that are not told yet, and waits until all hooks have run. */
   async finish(): Promise<void> {
     this.#guarded(() => {
       this.#lookForEnds(true)
@@ -107,6 +92,7 @@ class Hooks implements EngineHooks {
     await this.#queue.idle()
   }
 
+  /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()

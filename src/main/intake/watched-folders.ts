@@ -6,7 +6,7 @@ import { Folder, type FolderView } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { FolderBursts } from './folder-bursts.ts'
-import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
+import { forgetExisting, leaveExisting, moveKnownFiles } from './folder-files.ts'
 import { hashFile } from '../files/regular-file.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import type { IntakeDeps } from './run-intake.ts'
@@ -123,7 +123,7 @@ export class Folders {
     await this.#set.add(watched({ ...folder, paused: true }))
     try {
       if (existing === 'leave') await leaveExisting(context.db, folder, own(), this.list())
-      else takeExisting(context.db, folder, this.list())
+      else forgetExisting(context.db, folder, this.list(), 'left')
     } catch (error) {
       await this.#set.remove(folder.id)
       throw error
@@ -216,7 +216,7 @@ export class Folders {
     if (isWatched) await this.#set.update(watched({ ...folder, paused: reprocess || folder.paused }))
     if (reprocess) {
       const others = this.list().filter((other) => other.id !== id)
-      forgetExisting(context.db, folder, others)
+      forgetExisting(context.db, folder, others, 'all')
     }
     documents.put('folder', id, folder)
     this.#deps.onChange()

@@ -13,7 +13,7 @@ import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import { stageFor, type Finishing, type Step, type Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
-import type { StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
 
 const { missingFile } = RETRIES
 

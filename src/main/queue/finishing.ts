@@ -6,7 +6,8 @@ import type { WorkPlan } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { failed, held, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
-import type { Placement, StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
+import type { Placement } from './ports.ts'
 
 /** A job whose results are being made; each step adds to it. */
 export interface Finishing {

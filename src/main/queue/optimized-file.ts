@@ -10,7 +10,7 @@ import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import { noteLost, stageFor, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
 import type { Lane } from './lane.ts'
-import type { StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
 import { copyThatWasSent } from './sent-copy.ts'
 
 /**

@@ -7,18 +7,12 @@ import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '.
 import type { Operation } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { Answer } from '../core/answer.ts'
-import type {
-  AffordRequest,
-  CallOptions,
-  DispatchRequest,
-  ImageService,
-  JobStart,
-  Slot,
-} from '../core/image-service.ts'
+import type { CallOptions, DispatchRequest, ImageService, JobStart, Slot } from '../core/image-service.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
+import type { AffordQuestion } from '../core/spend-guard.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { RemoteId, RemoteJobAnswer } from './read-job.ts'
 
@@ -202,7 +196,7 @@ function pathPart(id: string): string {
   return encodeURIComponent(id)
 }
 
-function affordQuery({ images, languages, format }: AffordRequest): string {
+function affordQuery({ images, languages, format }: AffordQuestion): string {
   const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
   if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', unfit('images'))
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
