@@ -1,6 +1,6 @@
 import type { NetworkError } from '../../src/shared/runtime/ports.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
-import type { DownloadAnswer, ImageService, JobStart, RemoteJob, Slot } from '../../src/main/core/image-service.ts'
+import type { DownloadAnswer, ImageService, RemoteJob, Slot } from '../../src/main/core/image-service.ts'
 import { hashOf } from './memory-files.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -45,7 +45,7 @@ export class SimulatedService implements ImageService {
   dispatch(
     request: { operation: string; bytes: Uint8Array; languages: string[]; format: string },
     options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<JobStart>> {
+  ): Promise<Answer<{ jobId: string }>> {
     const onCounted = (atMs: number) => this.dispatchedAtMs.push(atMs)
     return this.#call({ ...options, onCounted }, 300, () => {
       if (this.credits < this.cost.dispatch) {

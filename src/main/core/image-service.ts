@@ -1,5 +1,5 @@
 import type { Affordability } from '../../shared/contract/credits.ts'
-import type { Translation } from '../../shared/jobs/job.ts'
+import type { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
@@ -26,10 +26,6 @@ export interface CallOptions {
   signal: AbortSignal
 }
 
-export interface JobStart {
-  jobId: string
-}
-
 /** A job as the service reports it (image service document, "Job" and "Image"). What is absent or of another type is null. */
 export interface RemoteJob {
   jobId: string
@@ -38,15 +34,9 @@ export interface RemoteJob {
   image: RemoteImage | null
 }
 
-export interface RemoteImage {
+/** Translations without a language or without any text are left out; texts beyond our limits are truncated. */
+export interface RemoteImage extends Omit<ServiceResult, 'imageId'> {
   id: string | null
-  originalSize: number | null
-  optimizedSize: number | null
-  convertedFormat: string | null
-  convertedSize: number | null
-  compressionPercentage: number | null
-  /** Entries without a language or without any text are left out; texts beyond our limits are truncated. */
-  translations: Translation[]
 }
 
 export interface DispatchRequest {
@@ -70,7 +60,7 @@ export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<null>
  * `optimized` also with what `sink` threw.
  */
 export interface ImageService {
-  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
+  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<{ jobId: string }>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
   /**
    * Streams the file. `ok`: the body is complete as far as HTTP can tell; the bytes are not verified. The only call whose

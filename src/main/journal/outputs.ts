@@ -3,7 +3,6 @@ import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */
 interface KnownOutput {
-  path: string
   sha256: string
   sourcePath: string
   jobId: string
@@ -38,7 +37,7 @@ export function forgetOutput(db: Db, path: string): void {
 }
 
 export function findOutput(db: Db, path: string): KnownOutput | null {
-  const sql = 'SELECT path, sha256, source_path AS sourcePath, job_id AS jobId, state FROM outputs WHERE path = ?'
+  const sql = 'SELECT sha256, source_path AS sourcePath, job_id AS jobId, state FROM outputs WHERE path = ?'
   return prepared<[string], KnownOutput>(db, sql).get(path) ?? null
 }
 

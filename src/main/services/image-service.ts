@@ -7,7 +7,7 @@ import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '.
 import type { Operation } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { Answer } from '../core/answer.ts'
-import type { CallOptions, DispatchRequest, ImageService, JobStart, Slot } from '../core/image-service.ts'
+import type { CallOptions, DispatchRequest, ImageService, Slot } from '../core/image-service.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
@@ -23,7 +23,7 @@ import { RemoteId, RemoteJobAnswer } from './read-job.ts'
 
 const JobStartAnswer = z
   .object({ data: z.object({ job_id: RemoteId }) })
-  .transform(({ data }): JobStart => ({ jobId: data.job_id }))
+  .transform(({ data }) => ({ jobId: data.job_id }))
 
 /** Beyond it no sum is exact, and no account has as many. */
 const mostCredits = z.number().max(Number.MAX_SAFE_INTEGER)

@@ -30,12 +30,6 @@ function originOf(deps: CallsDeps, name: KeyedService): string | null {
   return given === null ? null : originAt(name, given)
 }
 
-function neededOrigin(deps: CallsDeps, name: KeyedService): string {
-  const origin = originOf(deps, name)
-  if (origin === null) throw new AppError('bad_request', say('address_first'))
-  return origin
-}
-
 async function statusOf(deps: CallsDeps, name: KeyedService): Promise<KeyStatus> {
   const { secrets, documents } = deps
   const origin = originOf(deps, name)
@@ -102,7 +96,8 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
     'keys.set': (given) => setKey(deps, given),
     'keys.test': ({ name }) => testKey(deps, name),
     'keys.delete': async ({ name, address }) => {
-      const origin = address === null ? neededOrigin(deps, name) : originAt(name, address)
+      const origin = address === null ? originOf(deps, name) : originAt(name, address)
+      if (origin === null) throw new AppError('bad_request', say('address_first'))
       await secrets.delete(name, origin)
       documents.remove('key_set', `${name} ${origin}`)
       deps.emit({ type: 'stored', what: 'keys' })
