@@ -313,30 +313,21 @@ export class JobStore {
       this.#db,
       `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
            not_before_ms, created_at_ms, updated_at_ms, doc, name_key, size_bytes, after_bytes)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         VALUES (:id, :batchId, :folderId, :path, :sha256, :signature, :serviceId, :paidKey, :state, :reason,
+           :notBeforeMs, :createdAtMs, :updatedAtMs, :doc, :nameKey, :sizeBytes, :afterBytes)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
            service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
            updated_at_ms = excluded.updated_at_ms, doc = excluded.doc, size_bytes = excluded.size_bytes,
            after_bytes = excluded.after_bytes`,
-    ).run(
-      job.id,
-      job.batchId,
-      job.folderId,
-      job.source.path,
-      job.image?.sha256 ?? null,
-      job.signature,
-      job.serviceId,
-      job.paidKey,
-      job.state,
-      job.reason?.code ?? null,
-      job.notBeforeMs,
-      job.createdAtMs,
-      job.updatedAtMs,
-      JSON.stringify(job),
-      nameKey(job.source.path),
-      job.source.sizeBytes,
-      shownResult(job.outputs)?.sizeBytes ?? null,
-    )
+    ).run({
+      ...job,
+      ...job.source,
+      sha256: job.image?.sha256 ?? null,
+      reason: job.reason?.code ?? null,
+      doc: JSON.stringify(job),
+      nameKey: nameKey(job.source.path),
+      afterBytes: shownResult(job.outputs)?.sizeBytes ?? null,
+    })
   }
 
   #note(job: Job, event: string): void {

@@ -108,6 +108,7 @@ export function lastDispatch(db: Db, paidKey: PaidKey): number {
 }
 
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
+  const { recipe } = job
   const known = findPayment(db, paidKey)
   if (known !== null && !mayRepeat(db, job, known.state)) throw new AlreadyDispatched(known.state)
   prepared(
@@ -120,20 +121,9 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
     db,
     `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id,
        account_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
-  ).run(
-    paidKey,
-    job.id,
-    job.folderId,
-    job.serviceId,
-    job.operation,
-    job.recipe.languages.length,
-    job.recipe.format,
-    job.sentAtMs,
-    known === null ? 0 : 1,
-    job.batchId,
-    job.accountId,
-  )
+     VALUES (:paidKey, :id, :folderId, :serviceId, :operation, :languages, :format, :sentAtMs, 'open', :repeats, :batchId,
+       :accountId)`,
+  ).run({ ...job, paidKey, languages: recipe.languages.length, format: recipe.format, repeats: known === null ? 0 : 1 })
 }
 
 function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {

@@ -134,11 +134,11 @@ export function learnPayment(
     atMs: number
   },
 ): void {
-  const { paidKey, serviceId, jobId, state, remoteJobId, result, atMs } = payment
   prepared(
     db,
-    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+     VALUES (:paidKey, :serviceId, :jobId, :state, :remoteJobId, :result, :atMs)
      ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = excluded.state,
        remote_job_id = excluded.remote_job_id, result = coalesce(excluded.result, result), at_ms = excluded.at_ms`,
-  ).run(paidKey, serviceId, jobId, state, remoteJobId, result === null ? null : JSON.stringify(result), atMs)
+  ).run({ ...payment, result: payment.result === null ? null : JSON.stringify(payment.result) })
 }
