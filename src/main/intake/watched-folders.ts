@@ -150,13 +150,13 @@ export class Folders {
 
   /** Watched folders inside a moved one that are no longer where they were, and are where they would be now; the innermost first. */
   async #movedAlong(id: string, to: string): Promise<{ id: string; to: string }[]> {
+    const { files } = this.#deps.context
     const from = this.get(id).path
     const moved: { id: string; to: string }[] = []
     for (const inner of this.list()) {
       const there = movedPath(inner.path, from, to)
       if (inner.id === id || there === inner.path) continue
-      const { isFolder } = this.#deps.context.files
-      if (!(await isFolder(inner.path)) && (await isFolder(there))) moved.push({ id: inner.id, to: there })
+      if (!(await files.isFolder(inner.path)) && (await files.isFolder(there))) moved.push({ id: inner.id, to: there })
     }
     return moved.sort((a, b) => b.to.length - a.to.length)
   }
