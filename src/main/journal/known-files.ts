@@ -14,10 +14,10 @@ interface KnownFile {
 export type KnownFileVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
 
 /** All known files below a folder, one after the other: for a reconcile pass. */
-export function knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
+export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const sql = `SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, ctime_ns AS ctimeNs, ino
     FROM known_files WHERE path > ? AND path < ?`
-  return prepared<[string, string], KnownFile>(db, sql).iterate(...pathsBelow(rootDir))
+  yield* prepared<[string, string], KnownFile>(db, sql).iterate(...pathsBelow(rootDir))
 }
 
 /** `sha256` is null if the file was judged without reading all of it. */

@@ -6,11 +6,10 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
-import { held, skipped, waits, type JobEvent } from '../core/transition.ts'
+import { waits, type JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
-import { forgetKnownFile } from '../journal/known-files.ts'
 import type { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import type { JournalGuard } from '../journal/journal-guard.ts'
@@ -83,16 +82,6 @@ export function applyForSure(
 export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
   const reason: Reason = { code: 'backoff', detail: say('file_changing') }
   return waits(reason, clock.nowMs() + retryMs(RETRIES.changingFile, 1, random))
-}
-
-/**
- * The event for a job whose original is missing: on an unmounted drive it may come back, so the job waits for it; a deleted
- * file is skipped, and forgotten, so that it is taken in again if it reappears.
- */
-export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
-  if (!(await context.files.isFolder(job.rootDir))) return held('folder_missing', raw(job.rootDir))
-  forgetKnownFile(context.db, job.source.path)
-  return skipped('source_gone')
 }
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */
