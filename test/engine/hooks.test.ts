@@ -8,7 +8,7 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { EngineEvents } from '../../src/main/engine/engine-events.ts'
-import { startHooks } from '../../src/main/engine/engine-hooks.ts'
+import { EngineHooks } from '../../src/main/engine/engine-hooks.ts'
 import { viewOf } from '../../src/main/engine/calls/job-view.ts'
 import type { Queue } from '../../src/main/engine/engine-queue.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -253,7 +253,7 @@ it('While the journal cannot be read, no end of a batch is lost, and nothing is 
   const bench = new QueueBench()
   const { clock, store, db } = bench
   const events = new EngineEvents(quiet)
-  const hooks = startHooks(
+  const hooks = new EngineHooks(
     setupOf([
       { on: 'done', ...tell('done') },
       { on: 'attention', ...tell('attention') },

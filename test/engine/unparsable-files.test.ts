@@ -29,9 +29,8 @@ function serving(bytes: Buffer): HttpPort {
     download: async (request, sink) => {
       if (!request.url.endsWith('/optimized')) return http.download(request, sink)
       const outcome = await http.download(request, async () => undefined)
-      if (outcome.kind !== 'response') return outcome
-      await sink(bytes)
-      return { ...outcome, body: { ...outcome.body, bytes: bytes.length } }
+      if (outcome.kind === 'response') await sink(bytes)
+      return outcome
     },
   }
 }

@@ -240,7 +240,7 @@ describe('a job that is removed', () => {
     const id = add('/p/1.jpg', 'failed')
     store.remove({ ids: [id], states: [], kind: 'unsettled' }, 'undo')
     const base = makeJob()
-    store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+    store.insert({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
     expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
     expect(store.count()).toMatchObject({ ready: 1, failed: 0 })
   })
@@ -249,7 +249,7 @@ describe('a job that is removed', () => {
 it('is told when a job leaves the list because its file needs nothing or has another one', () => {
   add('/p/1.jpg', 'failed')
   const base = makeJob()
-  store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+  store.insert({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
   expect(gone).toBe(1)
   add('/p/2.jpg', 'skipped')
   add('/p/2.jpg', 'cancelled')

@@ -4,8 +4,10 @@ import { AppError } from '../../src/shared/sentences/errors.ts'
 import { mergeSidecar, withEdit } from '../../src/main/files/merge-sidecar.ts'
 import type { AnswerTo, PicturePort } from '../../src/main/core/picture-tasks.ts'
 import type { NameFacts } from '../../src/main/core/result-name.ts'
+import type { SourceRead } from '../../src/main/core/source-read.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
-import type { FilesPort, Placement, SourceRead, StagedFile, ListedOutputs } from '../../src/main/queue/ports.ts'
+import type { ListedOutputs, StagedFile } from '../../src/main/core/published-output.ts'
+import type { FilesPort, Placement } from '../../src/main/queue/ports.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -50,7 +52,6 @@ export class MemoryFiles implements FilesPort {
     return {
       kind: 'snapshot',
       bytes: entry.bytes,
-      realPath: path,
       sha256: hashOf(entry.bytes),
       ...version,
     }

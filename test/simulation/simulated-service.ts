@@ -1,13 +1,6 @@
 import type { NetworkError } from '../../src/shared/runtime/ports.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
-import type {
-  Download,
-  DownloadAnswer,
-  ImageService,
-  JobStart,
-  RemoteJob,
-  Slot,
-} from '../../src/main/core/image-service.ts'
+import type { DownloadAnswer, ImageService, RemoteJob, Slot } from '../../src/main/core/image-service.ts'
 import { hashOf } from './memory-files.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -52,7 +45,7 @@ export class SimulatedService implements ImageService {
   dispatch(
     request: { operation: string; bytes: Uint8Array; languages: string[]; format: string },
     options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<JobStart>> {
+  ): Promise<Answer<{ jobId: string }>> {
     const onCounted = (atMs: number) => this.dispatchedAtMs.push(atMs)
     return this.#call({ ...options, onCounted }, 300, () => {
       if (this.credits < this.cost.dispatch) {
@@ -68,7 +61,7 @@ export class SimulatedService implements ImageService {
         operation: request.operation,
         doneAtMs: this.#clock.monotonicMs() + 2000 + 20_000 * this.#random(),
       })
-      return { kind: 'ok', status: 202, value: { jobId, status: 'pending', message: null } }
+      return { kind: 'ok', status: 202, value: { jobId } }
     })
   }
 
@@ -79,8 +72,6 @@ export class SimulatedService implements ImageService {
       const done = this.#clock.monotonicMs() >= job.doneAtMs
       const image = {
         id: this.imageIdOf(id),
-        status: null,
-        originalFilename: null,
         originalSize: 1,
         optimizedSize: 1,
         convertedFormat: null,
@@ -107,19 +98,10 @@ export class SimulatedService implements ImageService {
   ): Promise<DownloadAnswer> {
     const job = [...this.#jobs].find(([jobId]) => this.imageIdOf(jobId) === imageId)?.[1]
     const bytes = Buffer.from(`jpeg:${job?.content.slice(0, 8) ?? ''}`)
-    const answer = await this.#call<Download>(options, 200, () =>
+    const answer = await this.#call<null>(options, 200, () =>
       job === undefined
         ? ({ kind: 'status', status: 404, message: 'not there', retryAfterMs: null } as const)
-        : ({
-            kind: 'ok',
-            status: 200,
-            value: {
-              bytes: bytes.length,
-              end: 'length' as const,
-              contentType: 'image/jpeg',
-              contentLength: bytes.length,
-            },
-          } as const),
+        : ({ kind: 'ok', status: 200, value: null } as const),
     )
     if (answer.kind === 'ok') await sink(bytes)
     if (answer.kind === 'status' && answer.status === 307) return { from: 'redirect' }

@@ -11,7 +11,7 @@ import { connectToEngine } from '../engine/running-engine.ts'
 import { readHooks, rowsOf } from '../engine/hook-file.ts'
 import type { HookRow } from '../../shared/contract/hooks.ts'
 import { hookName } from '../hooks/hook.ts'
-import { hookRowsIn } from '../journal/hook-records.ts'
+import { HookRows, HOOKS } from '../journal/hook-records.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
@@ -188,6 +188,6 @@ function statusIn(db: Db, serviceId: string | null) {
     quarantined: quarantined(db).length,
     // Of a picture.
     lastEventMs: lastEventMs(db),
-    hooks: hookRowsIn(documentsOf(db)),
+    hooks: documentsOf(db).get(HOOKS, 'rows', HookRows) ?? [],
   }
 }

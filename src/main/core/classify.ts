@@ -2,7 +2,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HoldReason, UnknownReason, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { Answer } from './answer.ts'
-import type { Download, DownloadAnswer } from './image-service.ts'
+import type { DownloadAnswer } from './image-service.ts'
 import { RETRIES } from './retries.ts'
 import { failed, held, readyAgain, unknownBecause, type JobEvent } from './transition.ts'
 
@@ -86,6 +86,16 @@ const unanswered = (lane: LaneStep) => ({ kind: 'fetchLater', retry: RETRIES.una
 const broken = { kind: 'fetchLater', retry: RETRIES.brokenFile, lane: STAY } as const
 const LATER = unanswered(STAY)
 
+/** What a refusal means where nothing is paid: it is no file, and tells nothing of the service but that it answers. */
+const REFUSED = { free: refused(OPEN), poll: refused(OPEN), download: broken, storage: broken } as const
+/** The same for an answer that leads elsewhere; only that of a download is followed, before it is judged here. */
+const LEADS_AWAY = { free: redirected, poll: redirected, download: broken, storage: broken } as const
+const UNREACHED = {
+  free: askLater('service_unreachable', UNREACHABLE),
+  poll: askLater('service_unreachable', UNREACHABLE),
+  download: unanswered(UNREACHABLE),
+} as const
+
 /**
  * **The one table**: what an answer means for the picture and for the lane. What the image service document leaves open ("not
  * shown") is decided here and nowhere else.
@@ -108,21 +118,9 @@ const TABLE = {
     storage: broken,
   },
   /** No byte has left. */
-  notSent: {
-    dispatch: NOT_SENT,
-    free: askLater('service_unreachable', UNREACHABLE),
-    poll: askLater('service_unreachable', UNREACHABLE),
-    download: unanswered(UNREACHABLE),
-    storage: LATER,
-  },
+  notSent: { dispatch: NOT_SENT, ...UNREACHED, storage: LATER },
   /** Not sent, because Hangar does not connect to such an address. */
-  forbidden: {
-    dispatch: NOT_SENT,
-    free: askLater('service_unreachable', UNREACHABLE),
-    poll: askLater('service_unreachable', UNREACHABLE),
-    download: unanswered(UNREACHABLE),
-    storage: broken,
-  },
+  forbidden: { dispatch: NOT_SENT, ...UNREACHED, storage: broken },
   /** Not sent, because no more connections may be opened on this computer. */
   tooFewFiles: {
     dispatch: notSent('too_few_files', TOO_FEW),
@@ -180,21 +178,9 @@ const TABLE = {
     storage: broken,
   },
   /** 301, 307, 308: the answering server does not forward requests to the service, so nothing was accepted. */
-  moved: {
-    dispatch: ADDRESS_WRONG,
-    free: redirected,
-    poll: redirected,
-    download: broken,
-    storage: broken,
-  },
+  moved: { dispatch: ADDRESS_WRONG, ...LEADS_AWAY },
   /** Any other 3xx. */
-  redirect: {
-    dispatch: unknown('unclear_answer'),
-    free: redirected,
-    poll: redirected,
-    download: broken,
-    storage: broken,
-  },
+  redirect: { dispatch: unknown('unclear_answer'), ...LEADS_AWAY },
   /** 405, 407: not the image service's answer. */
   noSuchCall: {
     dispatch: ADDRESS_WRONG,
@@ -212,37 +198,13 @@ const TABLE = {
     storage: broken,
   },
   /** 413, 415, 422: the picture was examined and not accepted. */
-  pictureRefused: {
-    dispatch: FAILED,
-    free: refused(OPEN),
-    poll: refused(OPEN),
-    download: broken,
-    storage: broken,
-  },
+  pictureRefused: { dispatch: FAILED, ...REFUSED },
   /** 402: credits may have been added since, or be reserved, or this picture costs more than the check says. */
-  creditsRefused: {
-    dispatch: refusedFirst('credits, else hold'),
-    free: refused(OPEN),
-    poll: refused(OPEN),
-    download: broken,
-    storage: broken,
-  },
+  creditsRefused: { dispatch: refusedFirst('credits, else hold'), ...REFUSED },
   /** 400 and the like: refused before any work, for a reason that the status does not tell. */
-  requestRefused: {
-    dispatch: refusedFirst('credits'),
-    free: refused(OPEN),
-    poll: refused(OPEN),
-    download: broken,
-    storage: broken,
-  },
+  requestRefused: { dispatch: refusedFirst('credits'), ...REFUSED },
   /** Any other status. */
-  unclear: {
-    dispatch: unknown('unclear_answer'),
-    free: refused(OPEN),
-    poll: refused(OPEN),
-    download: broken,
-    storage: broken,
-  },
+  unclear: { dispatch: unknown('unclear_answer'), ...REFUSED },
 } as const
 
 type Row = keyof typeof TABLE
@@ -334,7 +296,7 @@ export function classifyPoll<Value>(answer: Answer<Value>): PollVerdict<Value> {
   return { ...TABLE[rowOf(answer)].poll, detail: detailOf(answer) }
 }
 
-export type DownloadVerdict = Ok<Download> | (Cell<'download' | 'storage'> & { detail: Sentence })
+export type DownloadVerdict = Ok<null> | (Cell<'download' | 'storage'> & { detail: Sentence })
 
 export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
   if (given.from === 'redirect') return brokenDownload(say('redirect_not_followed'))

@@ -1,9 +1,9 @@
 import type { Affordability } from '../../shared/contract/credits.ts'
-import type { Translation } from '../../shared/jobs/job.ts'
+import type { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Language } from '../../shared/recipes/language.ts'
-import type { BodyEnd } from '../../shared/runtime/ports.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
+import type { AffordQuestion } from './spend-guard.ts'
 
 /**
  * A slot of the key's rate budget. Exactly one of `answered` and `rateLimited` is called, once the answer, or that there is none, is
@@ -26,12 +26,6 @@ export interface CallOptions {
   signal: AbortSignal
 }
 
-export interface JobStart {
-  jobId: string
-  status: string | null
-  message: string | null
-}
-
 /** A job as the service reports it (image service document, "Job" and "Image"). What is absent or of another type is null. */
 export interface RemoteJob {
   jobId: string
@@ -40,17 +34,9 @@ export interface RemoteJob {
   image: RemoteImage | null
 }
 
-export interface RemoteImage {
+/** Translations without a language or without any text are left out; texts beyond our limits are truncated. */
+export interface RemoteImage extends Omit<ServiceResult, 'imageId'> {
   id: string | null
-  status: string | null
-  originalFilename: string | null
-  originalSize: number | null
-  optimizedSize: number | null
-  convertedFormat: string | null
-  convertedSize: number | null
-  compressionPercentage: number | null
-  /** Entries without a language or without any text are left out; texts beyond our limits are truncated. */
-  translations: Translation[]
 }
 
 export interface DispatchRequest {
@@ -63,23 +49,10 @@ export interface DispatchRequest {
   project: Recipe['project']
 }
 
-export interface AffordRequest {
-  images: number
-  languages: number
-  format: ConvertFormat
-}
-
-export interface Download {
-  bytes: number
-  end: BodyEnd
-  contentType: string | null
-  contentLength: number | null
-}
-
 /**
  * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
  */
-export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect' }
+export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<null> } | { from: 'redirect' }
 
 /**
  * The image service, every endpoint of its document. A call that needs the key uses up its slot in any case. Rejects with
@@ -87,15 +60,15 @@ export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<Downl
  * `optimized` also with what `sink` threw.
  */
 export interface ImageService {
-  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
+  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<{ jobId: string }>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
   /**
-   * Streams the file. `ok`: the body is complete as far as `end` can tell; the bytes are not verified. The only call whose
+   * Streams the file. `ok`: the body is complete as far as HTTP can tell; the bytes are not verified. The only call whose
    * redirects are followed; see `download-file.ts`. The slot is released with the service's own answer.
    */
   optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>
   balance(options: CallOptions): Promise<Answer<number>>
-  afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
+  afford(request: AffordQuestion, options: CallOptions): Promise<Answer<Affordability>>
   /** Needs neither key nor slot. */
   languages(options: { signal: AbortSignal }): Promise<Answer<Language[]>>
 }

@@ -1,46 +1,34 @@
 import { namesUse, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
-import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
-import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
+import { USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, uploadTypeOf, type WorkPlan } from './plan-work.ts'
 import { resultFolders, resultName, type NamedResult, type NameFacts } from './result-name.ts'
-
-/** How many taken names are skipped at most. */
-const MAX_NUMBERS = 50
 
 interface NamedSource {
   name: string
   type: ImageType
   transparent?: boolean | undefined
   sizeBytes: number
-  /** The name of its sidecar, if not the usual one. */
-  sidecar?: string
   /** What is known of it that a template needs. */
   facts?: Partial<Pick<NameFacts, 'seoName' | 'language' | 'date' | 'number' | 'size'>>
 }
 
-/**
- * Names of a picture's expected outputs in its target folder, with `/` after each folder of a template. `<seo>` stands for a name that
- * the service will suggest. A replaced original is listed under its own name.
- */
-export function outputNames(
-  source: NamedSource,
-  recipe: Recipe,
-  plan: WorkPlan,
-  isTaken: (name: string) => boolean = () => false,
-  room = USUAL_NAME_ROOM,
-): string[] {
-  return [...resultNames(source, recipe, plan, isTaken, room), source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
+/** The nth name that is tried for a result. `isFixed`: it has only the first, whatever is there. */
+interface ExpectedName {
+  nth: (n: number) => string
+  isFixed: boolean
 }
 
-/** As `outputNames`, without the sidecar. */
-function resultNames(
+/**
+ * Names of a picture's expected results, with `/` after each folder of a template. `<seo>` stands for a name that the service will suggest.
+ * A replaced original is listed under its own name.
+ */
+export function resultNames(
   source: NamedSource,
   recipe: Recipe,
   plan: WorkPlan,
-  isTaken: (name: string) => boolean,
-  room: number,
-): string[] {
+  room = USUAL_NAME_ROOM,
+): ExpectedName[] {
   const { naming, longEdge } = recipe
   const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.type, source.sizeBytes)
   const facts: NameFacts = {
@@ -56,38 +44,16 @@ function resultNames(
     ...source.facts,
   }
   const isUnknown = namesUse(naming, 'seo') && plan.send !== null && facts.seoName === null
-  const nameOf = (result: NamedResult & { type: OutputType }): string => {
-    const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
+  const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
+  const nameOf = (result: NamedResult & { type: OutputType }): ExpectedName => {
     const folders = resultFolders(named, result, room)
-    const of = (n: number) => [...folders, resultName(named, { ...result, n, room })].join('/')
-    let n = 1
-    if (!isUnknown) while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
-    return of(n)
+    return { nth: (n) => [...folders, resultName(named, { ...result, n, room })].join('/'), isFixed: isUnknown }
   }
-  const names: string[] = []
   const type = uploadTypeOf(source)
-  if (plan.optimized) names.push(replaces ? source.name : nameOf({ role: 'optimized', type }))
-  if (plan.converted) names.push(nameOf({ role: 'converted', type: recipe.format }))
-  for (const width of plan.widths) names.push(nameOf({ role: 'variant', type: recipe.format, width }))
-  return names
+  const optimized = replaces ? { nth: () => source.name, isFixed: true } : nameOf({ role: 'optimized', type })
+  return [
+    ...(plan.optimized ? [optimized] : []),
+    ...(plan.converted ? [nameOf({ role: 'converted', type: recipe.format })] : []),
+    ...plan.widths.map((width) => nameOf({ role: 'variant', type: recipe.format, width })),
+  ]
 }
-
-/** Expected names for the pictures of one batch, in turn: no name is used twice. */
-export class ExpectedNames {
-  readonly #given = new Set<string>()
-
-  /** As `outputNames`, without the sidecar; `dir` is the folder the files would go into. */
-  of(dir: string, ...[source, recipe, plan, isTaken, room]: Parameters<typeof resultNames>): string[] {
-    return resultNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
-  }
-
-  has(dir: string, name: string): boolean {
-    return this.#given.has(keyOf(dir, name))
-  }
-
-  give(dir: string, names: readonly string[]): void {
-    for (const name of names) this.#given.add(keyOf(dir, name))
-  }
-}
-
-const keyOf = (dir: string, name: string) => `${dir}\0${collisionKey(name)}`

@@ -33,3 +33,19 @@ export interface OwnResult {
   jobId: string
   role: 'optimized' | 'converted' | 'variant'
 }
+
+/** A file written in full under a hidden name, with its hash, waiting for its final name. */
+export interface StagedFile {
+  partPath: string
+  sha256: string
+  sizeBytes: number
+  /** In pixels; only of a variant. */
+  width?: number | undefined
+}
+
+/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its hash agrees. */
+export interface ListedOutputs {
+  /** SHA-256 by name. */
+  byName: ReadonlyMap<string, string>
+  hashes: ReadonlySet<string>
+}

@@ -34,9 +34,9 @@ export type RateBudgetState = z.infer<typeof RateBudgetState>
 interface RateBudgetOptions {
   /** Calls per window, at least 1; the documented limit, or less when a person set it so. */
   limit: number
-  windowMs?: number
 }
 
+const WINDOW_MS = 60_000
 /** Two clocks that are each wrong by 500 ppm, the most that time keeping software slews, differ by 60 ms in a minute. */
 const MARGIN_MS = 100
 /** An answer that nobody reported after this long is taken as lost. Transport time-outs are far shorter. */
@@ -64,7 +64,6 @@ export type CallId = number
 /** Sliding log of calls of one key. Mutable; not aware of who calls. See the rule at the head of this file. */
 export class RateBudget {
   #limit: number
-  readonly #windowMs: number
   /** When the calls that are answered were, ascending: time does not go back. */
   #answeredAtMs: number[] = []
   /** When the calls under way were sent. */
@@ -76,9 +75,8 @@ export class RateBudget {
   #cutSlots = 0
   #cutAtMs = 0
 
-  constructor({ limit, windowMs = 60_000 }: RateBudgetOptions) {
+  constructor({ limit }: RateBudgetOptions) {
     this.#limit = checkedLimit(limit)
-    this.#windowMs = windowMs
   }
 
   get limit(): number {
@@ -123,7 +121,7 @@ export class RateBudget {
       this.#pausedAtMs = nowMs
     }
     const doublings = Math.min(Math.max(this.#refusalsInARow, 1) - 1, 10)
-    const capMs = Math.min(this.#windowMs * 2 ** doublings, LONGEST_PAUSE_MS)
+    const capMs = Math.min(WINDOW_MS * 2 ** doublings, LONGEST_PAUSE_MS)
     const wantedMs = retryAfterMs ?? DEFAULT_PAUSE_MS * 2 ** doublings
     const untilMs = nowMs + Math.min(Math.max(wantedMs, 0), capMs) + MARGIN_MS
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs ?? untilMs, untilMs)
@@ -143,7 +141,7 @@ export class RateBudget {
 
   /** When the next call may leave: now, or later. Not before then; an unanswered call may still move it. */
   nextFreeAtMs(nowMs: number): number {
-    return this.slotTimes(nowMs)[0] ?? nowMs + this.#windowMs + MARGIN_MS
+    return this.slotTimes(nowMs)[0] ?? nowMs + WINDOW_MS + MARGIN_MS
   }
 
   /**
@@ -152,7 +150,7 @@ export class RateBudget {
    */
   slotTimes(nowMs: number): number[] {
     this.#forget(nowMs)
-    const freeAtMs = (countedAtMs: number) => countedAtMs + this.#windowMs + MARGIN_MS
+    const freeAtMs = (countedAtMs: number) => countedAtMs + WINDOW_MS + MARGIN_MS
     const answered = this.#answeredAtMs.map(freeAtMs)
     const open = [...this.#openSinceMs.values()].map((sentAtMs) => freeAtMs(lastCountedMs(sentAtMs, nowMs)))
     const held = [...answered, ...open].sort((a, b) => a - b)
@@ -188,7 +186,7 @@ export class RateBudget {
       Array<number>(count).fill(ranBackward ? nowMs : (answeredAtMs ?? nowMs)),
     )
     this.#answeredAtMs = [...this.#answeredAtMs, ...answered].sort((a, b) => a - b)
-    const longestPauseMs = ranBackward ? this.#windowMs : LONGEST_PAUSE_MS
+    const longestPauseMs = ranBackward ? WINDOW_MS : LONGEST_PAUSE_MS
     if (state.pausedUntilMs !== null) this.#pausedUntilMs = Math.min(state.pausedUntilMs, nowMs + longestPauseMs)
     this.#forget(nowMs)
   }
@@ -223,7 +221,7 @@ export class RateBudget {
   }
 
   #forget(nowMs: number): void {
-    const isLive = (countedAtMs: number) => countedAtMs + this.#windowMs + MARGIN_MS > nowMs
+    const isLive = (countedAtMs: number) => countedAtMs + WINDOW_MS + MARGIN_MS > nowMs
     if (!isLive(this.#answeredAtMs[0] ?? Infinity)) {
       const first = this.#answeredAtMs.findIndex(isLive)
       this.#answeredAtMs.splice(0, first === -1 ? this.#answeredAtMs.length : first)

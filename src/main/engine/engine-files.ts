@@ -72,16 +72,11 @@ export function createFiles({
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
     imageWorkers,
-    readSource: async (path, rootDir, maxBytes) => {
-      const limit = (head: Buffer): number => {
+    readSource: (path, rootDir, maxBytes) =>
+      takeSnapshot(path, rootDir, (head) => {
         const type = sniffImageType(head)
         return type !== null && isSentConverted(type) ? MAX_SOURCE_BYTES : maxBytes
-      }
-      const read = await takeSnapshot(path, rootDir, limit)
-      if (read.kind === 'outside') return { kind: 'ignored', why: 'it lies outside the folder' }
-      if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
-      return read
-    },
+      }),
     pictures,
     shrink: copyOf,
     setAside: async (jobId, served, type) => {

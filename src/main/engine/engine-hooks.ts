@@ -11,13 +11,7 @@ import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
 import { findBatch, type Batch } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
-import {
-  keepToldCredits,
-  keepToldProblems,
-  toldCreditsIn,
-  toldProblemsIn,
-  type ToldCredits,
-} from '../journal/hook-records.ts'
+import { HOOKS, ToldCredits, ToldProblems } from '../journal/hook-records.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import type { Folders } from '../intake/watched-folders.ts'
 import type { EngineData } from './engine-data.ts'
@@ -45,24 +39,8 @@ interface HooksDeps extends Pick<EngineRun, 'dataDir' | 'scope' | 'background' |
   events: EngineEvents
 }
 
-export interface EngineHooks {
-  /** Looks for events that are not told yet, and waits until all hooks have run. */
-  finish(): Promise<void>
-  /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
-  close(): Promise<void>
-}
-
 /** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
-export function startHooks(setup: HookSetup | null, deps: HooksDeps): EngineHooks {
-  return setup === null ? NO_HOOKS : new Hooks(setup, deps)
-}
-
-const NO_HOOKS: EngineHooks = {
-  finish: async () => undefined,
-  close: async () => undefined,
-}
-
-class Hooks implements EngineHooks {
+export class EngineHooks {
   readonly #setup: HookSetup
   readonly #deps: HooksDeps
   readonly #queue: HookQueue
@@ -86,13 +64,13 @@ class Hooks implements EngineHooks {
       run: (...one) => this.#run(...one),
       onEnd: (...end) => this.#ended(...end),
     })
-    const told = toldProblemsIn(data.documents)
+    const told = data.documents.get(HOOKS, 'told_problems', ToldProblems) ?? []
     this.#toldProblems = JSON.stringify(told)
     const nowMs = clock.monotonicMs()
     const passedMs = (sinceMs: number) => Math.max(0, clock.nowMs() - sinceMs)
     const seen = told.map(({ key, seenMs }) => ({ key, seenMs: nowMs - passedMs(seenMs) }))
     this.#attention = new Lasting(seen, nowMs)
-    this.#toldCredits = toldCreditsIn(data.documents)
+    this.#toldCredits = data.documents.get(HOOKS, 'told_credits', ToldCredits) ?? {}
     this.#guarded(() => this.#noteCredits(queue.status()))
     const stops = [
       events.subscribe((event) => this.#hear(event)),
@@ -105,6 +83,7 @@ class Hooks implements EngineHooks {
     this.#schedule()
   }
 
+  /** Looks for events that are not told yet, and waits until all hooks have run. */
   async finish(): Promise<void> {
     this.#guarded(() => {
       this.#lookForEnds(true)
@@ -113,6 +92,7 @@ class Hooks implements EngineHooks {
     await this.#queue.idle()
   }
 
+  /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
@@ -147,7 +127,7 @@ class Hooks implements EngineHooks {
     if (fallen.length === 0 && still.length === before.length) return
     const told = [...still, ...fallen]
     this.#toldCredits = { ...this.#toldCredits, [serviceId]: told }
-    keepToldCredits(data.documents, this.#toldCredits)
+    data.documents.put(HOOKS, 'told_credits', this.#toldCredits)
   }
 
   /** `isLast`: all batches are looked at, and a burst is not waited for to close. */
@@ -195,7 +175,7 @@ class Hooks implements EngineHooks {
     const atMs = (seenMs: number) => Math.round(clock.nowMs() - (nowMs - seenMs))
     const told = this.#attention.told().map(({ key, seenMs }) => ({ key, seenMs: atMs(seenMs) }))
     if (JSON.stringify(told) === this.#toldProblems) return
-    keepToldProblems(data.documents, told)
+    data.documents.put(HOOKS, 'told_problems', told)
     this.#toldProblems = JSON.stringify(told)
   }
 

@@ -13,7 +13,7 @@ import { isProgram } from '../files/find-program.ts'
 import { othersMayWrite } from '../files/others-may-write.ts'
 import { hookName, type HookReport, type HookSetup } from '../hooks/hook.ts'
 import type { Documents } from '../journal/documents.ts'
-import { hookRowsIn, keepHookRows } from '../journal/hook-records.ts'
+import { HookRows, HOOKS } from '../journal/hook-records.ts'
 import { isLoopbackHost } from '../services/base-url.ts'
 
 const Hooks = z.array(Hook).max(20)
@@ -106,7 +106,7 @@ export class HookFile implements HookSetup {
   private constructor(deps: HookFileDeps) {
     this.env = deps.env
     this.#deps = deps
-    this.#rows = hookRowsIn(deps.documents)
+    this.#rows = deps.documents.get(HOOKS, 'rows', HookRows) ?? []
   }
 
   static async open(deps: HookFileDeps): Promise<HookFile> {
@@ -151,7 +151,7 @@ export class HookFile implements HookSetup {
     const before = this.#rows.find((row) => row.hook === hook)
     this.#rows = this.#rows.map((row) => (row === before ? { hook, last: { atMs: clock.nowMs(), why } } : row))
     onEnd?.(end)
-    keepHookRows(documents, this.#rows)
+    documents.put(HOOKS, 'rows', this.#rows)
     emit({ type: 'stored', what: 'hooks' })
     // Said once, until it works again.
     if (why !== null && before?.last?.why == null) emit({ type: 'hook_failed', hook: hookName(hook) })

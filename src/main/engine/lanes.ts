@@ -29,12 +29,6 @@ interface LaneSetDeps
 
 const KnownService = z.object({ baseUrl: z.string() })
 
-/** A service id and its current address; null for the practice service while it is not running. */
-interface Address {
-  serviceId: ServiceId
-  baseUrl: string | null
-}
-
 /**
  * One lane for each image service that matters: the one in use, those with work in flight, because a job is polled where it
  * was sent, and those that a batch is bound to.
@@ -43,7 +37,7 @@ export class LaneSet {
   readonly #deps: LaneSetDeps
   readonly #lanes = new Map<ServiceId, Lane>()
   readonly #keys = new Map<ServiceId, string | null>()
-  #active: Address | null = null
+  #activeId: ServiceId | null = null
 
   constructor(deps: LaneSetDeps) {
     this.#deps = deps
@@ -64,15 +58,18 @@ export class LaneSet {
 
   /** The service for new jobs; null if none is chosen. */
   get activeId(): ServiceId | null {
-    return this.#active?.serviceId ?? null
+    return this.#activeId
   }
 
   active(): Lane | null {
-    return this.#active === null ? null : this.get(this.#active.serviceId)
+    return this.#activeId === null ? null : this.get(this.#activeId)
   }
 
+  /** Null for the practice service while it is not running. */
   baseUrlOf(serviceId: ServiceId): string | null {
-    return this.#address(serviceId).baseUrl
+    const { practice, documents } = this.#deps
+    if (serviceId === PRACTICE_SERVICE) return practice()?.imageBaseUrl ?? null
+    return documents.get('service', serviceId, KnownService)?.baseUrl ?? null
   }
 
   /** The lane of the service at an address, with its stored key. Throws for an invalid address. */
@@ -87,37 +84,29 @@ export class LaneSet {
 
   /** Reads settings and keys again; called at start and after every change. Throws for an invalid address. */
   async refresh(): Promise<void> {
-    this.#active = this.#chosen()
+    this.#activeId = this.#chosen()
     const bound = servicesBoundTo(this.#deps.db)
-    const active = this.#active === null ? [] : [this.#active.serviceId]
-    for (const serviceId of new Set([...servicesInFlight(this.#deps.db), ...bound, ...active]))
+    const active = this.#activeId ?? []
+    for (const serviceId of new Set([servicesInFlight(this.#deps.db), bound, active].flat()))
       await this.#refreshLane(serviceId)
     this.#deps.onHold()
     if (bound.includes(PRACTICE_SERVICE) && this.#deps.practice() === null) this.#deps.onPracticeMissed()
   }
 
-  #chosen(): Address | null {
-    const { settings, documents } = this.#deps
+  #chosen(): ServiceId | null {
+    const { settings, documents, practice } = this.#deps
     const given = settings().imageBaseUrl
-    if (given === null) {
-      const practice = this.#deps.practice()
-      return practice === null ? null : { serviceId: PRACTICE_SERVICE, baseUrl: practice.imageBaseUrl }
-    }
+    if (given === null) return practice() === null ? null : PRACTICE_SERVICE
     const { baseUrl, origin } = imageBaseUrl(given)
     documents.put('service', origin, { baseUrl })
-    return { serviceId: origin, baseUrl }
-  }
-
-  #address(serviceId: ServiceId): Address {
-    if (serviceId === PRACTICE_SERVICE) return { serviceId, baseUrl: this.#deps.practice()?.imageBaseUrl ?? null }
-    return { serviceId, baseUrl: this.#deps.documents.get('service', serviceId, KnownService)?.baseUrl ?? null }
+    return origin
   }
 
   async #refreshLane(serviceId: ServiceId): Promise<void> {
     const { http, clock, settings } = this.#deps
     const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
     lane.slots.setLimit(settings().requestsPerMinute)
-    const { baseUrl } = this.#address(serviceId)
+    const baseUrl = this.baseUrlOf(serviceId)
     const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await this.#keyOf(serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
@@ -188,12 +177,8 @@ export class LaneSet {
     if (known !== null) return known
     // The practice service has one account, although its key is new at every start.
     const accountId = serviceId === PRACTICE_SERVICE ? PRACTICE_SERVICE : this.#deps.makeId()
-    this.nameAccount(serviceId, fingerprint, accountId)
-    return accountId
-  }
-
-  nameAccount(serviceId: ServiceId, fingerprint: string, accountId: string): void {
     nameAccount(this.#deps.db, serviceId, fingerprint, accountId)
+    return accountId
   }
 }
 

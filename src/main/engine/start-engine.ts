@@ -28,7 +28,7 @@ import { createChargers, type Chargers } from './engine-chargers.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
 import { createFiles } from './engine-files.ts'
-import { startHooks } from './engine-hooks.ts'
+import { EngineHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { EngineDeps, EngineRun } from './engine-run.ts'
 import { measureProgress } from './progress-meter.ts'
@@ -160,8 +160,9 @@ async function answerCalls(run: EngineRun, { data, events, queue, intake, folder
   run.opened.push(() => chargers.book.close())
   followSettings(data, queue, chargers, emit)
   const setup = (await run.hooks?.({ documents: data.documents, emit })) ?? null
-  const hooks = startHooks(setup, { ...run, data, queue, folders: run.watch ? folders : null, events })
-  run.opened.push(() => hooks.close())
+  const parts = { ...run, data, queue, folders: run.watch ? folders : null, events }
+  const hooks = setup === null ? null : new EngineHooks(setup, parts)
+  run.opened.push(() => hooks?.close())
   const progress = measureProgress({ ...run, ...data, ...queue, events })
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit, progress })
   run.opened.push(startUpkeep({ ...run, context: queue.context, events, writesTexts: run.scope !== 'none' }))
@@ -231,7 +232,7 @@ function portOf({ watch, stopping, background }: EngineRun, parts: Parts): Omit<
       await queue.lanes.refresh()
       await chargers.book.sourceChanged()
     },
-    finishHooks: () => hooks.finish(),
+    finishHooks: async () => hooks?.finish(),
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     works: async () => {
       await queue.runner.passed()

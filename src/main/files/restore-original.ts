@@ -19,8 +19,7 @@ import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name
  * `nothing_kept`: Hangar keeps no original of this path. `already_original`: the original is in place. `changed_since`:
  * the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original.
  */
-type RestoreOutcome =
-  { kind: 'restored'; sha256: string } | { kind: 'nothing_kept' | 'already_original' | 'changed_since' }
+type RestoreOutcome = { kind: 'restored' | 'nothing_kept' | 'already_original' | 'changed_since' }
 
 /**
  * Restores the newest kept original of `path` in one step: the same inode, so bytes, times and permissions. Touches
@@ -99,5 +98,5 @@ async function keepForeign(place: Place): Promise<boolean> {
 async function forget({ folder, originals }: Place, kept: KeptOriginal): Promise<RestoreOutcome> {
   await syncFolder(folder.self)
   await removeRecord(originals, kept)
-  return { kind: 'restored', sha256: kept.record.sha256 }
+  return { kind: 'restored' }
 }

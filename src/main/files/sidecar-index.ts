@@ -2,14 +2,11 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SIDECAR_SUFFIX, type Sidecar } from '../../shared/jobs/sidecar.ts'
 import { collisionKey } from '../core/naming.ts'
+import type { ListedOutputs } from '../core/published-output.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { readSidecarFile, versionOf } from './sidecar-file.ts'
 
-/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its hash agrees. */
-interface ListedOutputs {
-  /** SHA-256 by base name. */
-  byName: ReadonlyMap<string, string>
-  hashes: ReadonlySet<string>
+interface IndexedOutputs extends ListedOutputs {
   /** The sidecars themselves, by `sidecarKey`. */
   sidecars: ReadonlyMap<string, readonly { name: string; sourceName: string }[]>
 }
@@ -30,7 +27,7 @@ interface IndexedFolder {
   seenSinceMs: number
   readAtMs: number
   files: Map<string, IndexedSidecar>
-  outputs: ListedOutputs
+  outputs: IndexedOutputs
 }
 
 /** A folder that is still as it was first seen this long ago gets another timestamp with its next change. */
@@ -40,7 +37,7 @@ const MAX_FOLDERS = 200
 const GOOD_FOR_MS = 5000
 
 export interface SidecarIndex {
-  outputsIn(dir: string, changedNs?: bigint): Promise<ListedOutputs>
+  outputsIn(dir: string, changedNs?: bigint): Promise<IndexedOutputs>
 }
 
 /**

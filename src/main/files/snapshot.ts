@@ -3,33 +3,11 @@ import type { BigIntStats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { FailReason } from '../../shared/sentences/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipes/recipe.ts'
+import type { FileVersion, SourceRead } from '../core/source-read.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { openRegularFile, readOpenFile } from './regular-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
-
-/** Identifies a version of a file; the times and `ino` are decimal strings, since they do not fit a JSON number. */
-interface FileVersion {
-  sizeBytes: number
-  mtimeNs: string
-  ctimeNs: string
-  ino: string
-  dev: string
-}
-
-/**
- * The outcome of reading a file through one descriptor. `gone` and `changing` are not failures: try again later.
- * `outside`: its real path is not under the root. `notRegular`: a link, folder, pipe or device. `refused`: a regular
- * file that can never be sent as it is.
- */
-type SnapshotOutcome =
-  | ({ kind: 'snapshot'; bytes: Buffer; realPath: string; sha256: string; changedNs: string } & FileVersion)
-  | { kind: 'gone' }
-  | { kind: 'changing' }
-  | { kind: 'outside' }
-  | { kind: 'notRegular' }
-  | ({ kind: 'refused'; reason: FailReason; detail: Sentence } & FileVersion)
 
 /** As many bytes as a type is told by. */
 const HEAD_BYTES = 64
@@ -37,7 +15,7 @@ const HEAD_BYTES = 64
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 /** Another program has the file open, or we are out of descriptors or memory: worth another try. */
 const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
-const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: '0', dev: '0' }
+const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: '0' }
 
 /**
  * The only read of a source file (docs/architecture.md, "A job's life"): opened once without following links, real path
@@ -48,15 +26,14 @@ export async function takeSnapshot(
   path: string,
   rootDir: string,
   maxBytes: number | ((head: Buffer) => number) = MAX_UPLOAD_BYTES,
-): Promise<SnapshotOutcome> {
+): Promise<SourceRead> {
   const file = await openRegularFile(path).catch((error: unknown) => outcomeOf(error, NO_VERSION))
-  if (file === null) return { kind: 'notRegular' }
+  if (file === null) return { kind: 'ignored' }
   if ('kind' in file) return file
   const { handle, stats: before } = file
   const version = versionOf(before)
   try {
-    const realPath = await realPathOf(path)
-    if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
+    if (!isInside(await realpath(rootDir), await realPathOf(path))) return { kind: 'ignored' }
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(buffer.subarray(0, bytesRead))
     if (before.size > BigInt(limit))
@@ -67,7 +44,7 @@ export async function takeSnapshot(
     if (bytes?.length !== version.sizeBytes || !isDeepStrictEqual(versionOf(after), version))
       return { kind: 'changing' }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { kind: 'snapshot', bytes, realPath, sha256, changedNs: latestOf(after), ...version }
+    return { kind: 'snapshot', bytes, sha256, changedNs: latestOf(after), ...version }
   } catch (error) {
     return outcomeOf(error, version)
   } finally {
@@ -80,7 +57,7 @@ function tooLarge(sizeBytes: number, maxBytes: number): Sentence {
   return say('over_service_limit', { bytes: sizeBytes, limit: MAX_UPLOAD_BYTES })
 }
 
-function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
+function outcomeOf(error: unknown, version: FileVersion): SourceRead {
   const code = errorCode(error)
   if (GONE.has(code)) return { kind: 'gone' }
   if (PASSING.has(code)) return { kind: 'changing' }
@@ -90,8 +67,8 @@ function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
 }
 
 function versionOf(stats: BigIntStats): FileVersion {
-  const { size, mtimeNs, ctimeNs, ino, dev } = stats
-  return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}`, dev: `${dev}` }
+  const { size, mtimeNs, ctimeNs, ino } = stats
+  return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}` }
 }
 
 /** `ctime` also covers renames and moves; file systems without it have one of the others. */

@@ -4,6 +4,7 @@ import { constants, open, rm } from 'node:fs/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import type { StagedFile } from '../core/published-output.ts'
 import { toDiskError } from './disk-error.ts'
 import { hashHandle, openRegularFile, readSmallFile, whileOpen } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
@@ -11,16 +12,8 @@ import { partName } from './leftovers.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
 
 /** A complete file, synced to disk under a hidden name until it gets its final one. */
-export interface StagedPart {
-  /** The address of that name. */
-  partPath: string
+export interface StagedPart extends StagedFile {
   folder: FolderHandle
-  sha256: string
-  sizeBytes: number
-  jobId: string
-  role: OutputRole
-  /** Of a variant, in pixels. */
-  width?: number | undefined
 }
 
 export interface StageRequest {
@@ -66,7 +59,7 @@ export async function stageFile(
   try {
     const folder = await openFolder(rootDir, targetDir, { make: true, existing })
     const address = (partPath = folder.at(partName(jobId, role, width)))
-    // One that is there is left from a crash: a job never stages the same part concurrently.
+    // One that is there is left from a crash, or is what this one takes the place of: a job stages no part twice at a time.
     await rm(address, { force: true })
     return await whileOpen(await open(address, CREATE, PRIVATE), async (part) => {
       const hash = createHash('sha256')
@@ -83,7 +76,7 @@ export async function stageFile(
       producing = false
       await giveAccess(part, request)
       await part.sync()
-      return { partPath: address, folder, sha256: hash.digest('hex'), sizeBytes, jobId, role, width }
+      return { partPath: address, folder, sha256: hash.digest('hex'), sizeBytes, width }
     })
   } catch (error) {
     if (partPath !== null) await rm(partPath, { force: true }).catch(() => undefined)

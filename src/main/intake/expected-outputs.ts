@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
-import { ExpectedNames } from '../core/output-names.ts'
+import { resultNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { resultFolder } from '../files/result-folder.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
@@ -14,10 +14,13 @@ import type { Placement } from '../queue/ports.ts'
 /** Cached folder listings: pictures come folder by folder. */
 const MAX_LISTINGS = 20
 
-/** The outputs that the pictures of one batch would get, one picture after the other, given the files that exist. */
+/** How many taken names are skipped at most. */
+const MAX_NUMBERS = 50
+
+/** The outputs that the pictures of one batch would get, one picture after the other, given the files that exist: no name is used twice. */
 export class ExpectedOutputs {
   readonly #context: DecisionContext
-  readonly #given = new ExpectedNames()
+  readonly #given = new Set<string>()
   readonly #listings = new Map<string, ReadonlySet<string>>()
   readonly #counter: NameCounter
   /** Folders of templates, as they are spelled on the disk or by the first picture that goes into one. */
@@ -28,59 +31,42 @@ export class ExpectedOutputs {
     this.#counter = new NameCounter(context)
   }
 
-  /**
-   * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will
-   * suggest. A replaced original is listed under its own name.
-   */
+  /** The target folder and the names in it, as `resultNames` gives them, and the sidecar's. */
   async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
     const { source, rootDir, recipe, image } = job
     if (image === null) return { dir: '', names: [] }
     const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
     const dir = place.targetDir
-    const there = await this.#listing(dir)
-    const below = new Map<string, ReadonlySet<string>>()
-    const spelled = new Map<string, string>()
-    const onDisk = (candidate: string): string => {
-      const slash = candidate.lastIndexOf('/')
-      return slash === -1
-        ? candidate
-        : (spelled.get(candidate.slice(0, slash)) ?? candidate.slice(0, slash)) + candidate.slice(slash)
-    }
     const room = await this.#context.files.nameRoom(place)
-    const name = basename(source.path)
-    const sidecar = await this.#sidecarOf(place, job, there, room)
     const named = job.named ?? this.#counter.namedOf(job, { store: false })
     const { seoName, language, size } = nameFactsOf(this.#context, job)
+    const { type, transparent } = image
     const facts = { seoName, language, size, date: named?.date ?? null, number: named?.number ?? null }
-    const makesWay = new Map<string, boolean>()
-    for (;;) {
-      let unsure: string | null = null
-      let unread: string | null = null
-      const isTaken = (candidate: string): boolean => {
-        const slash = candidate.lastIndexOf('/')
-        const folder = slash === -1 ? null : candidate.slice(0, slash)
-        const listing = folder === null ? there : below.get(folder)
-        if (listing === undefined) unread ??= folder
-        if (listing?.has(collisionKey(candidate.slice(slash + 1))) !== true) return false
-        if (!makesWay.has(candidate)) unsure ??= candidate
-        return makesWay.get(candidate) !== true
-      }
-      const { type, transparent } = image
-      const of = { name, type, transparent, sizeBytes: source.sizeBytes, facts }
-      const results = this.#given.of(dir, of, recipe, plan, isTaken, room)
-      if (unread !== null) {
-        const folder = await this.#spellingOf(dir, unread)
-        spelled.set(unread, folder)
-        below.set(unread, await this.#listing(join(dir, folder)))
-        continue
-      }
-      if (unsure === null) {
-        const names = [...results.map(onDisk), sidecar]
-        this.#given.give(dir, names)
-        return { dir, names }
-      }
-      makesWay.set(unsure, await this.#isUnchangedResult(join(dir, onDisk(unsure)), source.path))
+    const of = { name: basename(source.path), type, transparent, sizeBytes: source.sizeBytes, facts }
+    const names: string[] = []
+    for (const { nth, isFixed } of resultNames(of, recipe, plan, room)) {
+      let name = await this.#onDisk(dir, nth(1))
+      for (let n = 2; n <= MAX_NUMBERS && !isFixed && (await this.#isTaken(dir, name, source.path)); n += 1)
+        name = await this.#onDisk(dir, nth(n))
+      names.push(name)
     }
+    names.push(await this.#sidecarOf(place, job, room))
+    for (const name of names) this.#given.add(keyOf(dir, name))
+    return { dir, names }
+  }
+
+  /** An earlier result of the same picture is replaced, unless another program has changed it. */
+  async #isTaken(dir: string, name: string, sourcePath: string): Promise<boolean> {
+    if (this.#given.has(keyOf(dir, name))) return true
+    const path = join(dir, name)
+    if (!(await this.#listing(dirname(path))).has(collisionKey(basename(path)))) return false
+    const known = findOutput(this.#context.db, path)
+    return known?.sourcePath !== sourcePath || !(await this.#context.files.hasHash(path, known.sha256))
+  }
+
+  async #onDisk(dir: string, name: string): Promise<string> {
+    const slash = name.lastIndexOf('/')
+    return slash === -1 ? name : (await this.#spellingOf(dir, name.slice(0, slash))) + name.slice(slash)
   }
 
   async #spellingOf(dir: string, folder: string): Promise<string> {
@@ -94,21 +80,16 @@ export class ExpectedOutputs {
     return found
   }
 
-  /** An earlier result of the same picture is replaced, unless another program has changed it. */
-  async #isUnchangedResult(path: string, sourcePath: string): Promise<boolean> {
-    const known = findOutput(this.#context.db, path)
-    return known?.sourcePath === sourcePath && (await this.#context.files.hasHash(path, known.sha256))
-  }
-
-  async #sidecarOf(place: Placement, job: Job, there: ReadonlySet<string>, room: number): Promise<string> {
+  async #sidecarOf(place: Placement, job: Job, room: number): Promise<string> {
     const { db, files } = this.#context
+    const there = await this.#listing(place.targetDir)
     const nameOf = (n: number) => sidecarName(basename(job.source.path), n, room)
     const isThere = (n: number) => there.has(collisionKey(nameOf(n)))
     const own = [1, 2, 3].some(isThere)
       ? await files.readSidecar(place, job.image?.sha256 ?? '', (path) => isEarlierSidecar(db, job, path))
       : null
     if (own !== null) return basename(own.path)
-    for (let n = 1; ; n += 1) if (!isThere(n) && !this.#given.has(place.targetDir, nameOf(n))) return nameOf(n)
+    for (let n = 1; ; n += 1) if (!isThere(n) && !this.#given.has(keyOf(place.targetDir, nameOf(n)))) return nameOf(n)
   }
 
   async #listing(dir: string): Promise<ReadonlySet<string>> {
@@ -122,3 +103,5 @@ export class ExpectedOutputs {
     return listing
   }
 }
+
+const keyOf = (dir: string, name: string) => `${dir}\0${collisionKey(name)}`

@@ -37,25 +37,15 @@ export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces, other
   })
 }
 
-/** What is known of a folder's own files, without those of other watched folders below it. */
-function* knownFilesOf(db: Db, { path }: Pick<Folder, 'path'>, others: Others) {
+/**
+ * Lets every existing picture be inspected again, or those alone that were left as they are; without those of other watched folders below
+ * this one.
+ */
+export function forgetExisting(db: Db, { path }: Pick<Folder, 'path'>, others: Others, which: 'all' | 'left'): void {
   const inner = others.map((other) => other.path + sep).filter((prefix) => prefix.startsWith(path + sep))
-  for (const file of knownFilesBelow(db, path)) if (!inner.some((prefix) => file.path.startsWith(prefix))) yield file
-}
-
-/** Lets pictures that were left count again. */
-export function takeExisting(db: Db, folder: Pick<Folder, 'path'>, others: Others): void {
-  const left = [...knownFilesOf(db, folder, others)]
+  const own = [...knownFilesBelow(db, path)].filter((file) => !inner.some((prefix) => file.path.startsWith(prefix)))
   transact(db, () => {
-    for (const file of left) if (isLeftFile(db, file.path)) forgetKnownFile(db, file.path)
-  })
-}
-
-/** Lets every existing picture be inspected again. */
-export function forgetExisting(db: Db, folder: Pick<Folder, 'path'>, others: Others): void {
-  const known = [...knownFilesOf(db, folder, others)]
-  transact(db, () => {
-    for (const file of known) forgetKnownFile(db, file.path)
+    for (const file of own) if (which === 'all' || isLeftFile(db, file.path)) forgetKnownFile(db, file.path)
   })
 }
 

@@ -94,15 +94,13 @@ export async function* previewIntake(
 }
 
 /** What becomes of a file that cannot be read now. */
-function unreadable(
-  context: DecisionContext,
-  { path, rootDir, sizeBytes, mtimeNs }: FoundImage,
-  { recipe, serviceId, force, insteadOf }: PreviewRequest,
-  detail: Sentence | null,
-): Job {
-  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
-  const job = newJob(context, () => '', request, { sizeBytes, mtimeNs }, null)
+function unreadable(context: DecisionContext, image: FoundImage, asked: PreviewRequest, detail: Sentence | null): Job {
+  const job = newJob(context, requestFor(image, asked), image, null)
   return { ...job, state: 'failed', reason: { code: 'unreadable', detail } }
+}
+
+function requestFor({ path, rootDir }: FoundImage, { recipe, serviceId, force, insteadOf }: PreviewRequest) {
+  return { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
 }
 
 async function judgeOne(
@@ -112,11 +110,9 @@ async function judgeOne(
   isLast: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const { path, rootDir, sizeBytes, mtimeNs } = image
-  const { recipe, serviceId, force, insteadOf } = asked
-  const noId = () => ''
-  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
-  const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, { signal })
+  const { path, sizeBytes, mtimeNs } = image
+  const request = requestFor(image, asked)
+  const judgeAs = (mayBeUnfinished: boolean) => judge(context, { ...request, mayBeUnfinished }, { signal })
   try {
     const verdict = await judgeAs(false)
     // Checks whether the file is fresh only where that makes a difference.

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
@@ -7,7 +6,7 @@ import { Folder, type FolderView } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { FolderBursts } from './folder-bursts.ts'
-import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
+import { forgetExisting, leaveExisting, moveKnownFiles } from './folder-files.ts'
 import { hashFile } from '../files/regular-file.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import type { IntakeDeps } from './run-intake.ts'
@@ -105,11 +104,6 @@ export class Folders {
     })
   }
 
-  /** Files that were reported and not yet taken in. */
-  get pending(): number {
-    return this.#set.pending
-  }
-
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
   async add(
     given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> &
@@ -129,7 +123,7 @@ export class Folders {
     await this.#set.add(watched({ ...folder, paused: true }))
     try {
       if (existing === 'leave') await leaveExisting(context.db, folder, own(), this.list())
-      else takeExisting(context.db, folder, this.list())
+      else forgetExisting(context.db, folder, this.list(), 'left')
     } catch (error) {
       await this.#set.remove(folder.id)
       throw error
@@ -156,12 +150,13 @@ export class Folders {
 
   /** Watched folders inside a moved one that are no longer where they were, and are where they would be now; the innermost first. */
   async #movedAlong(id: string, to: string): Promise<{ id: string; to: string }[]> {
+    const { files } = this.#deps.context
     const from = this.get(id).path
     const moved: { id: string; to: string }[] = []
     for (const inner of this.list()) {
       const there = movedPath(inner.path, from, to)
       if (inner.id === id || there === inner.path) continue
-      if (!(await isFolder(inner.path)) && (await isFolder(there))) moved.push({ id: inner.id, to: there })
+      if (!(await files.isFolder(inner.path)) && (await files.isFolder(there))) moved.push({ id: inner.id, to: there })
     }
     return moved.sort((a, b) => b.to.length - a.to.length)
   }
@@ -221,7 +216,7 @@ export class Folders {
     if (isWatched) await this.#set.update(watched({ ...folder, paused: reprocess || folder.paused }))
     if (reprocess) {
       const others = this.list().filter((other) => other.id !== id)
-      forgetExisting(context.db, folder, others)
+      forgetExisting(context.db, folder, others, 'all')
     }
     documents.put('folder', id, folder)
     this.#deps.onChange()
@@ -312,9 +307,3 @@ export class Folders {
     return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
   }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )

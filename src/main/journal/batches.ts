@@ -18,17 +18,6 @@ export interface Batch {
   boundTo: ServiceId | null
 }
 
-interface BatchRow {
-  id: string
-  kind: 'run' | 'folder'
-  folder_id: string | null
-  open: number
-  confirmed: number
-  max_credits: number | null
-  credits_per_image: number | null
-  service_id: string | null
-}
-
 /** A batch is bound to no service unless it says so. */
 export function insertBatch(
   db: Db,
@@ -38,36 +27,15 @@ export function insertBatch(
   prepared(
     db,
     `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id, at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    batch.id,
-    batch.kind,
-    batch.folderId,
-    batch.open ? 1 : 0,
-    batch.confirmed ? 1 : 0,
-    batch.maxCredits,
-    batch.creditsPerImage,
-    batch.boundTo ?? null,
-    nowMs,
-  )
+     VALUES (:id, :kind, :folderId, :open, :confirmed, :maxCredits, :creditsPerImage, :boundTo, :nowMs)`,
+  ).run({ boundTo: null, ...batch, open: Number(batch.open), confirmed: Number(batch.confirmed), nowMs })
 }
 
 export function findBatch(db: Db, id: string): Batch | null {
-  const row = prepared<[string], BatchRow>(
-    db,
-    'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id FROM batches WHERE id = ?',
-  ).get(id)
-  if (row === undefined) return null
-  return {
-    id: row.id,
-    kind: row.kind,
-    folderId: row.folder_id,
-    open: row.open === 1,
-    confirmed: row.confirmed === 1,
-    maxCredits: row.max_credits,
-    creditsPerImage: row.credits_per_image,
-    boundTo: row.service_id,
-  }
+  const sql = `SELECT id, kind, folder_id AS folderId, open, confirmed, max_credits AS maxCredits,
+    credits_per_image AS creditsPerImage, service_id AS boundTo FROM batches WHERE id = ?`
+  const row = prepared<[string], Omit<Batch, 'open' | 'confirmed'> & { open: 0 | 1; confirmed: 0 | 1 }>(db, sql).get(id)
+  return row === undefined ? null : { ...row, open: row.open === 1, confirmed: row.confirmed === 1 }
 }
 
 export function confirmBatch(db: Db, id: string): void {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, stat, statfs } from 'node:fs/promises'
+import { chmod, mkdir, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
@@ -38,7 +39,7 @@ async function makeFolder(dir: string): Promise<void> {
   } catch (error) {
     const parent = dirname(dir)
     if (errorCode(error) !== 'ENOENT' || parent === dir) throw error
-    if (!(await isThere(parent))) await makeFolder(parent)
+    if (!existsSync(parent)) await makeFolder(parent)
     // Try again in any case: another process starting at the same time may have just made the parent.
     await makeLevel(dir)
   }
@@ -51,14 +52,6 @@ async function makeLevel(dir: string): Promise<void> {
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
-
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
-
-const errorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null)
 
 /** `hangar status` and a concurrent start hold the lock for milliseconds, an engine for as long as it runs. */
 const LOCK_TIMEOUT_MS = 500
@@ -103,7 +96,7 @@ export function isInUse(dataDir: string): boolean {
     db.prepare('SELECT count(*) FROM sqlite_master').get()
     return false
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
+    if (errorCode(error).startsWith('SQLITE_BUSY')) return true
     throw lockTrouble(error, path)
   } finally {
     db?.close()

@@ -1,12 +1,6 @@
 import type { EarlierText } from '../../shared/contract/texts.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** The hash of a job's picture, even of a removed job; null if there is no such job or the picture was never read. */
-export function contentOf(db: Db, jobId: string): string | null {
-  const sql = 'SELECT sha256 FROM jobs WHERE id = ?'
-  return prepared<[string], string | null>(db, sql).pluck(true).get(jobId) ?? null
-}
-
 /** What a person wrote about another picture of this one's name. */
 export function earlierTexts(db: Db, sha256: string): EarlierText[] {
   return prepared<[string], EarlierText>(

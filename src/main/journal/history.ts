@@ -12,16 +12,15 @@ export interface HistoryEntry {
 }
 
 export function historyOf(db: Db, jobId: string): HistoryEntry[] {
-  const rows = prepared<
-    [string],
-    { at_ms: number; event: string; state: JobState; reason: ReasonCode | null; detail: string | null }
-  >(db, 'SELECT at_ms, event, state, reason, detail FROM job_events WHERE job_id = ? ORDER BY rowid').all(jobId)
-  return rows.map((row) => ({
-    atMs: row.at_ms,
-    event: row.event,
-    state: row.state,
-    reason:
-      row.reason === null ? null : { code: row.reason, detail: row.detail === null ? null : sentenceIn(row.detail) },
+  const sql =
+    'SELECT at_ms AS atMs, event, state, reason AS code, detail FROM job_events WHERE job_id = ? ORDER BY rowid'
+  const rows = prepared<[string], Omit<HistoryEntry, 'reason'> & { code: ReasonCode | null; detail: string | null }>(
+    db,
+    sql,
+  ).all(jobId)
+  return rows.map(({ code, detail, ...entry }) => ({
+    ...entry,
+    reason: code === null ? null : { code, detail: detail === null ? null : sentenceIn(detail) },
   }))
 }
 
@@ -46,12 +45,8 @@ export function lastEventMs(db: Db): number | null {
 
 /** Rows that no longer parsed and were put aside, newest first. */
 export function quarantined(db: Db): { atMs: number; source: string; key: string; why: string }[] {
-  return prepared<[], { at_ms: number; source: string; key: string; why: string }>(
-    db,
-    'SELECT at_ms, source, key, why FROM quarantine ORDER BY at_ms DESC LIMIT 1000',
-  )
-    .all()
-    .map((row) => ({ atMs: row.at_ms, source: row.source, key: row.key, why: row.why }))
+  const sql = 'SELECT at_ms AS atMs, source, key, why FROM quarantine ORDER BY at_ms DESC LIMIT 1000'
+  return prepared<[], { atMs: number; source: string; key: string; why: string }>(db, sql).all()
 }
 
 /** Of consecutive equal balances the first and the last are kept: from when and until when it was so. */
@@ -70,21 +65,20 @@ export function latestBalance(db: Db, serviceId: string): { credits: number; atM
 
 /** Newest first. */
 function latestBalances(db: Db, serviceId: string, count: number): { credits: number; atMs: number }[] {
-  return prepared<[string, number], { balance: number; at_ms: number }>(
-    db,
-    'SELECT balance, at_ms FROM balances WHERE service_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?',
-  )
-    .all(serviceId, count)
-    .map((row) => ({ credits: row.balance, atMs: row.at_ms }))
+  const sql = `SELECT balance AS credits, at_ms AS atMs FROM balances
+    WHERE service_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?`
+  return prepared<[string, number], { credits: number; atMs: number }>(db, sql).all(serviceId, count)
 }
 
 /** The balances as `recordBalance` keeps them, oldest first, including the last one before `sinceMs`. */
 export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atMs: number; credits: number }[] {
-  const sql = `SELECT at_ms, balance FROM balances WHERE service_id = ? AND at_ms >= coalesce(
+  const sql = `SELECT at_ms AS atMs, balance AS credits FROM balances WHERE service_id = ? AND at_ms >= coalesce(
     (SELECT max(at_ms) FROM balances WHERE service_id = ? AND at_ms < ?), 0) ORDER BY at_ms`
-  return prepared<[string, string, number], { at_ms: number; balance: number }>(db, sql)
-    .all(serviceId, serviceId, sinceMs)
-    .map((row) => ({ atMs: row.at_ms, credits: row.balance }))
+  return prepared<[string, string, number], { atMs: number; credits: number }>(db, sql).all(
+    serviceId,
+    serviceId,
+    sinceMs,
+  )
 }
 
 /** When pictures were sent to a service, or may have been; Unix ms. */

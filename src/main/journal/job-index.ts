@@ -3,8 +3,10 @@ import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../shared/jobs/job-list.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
-import { type Db, foldedText, prepared } from './journal.ts'
-import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
+import { conditions, IS_OWN, TO_REVIEW } from './job-query.ts'
+import { type Db, prepared } from './journal.ts'
+import { anyRemoved } from './removed-jobs.ts'
 
 type JobSection = EngineResponse<'jobs.index'>['sections'][number]
 type JobGroup = EngineResponse<'jobs.groups'>['groups'][number]
@@ -18,7 +20,8 @@ const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'folde
  * which it is worked on, unless another one is asked for.
  */
 export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: JobOrder = NEWEST_FIRST): JobSection[] {
-  const { where, values } = conditions(filter, anyRemoved(db), filter.states === undefined && filter.removed !== true)
+  const leavesOwn = filter.states === undefined && filter.removed !== true
+  const { where, values } = conditions({ ...withoutUndefined(filter), leavesOwn }, anyRemoved(db))
   const index = narrowIndex(db, filter) ?? 'jobs_listed'
   const select = (columns: string) =>
     `SELECT ${columns} FROM jobs INDEXED BY ${index} ${where} ORDER BY ${orderTerms(order)}`
@@ -125,8 +128,8 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
  * milliseconds.
  */
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
-  const { removed, search, batchId, folderId } = filter
-  const { where, values } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
+  const { states: _states, needsReview: _needsReview, ...asked } = withoutUndefined(filter)
+  const { where, values } = conditions(asked, anyRemoved(db))
   const rows = prepared<unknown[], [string, JobState, number, number, number, number]>(
     db,
     `SELECT ${KEY[groupBy]}, state, count(*), sum(${IS_OWN}), sum(${TO_REVIEW}),
@@ -154,29 +157,4 @@ export function jobIds(db: Db, filter: JobFilter): string[] {
 
 function batchAtMs(db: Db, batchId: string): number | null {
   return prepared<[string], { at_ms: number }>(db, 'SELECT at_ms FROM batches WHERE id = ?').get(batchId)?.at_ms ?? null
-}
-
-/** A file that Hangar made itself. A list of them, because their column would take the query out of its index for every row. */
-const IS_OWN = `id IN (SELECT id FROM jobs WHERE state = 'skipped' AND reason = 'own_output')`
-const TO_REVIEW = `id IN (SELECT job_id FROM reviews WHERE state = 'needed')`
-
-const ASCII_ONLY = /^[\x20-\x7e]*$/
-
-/** `hides`: there are removed jobs, which have to be left out; `leavesOwn`: and so have files that Hangar made itself. */
-function conditions(filter: JobFilter, hides: boolean, leavesOwn = false): { where: string; values: unknown[] } {
-  const terms: string[] = filter.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
-  const values: unknown[] = []
-  const add = (term: string, ...more: unknown[]) => {
-    terms.push(term)
-    values.push(...more)
-  }
-  const { states, batchId, folderId, search, needsReview } = filter
-  if (leavesOwn) add(`NOT ${IS_OWN}`)
-  if (states !== undefined) add(`state IN (${states.map(() => '?').join(', ')})`, ...states)
-  if (batchId !== undefined) add('batch_id = ?', batchId)
-  if (folderId !== undefined) add('folder_id = ?', folderId)
-  if (needsReview === true) add(TO_REVIEW)
-  const wanted = foldedText(search?.trim() ?? '')
-  if (wanted !== '') add(`instr(${ASCII_ONLY.test(wanted) ? 'lower' : 'folded_text'}(path), ?) > 0`, wanted)
-  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
 }

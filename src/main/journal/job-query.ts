@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
+import { foldedText } from './journal.ts'
 import { NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 /** A member that is absent does not filter. */
@@ -23,8 +24,12 @@ export interface JobQuery {
   decidable?: boolean
   /** Only jobs whose wait is over at this time. */
   dueAtMs?: number
-  /** Part of the path. */
+  /** Part of the path, in whatever case and however its accents are written. */
   search?: string
+  /** Only jobs whose texts need a review. */
+  needsReview?: boolean
+  /** Leaves out files that Hangar made itself. */
+  leavesOwn?: boolean
   /** Removed jobs instead of those on the list. */
   removed?: boolean
   limit?: number
@@ -36,6 +41,12 @@ export function pathsBelow(folder: string): [string, string] {
   const first = folder.endsWith(sep) ? folder : folder + sep
   return [first, first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
 }
+
+/** A file that Hangar made itself. A list of them, because their column would take the query out of its index for every row. */
+export const IS_OWN = `id IN (SELECT id FROM jobs WHERE state = 'skipped' AND reason = 'own_output')`
+export const TO_REVIEW = `id IN (SELECT job_id FROM reviews WHERE state = 'needed')`
+
+const ASCII_ONLY = /^[\x20-\x7e]*$/
 
 /** `hides`: there are removed jobs, which have to be left out. */
 export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
@@ -58,6 +69,9 @@ export function conditions(query: JobQuery, hides: boolean): { where: string; va
   if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
   if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
   if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
-  if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
+  if (query.needsReview === true) add(TO_REVIEW)
+  if (query.leavesOwn === true) add(`NOT ${IS_OWN}`)
+  const wanted = foldedText(query.search?.trim() ?? '')
+  if (wanted !== '') add(`instr(${ASCII_ONLY.test(wanted) ? 'lower' : 'folded_text'}(path), ?) > 0`, wanted)
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
 }

@@ -10,7 +10,6 @@ import { recordOutput } from './outputs.ts'
 import { lastDispatch, updatePayment } from './payments.ts'
 import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
 import { updateReview } from './reviews.ts'
-import type { Sentence, SentenceValue } from '../../shared/sentences/sentence.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
 export interface JobChange {
@@ -76,18 +75,8 @@ export class JobStore {
     this.#hides = anyRemoved(db)
   }
 
+  /** Stores a new job, and removes earlier ones of the same file that ended without a result. */
   insert(given: Job): void {
-    const job = cutDetails(given)
-    transact(this.#db, () => {
-      this.#write(job)
-      this.#note(job, 'found')
-    })
-    this.#keep(null, job)
-    this.#onChange({ job, from: null, toReview: 0 })
-  }
-
-  /** Like `insert`; also removes earlier jobs of the same file that ended without a result. */
-  replaceEnded(given: Job): void {
     const job = cutDetails(given)
     const gone = transact(this.#db, () => {
       const forgotten = this.#forget(job.source.path)
@@ -182,21 +171,22 @@ export class JobStore {
   list(query: JobQuery = {}): Job[] {
     if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
       return []
+    return this.#rows(query)
+      .map((row) => this.#parse(row))
+      .filter((job) => job !== null)
+  }
+
+  #rows(query: JobQuery): JobRow[] {
     const { where, values } = conditions(query, this.#hides)
-    const order = query.newestFirst === true ? 'DESC' : 'ASC'
-    const sql = `${ROW} ${where} ORDER BY id ${order} LIMIT ?`
-    const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
-    return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
+    const sql = `${ROW} ${where} ORDER BY id ${query.newestFirst === true ? 'DESC' : 'ASC'} LIMIT ?`
+    return prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
   }
 
   /** Those that `list` gives, read a page at a time. */
   *each(query: Omit<JobQuery, 'afterId' | 'limit'> = {}): Iterable<Job> {
-    const isDown = query.newestFirst === true
-    let afterId: string | undefined = isDown ? AFTER_ALL_IDS : ''
+    let afterId: string | undefined = query.newestFirst === true ? AFTER_ALL_IDS : ''
     while (afterId !== undefined) {
-      const { where, values } = conditions({ ...query, afterId }, this.#hides)
-      const sql = `${ROW} ${where} ORDER BY id ${isDown ? 'DESC' : 'ASC'} LIMIT ?`
-      const rows: JobRow[] = prepared<unknown[], JobRow>(this.#db, sql).all(...values, PAGE)
+      const rows = this.#rows({ ...query, afterId, limit: PAGE })
       for (const row of rows) {
         const job = this.#parse(row)
         if (job !== null) yield job
@@ -323,30 +313,21 @@ export class JobStore {
       this.#db,
       `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
            not_before_ms, created_at_ms, updated_at_ms, doc, name_key, size_bytes, after_bytes)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         VALUES (:id, :batchId, :folderId, :path, :sha256, :signature, :serviceId, :paidKey, :state, :reason,
+           :notBeforeMs, :createdAtMs, :updatedAtMs, :doc, :nameKey, :sizeBytes, :afterBytes)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
            service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
            updated_at_ms = excluded.updated_at_ms, doc = excluded.doc, size_bytes = excluded.size_bytes,
            after_bytes = excluded.after_bytes`,
-    ).run(
-      job.id,
-      job.batchId,
-      job.folderId,
-      job.source.path,
-      job.image?.sha256 ?? null,
-      job.signature,
-      job.serviceId,
-      job.paidKey,
-      job.state,
-      job.reason?.code ?? null,
-      job.notBeforeMs,
-      job.createdAtMs,
-      job.updatedAtMs,
-      JSON.stringify(job),
-      nameKey(job.source.path),
-      job.source.sizeBytes,
-      shownResult(job.outputs)?.sizeBytes ?? null,
-    )
+    ).run({
+      ...job,
+      ...job.source,
+      sha256: job.image?.sha256 ?? null,
+      reason: job.reason?.code ?? null,
+      doc: JSON.stringify(job),
+      nameKey: nameKey(job.source.path),
+      afterBytes: shownResult(job.outputs)?.sizeBytes ?? null,
+    })
   }
 
   #note(job: Job, event: string): void {
@@ -408,38 +389,10 @@ function parseJob({ id, state, paid_key, path, doc }: JobRow): { job: Job; why: 
  */
 function cutDetails(job: Job): Job {
   const { reason, notes } = job
-  const details = [reason?.detail ?? '', ...notes.map(({ detail }) => detail ?? '')]
-  if (!details.some(isLong)) return job
-  return {
-    ...job,
-    reason: reason && { ...reason, detail: reason.detail && cutSentence(reason.detail) },
-    notes: notes.map((note) => ({ ...note, detail: note.detail && cut(note.detail) })),
-  }
+  const said = JSON.stringify({ reason, notes })
+  // Nothing in it can be too long, as nearly always.
+  if (said.length <= MAX_DETAIL_CHARS) return job
+  const cut = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.slice(0, MAX_DETAIL_CHARS).toWellFormed() : value
+  return { ...job, ...(JSON.parse(said, cut) as Pick<Job, 'reason' | 'notes'>) }
 }
-
-function isLong(said: Sentence | string): boolean {
-  if (typeof said === 'string') return said.length > MAX_DETAIL_CHARS
-  if ('raw' in said) return isLong(said.raw)
-  return Object.values(said.values ?? {}).some(
-    (value) => typeof value !== 'number' && (isList(value) ? value.some(isLong) : isLong(value)),
-  )
-}
-
-/** Cuts raw text and every value. */
-function cutSentence(said: Sentence): Sentence {
-  if ('raw' in said) return { raw: cut(said.raw) }
-  if (said.values === undefined) return said
-  const values: Record<string, SentenceValue> = {}
-  for (const [name, value] of Object.entries(said.values)) values[name] = cutValue(value)
-  return { ...said, values }
-}
-
-function cutValue(value: SentenceValue): SentenceValue {
-  if (typeof value === 'number') return value
-  if (typeof value === 'string') return cut(value)
-  return isList(value) ? value.map(cut) : cutSentence(value)
-}
-
-const isList = (value: SentenceValue): value is readonly string[] => Array.isArray(value)
-
-const cut = (text: string): string => text.slice(0, MAX_DETAIL_CHARS).toWellFormed()

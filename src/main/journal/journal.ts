@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { refusePlantedDatabase } from './check-data-folder.ts'
@@ -142,8 +143,7 @@ function isEmpty(path: string): boolean {
 }
 
 function needsRecovery(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(code)
+  return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(errorCode(error))
 }
 
 /** An empty journal in memory. */
@@ -181,8 +181,7 @@ function clearRecoveredIndex(db: Db): void {
 
 /** Whether SQLite failed because another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
+  return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error))
 }
 
 /** In one transaction: a crash leaves the journal empty or whole. */

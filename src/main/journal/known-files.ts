@@ -13,22 +13,11 @@ interface KnownFile {
 
 export type KnownFileVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
 
-interface KnownFileRow {
-  path: string
-  size_bytes: number
-  mtime_ns: string
-  ctime_ns: string
-  ino: string
-}
-
 /** All known files below a folder, one after the other: for a reconcile pass. */
 export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
-  const rows = prepared<[string, string], KnownFileRow>(
-    db,
-    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM known_files WHERE path > ? AND path < ?',
-  ).iterate(...pathsBelow(rootDir))
-  for (const { path, size_bytes: sizeBytes, mtime_ns: mtimeNs, ctime_ns: ctimeNs, ino } of rows)
-    yield { path, sizeBytes, mtimeNs, ctimeNs, ino }
+  const sql = `SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, ctime_ns AS ctimeNs, ino
+    FROM known_files WHERE path > ? AND path < ?`
+  yield* prepared<[string, string], KnownFile>(db, sql).iterate(...pathsBelow(rootDir))
 }
 
 /** `sha256` is null if the file was judged without reading all of it. */

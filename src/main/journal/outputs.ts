@@ -3,18 +3,9 @@ import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */
 interface KnownOutput {
-  path: string
   sha256: string
   sourcePath: string
   jobId: string
-  state: 'planned' | 'published'
-}
-
-interface OutputRow {
-  path: string
-  sha256: string
-  source_path: string
-  job_id: string
   state: 'planned' | 'published'
 }
 
@@ -46,12 +37,8 @@ export function forgetOutput(db: Db, path: string): void {
 }
 
 export function findOutput(db: Db, path: string): KnownOutput | null {
-  const row = prepared<[string], OutputRow>(
-    db,
-    'SELECT path, sha256, source_path, job_id, state FROM outputs WHERE path = ?',
-  ).get(path)
-  if (row === undefined) return null
-  return { path: row.path, sha256: row.sha256, sourcePath: row.source_path, jobId: row.job_id, state: row.state }
+  const sql = 'SELECT sha256, source_path AS sourcePath, job_id AS jobId, state FROM outputs WHERE path = ?'
+  return prepared<[string], KnownOutput>(db, sql).get(path) ?? null
 }
 
 /**

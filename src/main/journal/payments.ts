@@ -26,27 +26,11 @@ export class AlreadyDispatched extends Error {
   }
 }
 
-interface PaymentRow {
-  state: Payment['state']
-  job_id: string
-  remote_job_id: string | null
-  result: string | null
-  at_ms: number
-}
-
 export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
-  const row = prepared<[string], PaymentRow>(
-    db,
-    'SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?',
-  ).get(paidKey)
-  if (row === undefined) return null
-  return {
-    state: row.state,
-    jobId: row.job_id,
-    remoteJobId: row.remote_job_id,
-    result: row.result === null ? null : keptResult(row.result),
-    atMs: row.at_ms,
-  }
+  const sql = `SELECT state, job_id AS jobId, remote_job_id AS remoteJobId, result, at_ms AS atMs
+    FROM payments WHERE paid_key = ?`
+  const row = prepared<[string], Omit<Payment, 'result'> & { result: string | null }>(db, sql).get(paidKey)
+  return row === undefined ? null : { ...row, result: row.result === null ? null : keptResult(row.result) }
 }
 
 /** Null when it no longer parses; asking the service for it again is free. */
@@ -124,6 +108,7 @@ export function lastDispatch(db: Db, paidKey: PaidKey): number {
 }
 
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
+  const { recipe } = job
   const known = findPayment(db, paidKey)
   if (known !== null && !mayRepeat(db, job, known.state)) throw new AlreadyDispatched(known.state)
   prepared(
@@ -136,20 +121,9 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
     db,
     `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id,
        account_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
-  ).run(
-    paidKey,
-    job.id,
-    job.folderId,
-    job.serviceId,
-    job.operation,
-    job.recipe.languages.length,
-    job.recipe.format,
-    job.sentAtMs,
-    known === null ? 0 : 1,
-    job.batchId,
-    job.accountId,
-  )
+     VALUES (:paidKey, :id, :folderId, :serviceId, :operation, :languages, :format, :sentAtMs, 'open', :repeats, :batchId,
+       :accountId)`,
+  ).run({ ...job, paidKey, languages: recipe.languages.length, format: recipe.format, repeats: known === null ? 0 : 1 })
 }
 
 function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {

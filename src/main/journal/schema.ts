@@ -186,8 +186,7 @@ export const JOURNAL_SCHEMA = `
   CREATE TABLE stale_texts (
     path TEXT PRIMARY KEY,
     job_id TEXT NOT NULL,
-    planned_sha256 TEXT,
-    planned_bytes INTEGER
+    planned_sha256 TEXT
   ) STRICT, WITHOUT ROWID;
 
   -- Jobs that a person took from the list and may still put back: they are in "jobs", and nobody sees them.

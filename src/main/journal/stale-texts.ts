@@ -1,4 +1,4 @@
-import type { Job, Output } from '../../shared/jobs/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import { type Db, prepared } from './journal.ts'
 import { findOutput } from './outputs.ts'
 
@@ -8,7 +8,6 @@ export interface StaleText {
   path: string
   job_id: string
   planned_sha256: string | null
-  planned_bytes: number | null
 }
 
 /** Records that the files of these jobs lack the newest texts; in the transaction in which the texts change. */
@@ -30,12 +29,8 @@ export function staleTexts(db: Db): StaleText[] {
 }
 
 /** The file that is about to take the place of the one at this path; null once it has, or will not. */
-export function planFresh(db: Db, path: string, planned: Pick<Output, 'sha256' | 'sizeBytes'> | null): void {
-  prepared(db, 'UPDATE stale_texts SET planned_sha256 = ?, planned_bytes = ? WHERE path = ?').run(
-    planned?.sha256 ?? null,
-    planned?.sizeBytes ?? null,
-    path,
-  )
+export function planFresh(db: Db, path: string, plannedSha256: string | null): void {
+  prepared(db, 'UPDATE stale_texts SET planned_sha256 = ? WHERE path = ?').run(plannedSha256, path)
 }
 
 export function moveStale(db: Db, from: string, to: string): void {

@@ -44,29 +44,13 @@ const STATE = `CASE
       IN ('notSent', 'rejected') THEN 'none'
     ELSE coalesce(p.state, 'none') END`
 
-interface ClaimRow {
-  paid_key: string
-  claim: string
-  state: ReportedState
-  remote_job_id: string | null
-  result: string | null
-}
-
 /** Claims whose latest state the ledger does not know; all, or that of one key. */
 export function unreportedClaims(db: Db, account: string, paidKey?: PaidKey): TeamClaim[] {
   const which = paidKey === undefined ? '' : 'AND c.paid_key = ?'
-  const sql = `SELECT c.paid_key, c.claim, ${STATE} AS state, p.remote_job_id, p.result
+  const sql = `SELECT c.paid_key AS paidKey, c.claim, ${STATE} AS state, p.remote_job_id AS remoteJobId, p.result
     FROM team_claims c LEFT JOIN payments p ON p.paid_key = c.paid_key
     WHERE c.account = ? ${which} AND c.reported <> ${STATE}`
-  return prepared<unknown[], ClaimRow>(db, sql)
-    .all(account, ...(paidKey === undefined ? [] : [paidKey]))
-    .map((row) => ({
-      paidKey: row.paid_key,
-      claim: row.claim,
-      state: row.state,
-      remoteJobId: row.remote_job_id,
-      result: row.result,
-    }))
+  return prepared<unknown[], TeamClaim>(db, sql).all(account, ...(paidKey === undefined ? [] : [paidKey]))
 }
 
 /** The report has arrived. A claim without a charge is forgotten, unless an earlier dispatch still counts. */
@@ -95,14 +79,13 @@ export function uncontributed(
 ): TeamClaim[] {
   const paidKey = 'paidKey' in which ? which.paidKey : null
   const accounts = 'SELECT count(DISTINCT account_id) FROM accounts WHERE service_id = p.service_id'
-  const sql = `SELECT p.paid_key, '' AS claim, p.state, p.remote_job_id, p.result FROM payments p
+  const sql = `SELECT p.paid_key AS paidKey, '' AS claim, p.state, p.remote_job_id AS remoteJobId, p.result FROM payments p
     WHERE p.service_id = ? ${paidKey === null ? '' : 'AND p.paid_key = ?'}
       AND NOT EXISTS (SELECT 1 FROM team_claims c WHERE c.account = ? AND c.paid_key = p.paid_key)
       AND ((${accounts}) <= 1 OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = p.job_id AND json_extract(j.doc, '$.accountId') = ?))
     LIMIT ?`
-  return prepared<unknown[], ClaimRow>(db, sql)
-    .all(serviceId, ...(paidKey === null ? [] : [paidKey]), account, accountId, 'most' in which ? which.most : 1)
-    .map((row) => ({ ...row, paidKey: row.paid_key, remoteJobId: row.remote_job_id }))
+  const values = [serviceId, ...(paidKey === null ? [] : [paidKey]), account, accountId]
+  return prepared<unknown[], TeamClaim>(db, sql).all(...values, 'most' in which ? which.most : 1)
 }
 
 /** Whether all that is known of a payment is that another computer may have sent it. */
@@ -151,11 +134,11 @@ export function learnPayment(
     atMs: number
   },
 ): void {
-  const { paidKey, serviceId, jobId, state, remoteJobId, result, atMs } = payment
   prepared(
     db,
-    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+     VALUES (:paidKey, :serviceId, :jobId, :state, :remoteJobId, :result, :atMs)
      ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = excluded.state,
        remote_job_id = excluded.remote_job_id, result = coalesce(excluded.result, result), at_ms = excluded.at_ms`,
-  ).run(paidKey, serviceId, jobId, state, remoteJobId, result === null ? null : JSON.stringify(result), atMs)
+  ).run({ ...payment, result: payment.result === null ? null : JSON.stringify(payment.result) })
 }

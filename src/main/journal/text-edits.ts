@@ -20,26 +20,11 @@ type Written = 'none' | 'all' | 'altText' | 'seoFilename'
 /** As the journal's number says it. */
 const WRITTEN: readonly Written[] = ['none', 'all', 'altText', 'seoFilename']
 
-interface EditRow {
-  language: string
-  alt_text: string | null
-  seo_filename: string | null
-  written: number
-  by_rule: number
-}
-
 export function editsOf(db: Db, sha256: string): TextEdit[] {
-  const rows = prepared<[string], EditRow>(
-    db,
-    'SELECT language, alt_text, seo_filename, written, by_rule FROM text_edits WHERE sha256 = ? ORDER BY language',
-  ).all(sha256)
-  return rows.map((row) => ({
-    languageCode: row.language,
-    altText: row.alt_text,
-    seoFilename: row.seo_filename,
-    written: WRITTEN[row.written] ?? 'none',
-    byRule: row.by_rule === 1,
-  }))
+  const sql = `SELECT language AS languageCode, alt_text AS altText, seo_filename AS seoFilename, written, by_rule AS byRule
+    FROM text_edits WHERE sha256 = ? ORDER BY language`
+  const rows = prepared<[string], Omit<TextEdit, 'written' | 'byRule'> & { written: number; byRule: 0 | 1 }>(db, sql)
+  return rows.all(sha256).map((row) => ({ ...row, written: WRITTEN[row.written] ?? 'none', byRule: row.byRule === 1 }))
 }
 
 /** What the edits of a picture's content take in a sidecar, in bytes. */
@@ -173,9 +158,9 @@ interface DecorativeMark {
 }
 
 export function decorativeMark(db: Db, sha256: string): DecorativeMark | null {
-  const sql = 'SELECT is_decorative, written FROM decorative_pictures WHERE sha256 = ?'
-  const row = prepared<[string], { is_decorative: number; written: number }>(db, sql).get(sha256)
-  return row === undefined ? null : { decorative: row.is_decorative === 1, written: row.written === 1 }
+  const sql = 'SELECT is_decorative AS decorative, written FROM decorative_pictures WHERE sha256 = ?'
+  const row = prepared<[string], { decorative: 0 | 1; written: 0 | 1 }>(db, sql).get(sha256)
+  return row === undefined ? null : { decorative: row.decorative === 1, written: row.written === 1 }
 }
 
 /** What there is to read of a picture, as a person may have edited it. */

@@ -25,7 +25,8 @@ import type { DecisionContext } from './context.ts'
 import { dateOf, nameFactsOf, resultsOf } from './name-facts.ts'
 import { newJob, type PictureRequest } from './new-job.ts'
 import { findOutput, isOutputHash } from '../journal/outputs.ts'
-import type { Placement, SourceRead } from './ports.ts'
+import type { SourceRead } from '../core/source-read.ts'
+import type { Placement } from './ports.ts'
 
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
@@ -119,7 +120,7 @@ async function whyNoFolder(
 ): Promise<Sentence | null> {
   const { path, rootDir, recipe } = request
   if ((templateOf(recipe.naming)?.folders.length ?? 0) === 0) return null
-  const job = newJob(context, () => '', request, read, image)
+  const job = newJob(context, request, read, image)
   // Of folders with a suggested name or a number, those around them are looked at.
   const unknown = { seoName: { standsFor: SEO_STAND_IN }, number: null, date: dateOf(image, read) }
   const place = context.files.place(path, rootDir, recipe.output, { ...nameFactsOf(context, job), ...unknown })

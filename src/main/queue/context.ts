@@ -1,3 +1,4 @@
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { Clock, Logger, Random } from '../../shared/runtime/ports.ts'
@@ -103,6 +104,5 @@ export async function untilJournalled<Result>(
 
 /** Whether SQLite reports a disk that is full, broken, read-only or briefly locked. */
 export function isDiskTrouble(error: unknown): error is Error & { code: string } {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN)/.test(code)
+  return /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN)/.test(errorCode(error))
 }

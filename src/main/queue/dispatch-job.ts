@@ -9,11 +9,11 @@ import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.t
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
+import { eventForMissing } from './missing-original.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
-import type { SourceRead } from './ports.ts'
-import { eventForMissing } from './missing-original.ts'
+import type { SourceRead } from '../core/source-read.ts'
 import { isJobOfAnother } from '../journal/payments.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { nameForUpload, uploadOf, type Upload } from './sent-copy.ts'
@@ -155,17 +155,11 @@ async function mayReplace({ files, store, writing }: QueueContext, job: Job): Pr
 
 /**
  * Separate from the sending, so that the original can be garbage-collected before the answer is awaited when only a copy is
- * sent.
+ * sent. Null when the file has changed since intake; then the job's state has been updated.
  */
 async function readUpload(context: QueueContext, job: Job, signal: AbortSignal): Promise<Upload | null> {
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
-  const bytes = await snapshotBytes(context, job, read)
-  return bytes === null ? null : uploadOf(context, job, bytes, signal)
-}
-
-/** The bytes to send. Null when the file has changed since intake; then the job's state has been updated. */
-async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Promise<Uint8Array | null> {
-  if (read.kind === 'snapshot' && read.sha256 === job.image?.sha256) return read.bytes
+  if (read.kind === 'snapshot' && read.sha256 === job.image?.sha256) return uploadOf(context, job, read.bytes, signal)
   context.store.apply(job.id, await eventForChanged(context, job, read))
   return null
 }

@@ -7,7 +7,7 @@ import type { QueueContext } from './context.ts'
 import { isEarlierSidecar } from '../journal/outputs.ts'
 import { isDecorative, editsOf, withEdits, type TextEdit } from '../journal/text-edits.ts'
 import type { Placement } from './ports.ts'
-import type { Finishing, Step } from './finishing.ts'
+import { stageFor, type Finishing, type Step } from './finishing.ts'
 
 /**
  * Stages each file again with the alt texts in it, where the recipe asks for that. Returns the texts, or null where it does
@@ -42,8 +42,7 @@ export async function embedTexts(
       without.add(part.role === 'optimized' ? 'optimized' : 'converted')
       continue
     }
-    await files.discard(part.file)
-    part.file = await files.stage(place, job.id, part.role, (sink) => sink(made.bytes), part.file.width)
+    part.file = await stageFor(context, work, part.role, (sink) => sink(made.bytes), part.file.width)
     part.texts = chosen.chosen
   }
   const { own, withheld } = chosen.chosen

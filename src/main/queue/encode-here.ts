@@ -6,7 +6,7 @@ import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
 import { failed } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
-import { noteLost, type Finishing, type Step } from './finishing.ts'
+import { noteLost, stageFor, type Finishing, type Step } from './finishing.ts'
 import { isSmallerThanOriginal } from './sent-copy.ts'
 
 const KB = 1000
@@ -15,8 +15,9 @@ const KB = 1000
  * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
  * files, each must be smaller than the file a page would serve in its place, the next wider one.
  */
-export async function encodeHere({ files, db }: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
-  const { job, place, plan, bytes } = work
+export async function encodeHere(context: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
+  const { files, db } = context
+  const { job, plan, bytes } = work
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
   const { format, metadata, keepLarger } = job.recipe
@@ -29,8 +30,7 @@ export async function encodeHere({ files, db }: QueueContext, work: Finishing, s
   if (!encoded.ok) return { stop: failed(encoded.reason, encoded.detail) }
   const stage = async (picture: EncodedFile, width: number | null): Promise<void> => {
     const role = width === null ? 'converted' : 'variant'
-    const write = (sink: (chunk: Uint8Array) => Promise<void>) => sink(picture.bytes)
-    const file = await files.stage(place, job.id, role, write, width ?? undefined)
+    const file = await stageFor(context, work, role, (sink) => sink(picture.bytes), width ?? undefined)
     work.staged.push({ role, type: format, file, width: picture.width, height: picture.height, extras: [] })
     lost.push(...(picture.lost ?? []))
   }

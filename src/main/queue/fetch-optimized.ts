@@ -1,58 +1,50 @@
-import type { Extra, Job } from '../../shared/jobs/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { PRACTICE_SERVICE, type UploadType } from '../../shared/recipes/recipe.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { isPrice } from '../core/credit-limit.ts'
 import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
+import { uploadTypeOf } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { failed, held, waits } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
-import type { Step, Stop } from './finishing.ts'
+import { stageFor, type Finishing, type Step, type Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
-import type { Placement, StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
 
 const { missingFile } = RETRIES
 
 interface FetchedFile {
   file: StagedFile
   frames: number
-  extras: Extra[]
 }
 
 /**
  * Downloads the compressed file into a hidden part in the target folder and verifies it: status, length, magic bytes of the
- * type that was sent and a full decode. When a check fails, no part is left.
+ * type that was sent and a full decode.
  */
 export async function fetchOptimized(
   context: QueueContext,
   lane: Lane | null,
-  work: { job: Job; place: Placement; type: UploadType },
+  work: Finishing,
   signal: AbortSignal,
 ): Promise<Step<FetchedFile>> {
   const service = lane?.service ?? null
   if (lane === null || service === null || work.job.result === null) return NOT_NOW
   const imageId = work.job.result.imageId
   const heard: { answer: DownloadAnswer | null } = { answer: null }
-  const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
+  const file = await stageFor(context, work, 'optimized', async (sink) => {
     // Taken last: nothing may throw between taking the slot and the call that returns it.
     const slot = await lane.slots.tryTake()
     if (slot !== null) heard.answer = await service.optimized(imageId, sink, { slot, signal })
   })
-  try {
-    signal.throwIfAborted()
-    const { answer } = heard
-    const stop = answer === null ? NOT_NOW.stop : await stopOnAnswer(context, lane, work.job, answer, signal)
-    const checked = stop === null ? await checkContent(context, work, staged, signal) : { stop }
-    if (checked.stop === null) return { ...checked, file: staged }
-    await context.files.discard(staged)
-    return checked
-  } catch (error) {
-    await context.files.discard(staged)
-    throw error
-  }
+  signal.throwIfAborted()
+  if (heard.answer === null) return NOT_NOW
+  const stop = await stopOnAnswer(context, lane, work.job, heard.answer, signal)
+  return stop === null ? checkContent(context, work, file, signal) : { stop }
 }
 
 const NOT_NOW = { stop: 'not now' } as const
@@ -124,18 +116,18 @@ async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promis
 
 async function checkContent(
   context: QueueContext,
-  work: { job: Job; type: UploadType },
-  staged: StagedFile,
+  { job, image }: Finishing,
+  file: StagedFile,
   signal: AbortSignal,
-): Promise<Step<Omit<FetchedFile, 'file'>>> {
-  const bytes = await context.files.readStaged(staged)
+): Promise<Step<FetchedFile>> {
+  const bytes = await context.files.readStaged(file)
   const seen = await context.files.pictures.inspect({ bytes }, signal)
   signal.throwIfAborted()
-  const broken = (detail: Sentence) => ({ stop: fetchLater(context, work.job, brokenDownload(detail)) })
+  const broken = (detail: Sentence) => ({ stop: fetchLater(context, job, brokenDownload(detail)) })
   if (!seen.ok) return broken(say('download_not_whole', { why: seen.detail }))
-  const [type, wanted] = [seen.type.toUpperCase(), work.type.toUpperCase()]
+  const [type, wanted] = [seen.type, uploadTypeOf(image)].map((one) => one.toUpperCase()) as [string, string]
   if (type !== wanted) return broken(say('download_other_type', { type, wanted }))
-  return { stop: null, frames: seen.frames, extras: seen.extras }
+  return { stop: null, file, frames: seen.frames }
 }
 
 function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry: Retry; detail: Sentence }): Stop {

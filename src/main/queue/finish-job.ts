@@ -4,11 +4,11 @@ import { maxSourceBytes, planWork } from '../core/plan-work.ts'
 import { failed, held, skipped } from '../core/transition.ts'
 import { durably } from '../journal/journal.ts'
 import { applyForSure, whileFileChanges, type QueueContext } from './context.ts'
+import { eventForMissing } from './missing-original.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere, noteOversized } from './encode-here.ts'
 import { eventOnError, type Finishing, type Step, type Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
-import { eventForMissing } from './missing-original.ts'
 import { addOptimized } from './optimized-file.ts'
 import { publishAll } from './publish-results.ts'
 import { anyStale, markStale } from '../journal/stale-texts.ts'
@@ -37,7 +37,7 @@ export async function finishJob(
     stop = job === null ? 'not now' : eventOnError(context, job, error)
   }
   if (stop === null) return
-  await Promise.all((work?.staged ?? []).map(({ file }) => context.files.discard(file).catch(() => undefined)))
+  await Promise.all((work?.parts ?? []).map((file) => context.files.discard(file).catch(() => undefined)))
   if (stop !== 'not now' && !signal.aborted) context.store.apply(start.id, stop)
 }
 
@@ -102,6 +102,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       notes,
       lostCredits: new Set(),
       staged: [],
+      parts: [],
       kept: null,
       outputs: [],
       losses: [],

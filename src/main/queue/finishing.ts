@@ -6,7 +6,8 @@ import type { WorkPlan } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { failed, held, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
-import type { Placement, StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
+import type { Placement } from './ports.ts'
 
 /** A job whose results are being made; each step adds to it. */
 export interface Finishing {
@@ -19,8 +20,10 @@ export interface Finishing {
   notes: Note[]
   /** What the results lack of the original's credits; `notes` has one note of all. */
   lostCredits: Set<CreditCode>
-  /** Hidden files that wait for their final names; discarded when the work stops. */
+  /** Hidden files that wait for their final names. */
   staged: StagedOutput[]
+  /** All hidden files that were made, in whatever state they are; discarded when the work stops. */
+  parts: StagedFile[]
   /** The compressed file of an earlier run, when it is kept unchanged. */
   kept: KeptOptimized | null
   outputs: Output[]
@@ -44,6 +47,22 @@ export interface StagedOutput {
 export interface KeptOptimized {
   output: Output
   extras: readonly Extra[]
+}
+
+/**
+ * Stages a file of this work, in place of one that was staged for the same result. A step that stops, or throws, leaves it to the end of the
+ * work.
+ */
+export async function stageFor(
+  { files }: QueueContext,
+  { job, place, parts }: Pick<Finishing, 'job' | 'place' | 'parts'>,
+  role: StagedOutput['role'],
+  produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+  width?: number,
+): Promise<StagedFile> {
+  const file = await files.stage(place, job.id, role, produce, width)
+  parts.push(file)
+  return file
 }
 
 /** Records what of the original's metadata a result lacks, as one note of each kind for all results of the picture. */

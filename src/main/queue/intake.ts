@@ -3,6 +3,7 @@ import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
 import type { FailReason, Reason } from '../../shared/sentences/reasons.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
+import type { FileVersion } from '../core/source-read.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import {
   assessPicture,
@@ -33,14 +34,14 @@ export type IntakeOutcome =
 /** What intake would do with a file now. */
 export type Verdict =
   /** A new job for the list: ready, or already ended. */
-  | { kind: 'new'; job: Job; file: FileVersion }
+  | { kind: 'new'; job: Job; file: JudgedVersion }
   /** An earlier job for the same work has not ended. */
   | { kind: 'underWay'; job: Job }
-  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: FileVersion }
+  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: JudgedVersion }
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'ino'> & { sha256?: string }
+type JudgedVersion = FileVersion & { sha256?: string }
 
 /** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
 const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
@@ -49,7 +50,7 @@ const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
   const options = { leavesPixels: !request.mayBeUnfinished }
   return context.intakeMutex(request.path, async () =>
-    store(context, request, await judge(context, makeId, request, options)),
+    store(context, makeId, request, await judge(context, request, options)),
   )
 }
 
@@ -59,7 +60,6 @@ export function takeIn(context: QueueContext, makeId: () => string, request: Int
  */
 export async function judge(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   options: AssessOptions = {},
 ): Promise<Verdict> {
@@ -71,11 +71,11 @@ export async function judge(
     case 'changing':
       return { kind: 'again' }
     case 'refused': {
-      const job = newJob(context, makeId, request, read, null)
+      const job = newJob(context, request, read, null)
       return ended(read, job, 'failed', { code: read.reason, detail: read.detail })
     }
     case 'snapshot':
-      return judgeSnapshot(context, makeId, request, read, options)
+      return judgeSnapshot(context, request, read, options)
   }
 }
 
@@ -84,29 +84,22 @@ export async function judge(
  */
 async function judgeSnapshot(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
   options: AssessOptions,
 ): Promise<Verdict> {
   try {
-    return verdictOn(context, makeId, request, read, await assessPicture(context, request, read, options))
+    return verdictOn(context, request, read, await assessPicture(context, request, read, options))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
     if (request.mayBeUnfinished) return { kind: 'again' }
-    const job = newJob(context, makeId, request, read, null)
+    const job = newJob(context, request, read, null)
     return ended(read, job, 'failed', { code: 'unreadable', detail: error.sentence })
   }
 }
 
-function verdictOn(
-  context: DecisionContext,
-  makeId: () => string,
-  request: IntakeRequest,
-  read: Snapshot,
-  assessment: Assessment,
-): Verdict {
-  const jobWith = (image: ImageFacts | null) => newJob(context, makeId, request, read, image)
+function verdictOn(context: DecisionContext, request: IntakeRequest, read: Snapshot, assessment: Assessment): Verdict {
+  const jobWith = (image: ImageFacts | null) => newJob(context, request, read, image)
   switch (assessment.kind) {
     case 'ownOutput':
       if (!assessment.isUnrecorded) return { kind: 'known', reason: 'own_output', job: null, file: read }
@@ -121,11 +114,11 @@ function verdictOn(
     case 'nothingToDo':
       return ended(read, jobWith(assessment.image), 'skipped', { code: 'nothing_to_do', detail: assessment.why })
     case 'work':
-      return { kind: 'new', job: jobFor(context, makeId, request, read, assessment), file: read }
+      return { kind: 'new', job: jobFor(context, request, read, assessment), file: read }
   }
 }
 
-function ended(file: FileVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
+function ended(file: JudgedVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
   return { kind: 'new', job: { ...job, state, reason }, file }
 }
 
@@ -136,16 +129,16 @@ function withNames(context: QueueContext, job: Job): Job {
 }
 
 /** Stores a new job, and removes ended jobs for the same file that are no longer of use. */
-function store(context: QueueContext, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
+function store(context: QueueContext, makeId: () => string, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
   switch (verdict.kind) {
     case 'new': {
       const { job, file } = verdict
       // A picture that the recipe cannot process keeps the job that it had.
       const sent = job.state === 'failed' ? null : cancelReplaced(context, request)
       if (sent !== null) return { kind: 'job', job: sent }
-      const stored = withNames(context, job)
-      context.store.replaceEnded(stored)
-      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
+      const stored = withNames(context, { ...job, id: makeId() })
+      context.store.insert(stored)
+      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', stored.id)
       return { kind: 'job', job: stored }
     }
     case 'underWay': {
@@ -183,13 +176,12 @@ function cancelReplaced({ store }: QueueContext, request: IntakeRequest): Job | 
 /** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */
 function jobFor(
   context: DecisionContext,
-  makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
   { image, plan, paidKey, findings }: Extract<Assessment, { kind: 'work' }>,
 ): Job {
   const { db } = context
-  const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
+  const job = { ...newJob(context, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.approvalCovers = lastDispatch(db, paidKey)
   if (image.extras.includes('other_data')) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.
@@ -208,7 +200,7 @@ function jobFor(
 function recordFile(
   context: QueueContext,
   request: IntakeRequest,
-  file: FileVersion,
+  file: JudgedVersion,
   verdict: KnownFileVerdict,
   jobId: string | null,
 ): void {

@@ -42,10 +42,9 @@ export const untouched = () =>
     missingSinceMs: null,
   }) satisfies Partial<Job>
 
-/** A new job, before it is known what its picture needs. */
+/** A new job, before it is known what its picture needs. It has no id until it is stored. */
 export function newJob(
   context: Pick<DecisionContext, 'clock'>,
-  makeId: () => string,
   request: PictureRequest,
   file: { sizeBytes: number; mtimeNs: string },
   image: ImageFacts | null,
@@ -53,7 +52,7 @@ export function newJob(
   const nowMs = context.clock.nowMs()
   return {
     ...untouched(),
-    id: makeId(),
+    id: '',
     batchId: request.batchId,
     folderId: request.folderId,
     rootDir: request.rootDir,

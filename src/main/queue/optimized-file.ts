@@ -8,9 +8,9 @@ import { findOutput } from '../journal/outputs.ts'
 import { failed } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
-import { noteLost, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
+import { noteLost, stageFor, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
 import type { Lane } from './lane.ts'
-import type { StagedFile } from './ports.ts'
+import type { StagedFile } from '../core/published-output.ts'
 import { copyThatWasSent } from './sent-copy.ts'
 
 /**
@@ -34,8 +34,7 @@ export async function addOptimized(
     work.outputs.push(kept.output)
     return DONE
   }
-  const type = uploadTypeOf(image)
-  const fetched = await fetchOptimized(context, lane, { ...work, type }, signal)
+  const fetched = await fetchOptimized(context, lane, work, signal)
   if (fetched.stop !== null) return fetched
   const { frames } = fetched
   const judged = await publishable(context, work, fetched.file, signal)
@@ -56,6 +55,7 @@ export async function addOptimized(
     const applied = await withRecipeMetadata(context, work, served, signal)
     if (applied.stop !== null) return applied
     if (applied.part === null) {
+      await context.files.discard(served)
       work.notes.push({ code: 'optimized_not_cleaned', detail: job.recipe.metadata === 'strip' ? 'all' : 'place' })
       return DONE
     }
@@ -64,7 +64,7 @@ export async function addOptimized(
     if (isWorthIt(file)) {
       noteLost(work, lost)
       if (unchecked.length > 0) work.notes.push({ code: 'credits_unchecked', detail: unchecked.join(',') })
-      work.staged.push({ role: 'optimized', type, file, extras })
+      work.staged.push({ role: 'optimized', type: uploadTypeOf(image), file, extras })
       return DONE
     }
   }
@@ -122,39 +122,31 @@ async function keptOptimized(
 
 /**
  * Lets only a file through that shows its original: as a part that may be published, with what the service dropped put back.
- * Otherwise the job fails, the file is kept aside for a person to look at, and no part is left. The service was paid and is not
- * asked again.
+ * Otherwise the job fails, and the file is kept aside for a person to look at. The service was paid and is not asked again.
  */
 async function publishable(
-  { files, log }: QueueContext,
+  context: QueueContext,
   work: Finishing,
   served: StagedFile,
   signal: AbortSignal,
 ): Promise<Step<{ file: StagedFile }>> {
-  const { job, image, place, bytes: original } = work
-  try {
-    const given = await files.readStaged(served)
-    const judged = await files.pictures.judge({ bytes: given, original, copy: copyThatWasSent(work) }, signal)
-    signal.throwIfAborted()
-    if (!judged.ok) {
-      await files.discard(served)
-      return { stop: failed('download_broken', judged.detail) }
-    }
-    if (!judged.fits) {
-      await files.setAside(job.id, given, uploadTypeOf(image)).catch((error: unknown) => {
-        log.warn('a file that was not taken could not be kept', { job: job.id, error: String(error) })
-      })
-      await files.discard(served)
-      return { stop: failed('not_this_picture', judged.why) }
-    }
-    work.losses = judged.losses
-    const { bytes } = judged
-    if (bytes === null) return { stop: null, file: served }
-    await files.discard(served)
-    return { stop: null, file: await files.stage(place, job.id, 'optimized', (sink) => sink(bytes)) }
-  } catch (error) {
-    await files.discard(served)
-    throw error
+  const { files, log } = context
+  const { job, image, bytes: original } = work
+  const given = await files.readStaged(served)
+  const judged = await files.pictures.judge({ bytes: given, original, copy: copyThatWasSent(work) }, signal)
+  signal.throwIfAborted()
+  if (!judged.ok) return { stop: failed('download_broken', judged.detail) }
+  if (!judged.fits) {
+    await files.setAside(job.id, given, uploadTypeOf(image)).catch((error: unknown) => {
+      log.warn('a file that was not taken could not be kept', { job: job.id, error: String(error) })
+    })
+    return { stop: failed('not_this_picture', judged.why) }
+  }
+  work.losses = judged.losses
+  const { bytes } = judged
+  return {
+    stop: null,
+    file: bytes === null ? served : await stageFor(context, work, 'optimized', (sink) => sink(bytes)),
   }
 }
 
@@ -170,34 +162,23 @@ interface PartWithMetadata {
 
 /**
  * Stages the service's file again with the metadata that the recipe asks for, or returns the same part when it has exactly that
- * already. Null when metadata that must go cannot be removed for certain. Unless a part is returned, none is left.
+ * already. Null when metadata that must go cannot be removed for certain.
  */
 async function withRecipeMetadata(
-  { files }: QueueContext,
-  { job, place, bytes }: Finishing,
+  context: QueueContext,
+  work: Finishing,
   served: StagedFile,
   signal: AbortSignal,
 ): Promise<Step<{ part: PartWithMetadata | null }>> {
-  try {
-    const before = await files.readStaged(served)
-    const applied = await files.pictures.applyMetadata(
-      { bytes: before, original: bytes, metadata: job.recipe.metadata },
-      signal,
-    )
-    signal.throwIfAborted()
-    if (!applied.ok || applied.bytes === null) {
-      await files.discard(served)
-      if (applied.ok) return { stop: null, part: null }
-      return { stop: failed('not_cleaned', applied.detail) }
-    }
-    const { bytes: made, lost, unchecked, extras } = applied
-    const facts = { lost, unchecked, extras }
-    if (Buffer.compare(before, made) === 0) return { stop: null, part: { file: served, ...facts } }
-    await files.discard(served)
-    const file = await files.stage(place, job.id, 'optimized', (sink) => sink(made))
-    return { stop: null, part: { file, ...facts } }
-  } catch (error) {
-    await files.discard(served)
-    throw error
-  }
+  const { files } = context
+  const before = await files.readStaged(served)
+  const asked = { bytes: before, original: work.bytes, metadata: work.job.recipe.metadata }
+  const applied = await files.pictures.applyMetadata(asked, signal)
+  signal.throwIfAborted()
+  if (!applied.ok) return { stop: failed('not_cleaned', applied.detail) }
+  if (applied.bytes === null) return { stop: null, part: null }
+  const { bytes: made, lost, unchecked, extras } = applied
+  const isSame = Buffer.compare(before, made) === 0
+  const file = isSame ? served : await stageFor(context, work, 'optimized', (sink) => sink(made))
+  return { stop: null, part: { file, lost, unchecked, extras } }
 }

@@ -1,50 +1,11 @@
 import type { Output } from '../../shared/jobs/job.ts'
 import type { OutputPolicy, OutputType, UploadType } from '../../shared/recipes/recipe.ts'
-import type { FailReason } from '../../shared/sentences/reasons.ts'
 import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
 import type { AnswerTo, CopyOptions, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
-import type { OwnResult } from '../core/published-output.ts'
+import type { ListedOutputs, OwnResult, StagedFile } from '../core/published-output.ts'
 import type { NamedResult, NameFacts } from '../core/result-name.ts'
+import type { SourceRead } from '../core/source-read.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
-
-/** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
-export type SourceRead =
-  | {
-      kind: 'snapshot'
-      bytes: Uint8Array
-      realPath: string
-      sha256: string
-      sizeBytes: number
-      mtimeNs: string
-      /** Empty where it is not known. */
-      ctimeNs: string
-      ino: string
-      /**
-       * The latest of the file's timestamps, in decimal, including the time it got its name where the file system records that.
-       */
-      changedNs: string
-    }
-  | { kind: 'gone' }
-  | { kind: 'changing' }
-  | { kind: 'ignored'; why: string }
-  | {
-      kind: 'refused'
-      reason: FailReason
-      detail: Sentence
-      sizeBytes: number
-      mtimeNs: string
-      ctimeNs: string
-      ino: string
-    }
-
-/** A file written in full under a hidden name, with its hash, waiting for its final name. */
-export interface StagedFile {
-  partPath: string
-  sha256: string
-  sizeBytes: number
-  /** In pixels; only of a variant. */
-  width?: number | undefined
-}
 
 /** Where the outputs of a source go, and their names. */
 export interface Placement {
@@ -57,12 +18,6 @@ export interface Placement {
   targetDir: string
   /** What the results are named after; null where none is written. */
   names: NameFacts | null
-}
-
-export interface ListedOutputs {
-  /** Hashes of outputs by name, as the sidecars list them. */
-  byName: ReadonlyMap<string, string>
-  hashes: ReadonlySet<string>
 }
 
 /** What the queue needs of the disk and the image worker; implemented in `files/`, wired in `engine/start-engine.ts`. */

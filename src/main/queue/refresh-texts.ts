@@ -116,7 +116,7 @@ async function exchange(
   try {
     const onPlanned = async (): Promise<void> => {
       durably(db, () => {
-        planFresh(db, after.path, after)
+        planFresh(db, after.path, after.sha256)
         rememberOutputHash(db, after.sha256)
       })
       await noteInSidecar(context, job, after, true)

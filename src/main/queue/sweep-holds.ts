@@ -47,10 +47,11 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     ({ batchId, serviceId }) => `${batchId} ${serviceId}`,
     (job) => maySendTo(context.db, job, facts.activeService),
   )
+  const laneOf = ({ serviceId }: Job) => facts.lanes.find((lane) => lane.serviceId === serviceId)
   const budgets = new Map<Lane, CreditBudget>()
   /** Call at most once per held job and sweep: a job that continues is deducted from what the balance covers. */
   const isAffordable = (job: Job): boolean => {
-    const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+    const lane = laneOf(job)
     if (lane === undefined || lane.credits === null || job.paidKey === null) return true
     const left = budgets.get(lane) ?? lessReady(context.db, lane.serviceId, lane.credits)
     budgets.set(lane, left)
@@ -62,12 +63,12 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
     const free =
-      job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth, maySend)
+      job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, laneOf(job), nth, maySend)
     if (free && (job.reason?.code !== 'credits_short' || isAffordable(job)))
       applyIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
-    const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+    const lane = laneOf(job)
     if (job.serviceId === NO_SERVICE) {
       if (!bindToService(context, job, facts.activeService)) applyIfAllowed(context, job.id, held('key_missing'))
     } else if (maySend(job)) {
@@ -79,7 +80,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
     // Jobs that need no more calls continue without the service.
     if (job.state === 'fetching' && !needsDownload(job)) return
-    const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
+    const hold = laneOf(job)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
   // A bug kept the answer from the journal. Left as it is, it would take up a place in the lane until the next start.
@@ -158,11 +159,10 @@ function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | n
 async function mayRelease(
   context: QueueContext,
   job: Job,
-  facts: SweepFacts,
+  lane: Lane | undefined,
   nthOfReason: number,
   maySend: (job: Job) => boolean,
 ): Promise<boolean> {
-  const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
   const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random)

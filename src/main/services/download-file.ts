@@ -1,8 +1,9 @@
-import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/runtime/ports.ts'
+import type { HttpOutcome, HttpPort, HttpRequest } from '../../shared/runtime/ports.ts'
 import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'
 
-export type FileOutcome = HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>
+/** With the text of what is no file. */
+export type FileOutcome = HttpOutcome<string | null>
 type Sink = (chunk: Uint8Array) => Promise<void>
 
 /** Max consecutive redirects of a download. */

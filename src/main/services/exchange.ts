@@ -1,13 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type {
-  BodyEnd,
-  Clock,
-  HttpOutcome,
-  HttpRequest,
-  HttpResponse,
-  NetworkErrorCode,
-} from '../../shared/runtime/ports.ts'
+import type { Clock, HttpOutcome, HttpRequest, HttpResponse, NetworkErrorCode } from '../../shared/runtime/ports.ts'
 import type { RequestBody } from './request-body.ts'
 import { networkError, readNetworkError, type Phase } from './network-error.ts'
 
@@ -31,7 +24,7 @@ interface ExchangeOptions<Body> {
   isProxyError: (error: Error) => boolean
   /** An error that says nothing of the network; the outcome has none of its words. */
   onUnexpected: (error: unknown) => void
-  read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>
+  read: (response: HttpResponse) => BodyReader<Body>
 }
 
 /**
@@ -122,7 +115,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#over || status < 200) return
     this.#phase = 'receiving'
     this.#response = { status, headers: flatten(headers) }
-    this.#reader = this.#options.read(this.#response, bodyEnd(this.#response))
+    this.#reader = this.#options.read(this.#response)
     if (Number(this.#response.headers['content-length'] ?? 0) > this.#reader.maxBytes) this.#fail('too_large')
   }
 
@@ -207,11 +200,4 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
   return flat
-}
-
-/** HTTP/1.1 (RFC 9112, section 6.3): these two statuses have no body; then chunks, then a length, else until it closes. */
-function bodyEnd({ status, headers }: HttpResponse): BodyEnd {
-  if (status === 204 || status === 304) return 'length'
-  if (headers['transfer-encoding'] !== undefined) return 'chunked'
-  return headers['content-length'] === undefined ? 'close' : 'length'
 }

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import type {
-  BodyEnd,
-  Clock,
-  HttpOutcome,
-  HttpPort,
-  HttpRequest,
-  HttpResponse,
-  Logger,
-} from '../../shared/runtime/ports.ts'
+import type { Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse, Logger } from '../../shared/runtime/ports.ts'
 import {
   Connections,
   proxyFromEnvironment,
@@ -61,7 +53,7 @@ export function createHttp(options: HttpOptions): HttpPort {
 
   async function exchange<Body>(
     request: HttpRequest,
-    read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
+    read: (response: HttpResponse) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
     const outcome = await unnoted(request, read)
     failures?.note(new URL(request.url), outcome)
@@ -70,7 +62,7 @@ export function createHttp(options: HttpOptions): HttpPort {
 
   async function unnoted<Body>(
     request: HttpRequest,
-    read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
+    read: (response: HttpResponse) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
     const url = new URL(request.url)
     const address = url.hostname.replace(/^\[|\]$/g, '')
@@ -103,16 +95,16 @@ export function createHttp(options: HttpOptions): HttpPort {
   return {
     request: (request) => exchange(request, () => inMemory(request.maxBytes)),
     download: (request, sink) =>
-      exchange(request, ({ status }, end) => {
-        return status === 200 ? toSink(request.maxBytes, sink, end) : toText(request.maxBytes, end)
-      }),
+      exchange(request, ({ status }) =>
+        status === 200 ? { maxBytes: request.maxBytes, chunk: sink, done: () => null } : toText(request.maxBytes),
+      ),
     close: async () => connections?.close(),
   }
 }
 
-function toText(maxBytes: number, end: BodyEnd) {
+function toText(maxBytes: number): BodyReader<string | null> {
   const text = inMemory(Math.min(maxBytes, MAX_TEXT_BYTES))
-  return { ...text, done: () => ({ bytes: 0, end, text: new TextDecoder().decode(text.done()) }) }
+  return { ...text, done: () => new TextDecoder().decode(text.done()) }
 }
 
 function bodyOf({ multipart, body }: HttpRequest): RequestBody | null {
@@ -128,22 +120,6 @@ function inMemory(maxBytes: number): BodyReader<Uint8Array> {
       chunks.push(chunk)
     },
     done: () => Buffer.concat(chunks),
-  }
-}
-
-function toSink(
-  maxBytes: number,
-  sink: (chunk: Uint8Array) => Promise<void>,
-  end: BodyEnd,
-): BodyReader<{ bytes: number; end: BodyEnd; text: string | null }> {
-  let bytes = 0
-  return {
-    maxBytes,
-    async chunk(chunk) {
-      await sink(chunk)
-      bytes += chunk.byteLength
-    },
-    done: () => ({ bytes, end, text: null }),
   }
 }
 

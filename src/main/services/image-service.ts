@@ -7,20 +7,12 @@ import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '.
 import type { Operation } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { Answer } from '../core/answer.ts'
-import type {
-  AffordRequest,
-  CallOptions,
-  DispatchRequest,
-  Download,
-  ImageService,
-  JobStart,
-  Slot,
-} from '../core/image-service.ts'
+import type { CallOptions, DispatchRequest, ImageService, Slot } from '../core/image-service.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
-import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
-import { hideSecret } from '../core/hide-secret.ts'
+import { contentEncoding, isSuccess, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
+import type { AffordQuestion } from '../core/spend-guard.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { RemoteId, RemoteJobAnswer } from './read-job.ts'
 
@@ -29,11 +21,9 @@ import { RemoteId, RemoteJobAnswer } from './read-job.ts'
  * counts as malformed; unknown members are ignored.
  */
 
-const optionalText = z.string().nullable().catch(null)
-
 const JobStartAnswer = z
-  .object({ data: z.object({ job_id: RemoteId, status: optionalText, message: optionalText }) })
-  .transform(({ data }): JobStart => ({ jobId: data.job_id, status: data.status, message: data.message }))
+  .object({ data: z.object({ job_id: RemoteId }) })
+  .transform(({ data }) => ({ jobId: data.job_id }))
 
 /** Beyond it no sum is exact, and no account has as many. */
 const mostCredits = z.number().max(Number.MAX_SAFE_INTEGER)
@@ -49,7 +39,7 @@ const AffordAnswer = z
 
 /** Null for an unusable entry: one without a code or a name. */
 const WireLanguage = z
-  .object({ code: z.string(), name: z.string(), native_name: optionalText })
+  .object({ code: z.string(), name: z.string(), native_name: z.string().nullable().catch(null) })
   .transform(({ code, name, native_name }) => ({ code, name, nativeName: native_name ?? name }))
   .pipe(Language)
   .nullable()
@@ -164,7 +154,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
             freshConnection: true,
             idleTimeoutMs: options.idleTimeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
           }),
-        (outcome, context) => withReadableMessage(readAnswer(outcome, JobStartAnswer, context), context),
+        (outcome, context) => readAnswer(outcome, JobStartAnswer, context),
       ),
 
     job: async (id, call) => {
@@ -206,7 +196,7 @@ function pathPart(id: string): string {
   return encodeURIComponent(id)
 }
 
-function affordQuery({ images, languages, format }: AffordRequest): string {
+function affordQuery({ images, languages, format }: AffordQuestion): string {
   const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
   if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', unfit('images'))
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
@@ -223,21 +213,13 @@ function dispatchFields(wanted: DispatchRequest): MultipartPart[] {
   return fields
 }
 
-function withReadableMessage(answer: Answer<JobStart>, { secret }: ReadingContext): Answer<JobStart> {
-  if (answer.kind !== 'ok' || answer.value.message === null) return answer
-  return { ...answer, value: { ...answer.value, message: readableText(answer.value.message, secret) } }
-}
-
 /** Only 200 carries the file (image service document, `GET /images/{id}/optimized`). */
-function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Download> {
+function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<null> {
   if (outcome.kind !== 'response') return outcome
   const { response, body } = outcome
-  if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
-  const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
+  if (!isSuccess(response.status)) return readStatus(response, body ?? '', context)
+  const malformed = (why: Sentence): Answer<null> => ({ kind: 'malformed', status: response.status, why })
   if (response.status !== 200) return malformed(say('answer_undocumented', { where: String(response.status) }))
   if (contentEncoding(response) !== null) return malformed(say('answer_undocumented', { where: 'Content-Encoding' }))
-  const length = response.headers['content-length']
-  const contentType = hideSecret(response.headers['content-type'] ?? '', context.secret).slice(0, 200) || null
-  const contentLength = length === undefined ? null : Number(length)
-  return { kind: 'ok', status: 200, value: { bytes: body.bytes, end: body.end, contentType, contentLength } }
+  return { kind: 'ok', status: 200, value: null }
 }

@@ -57,7 +57,7 @@ export function contentEncoding({ headers }: HttpResponse): string | null {
 }
 
 /** A service's words on one line: no control or direction-changing characters, at most 500, and never the key. */
-export function readableText(text: string, secret: string | null): string {
+function readableText(text: string, secret: string | null): string {
   const line = text
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -17,8 +17,6 @@ const WireTranslation = z.object({ language_code: text, seo_filename: text, seo_
 const WireImage = z
   .object({
     id: RemoteId.nullable().catch(null),
-    status: text,
-    original_filename: text,
     original_size: figure,
     optimized_size: figure,
     converted_format: text,
@@ -28,8 +26,6 @@ const WireImage = z
   })
   .transform((image): RemoteImage => ({
     id: image.id,
-    status: image.status,
-    originalFilename: image.original_filename,
     originalSize: image.original_size,
     optimizedSize: image.optimized_size,
     convertedFormat: image.converted_format,

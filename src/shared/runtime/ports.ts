@@ -101,20 +101,14 @@ export type HttpOutcome<Body> =
   | { kind: 'notSent'; error: NetworkError }
   | { kind: 'maybeSent'; error: NetworkError }
 
-/** How the end of a body was determined: one that ends with the connection (`close`) may be truncated. */
-export type BodyEnd = 'length' | 'chunked' | 'close'
-
 export interface HttpPort {
   /** Reads the whole body into memory, up to `maxBytes`. Redirects are returned like any other answer and never followed. */
   request(request: HttpRequest): Promise<HttpOutcome<Uint8Array>>
   /**
-   * Streams a 200 body to `sink`, up to `maxBytes`; any other status is read into memory as `text` instead.
+   * Streams a 200 body to `sink`, up to `maxBytes`, and is then null; of any other status it is the text.
    * A body shorter than its Content-Length is `maybeSent` with `cut_off`.
    */
-  download(
-    request: HttpRequest,
-    sink: (chunk: Uint8Array) => Promise<void>,
-  ): Promise<HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>>
+  download(request: HttpRequest, sink: (chunk: Uint8Array) => Promise<void>): Promise<HttpOutcome<string | null>>
   close(): Promise<void>
 }
 

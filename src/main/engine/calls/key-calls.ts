@@ -6,6 +6,7 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import type { KeyedService } from '../../../shared/runtime/ports.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
+import { nameAccount } from '../../journal/accounts.ts'
 import type { Lane } from '../../queue/lane.ts'
 import { checkKey } from '../../secrets/key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
@@ -27,12 +28,6 @@ function addressIn({ context }: CallsDeps, name: KeyedService): string | null {
 function originOf(deps: CallsDeps, name: KeyedService): string | null {
   const given = addressIn(deps, name)
   return given === null ? null : originAt(name, given)
-}
-
-function neededOrigin(deps: CallsDeps, name: KeyedService): string {
-  const origin = originOf(deps, name)
-  if (origin === null) throw new AppError('bad_request', say('address_first'))
-  return origin
 }
 
 async function statusOf(deps: CallsDeps, name: KeyedService): Promise<KeyStatus> {
@@ -68,7 +63,7 @@ async function setKey(
   await secrets.set(name, origin, key)
   documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
   deps.emit({ type: 'stored', what: 'keys' })
-  if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
+  if (name === 'image' && sameAccount === true && before) nameAccount(deps.db, origin, deps.fingerprint(key), before)
   if (use) await changeSettings(deps, change)
   await lanes.refresh()
   if (name === 'chargers') deps.chargers.book.keyChanged()
@@ -101,7 +96,8 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
     'keys.set': (given) => setKey(deps, given),
     'keys.test': ({ name }) => testKey(deps, name),
     'keys.delete': async ({ name, address }) => {
-      const origin = address === null ? neededOrigin(deps, name) : originAt(name, address)
+      const origin = address === null ? originOf(deps, name) : originAt(name, address)
+      if (origin === null) throw new AppError('bad_request', say('address_first'))
       await secrets.delete(name, origin)
       documents.remove('key_set', `${name} ${origin}`)
       deps.emit({ type: 'stored', what: 'keys' })

@@ -25,7 +25,7 @@ import { historyOf } from '../../journal/history.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
-import { contentOf, earlierTexts, keepEarlierText } from '../../journal/earlier-texts.ts'
+import { earlierTexts, keepEarlierText } from '../../journal/earlier-texts.ts'
 import { markStale } from '../../journal/stale-texts.ts'
 import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
@@ -216,11 +216,11 @@ function setEarlierText(
   { id, languageCode, altText }: CheckedRequest<'jobs.earlierText'>,
 ): void {
   const { store, db, clock } = context
-  const sha256 = contentOf(db, id)
-  if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
-  durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
   const job = store.getAny(id)
-  if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+  if (job?.image == null) throw new AppError('not_found', say('picture_gone'))
+  const { sha256 } = job.image
+  durably(db, () => keepEarlierText(db, { sha256, languageCode }, altText, clock.nowMs()))
+  emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
 }
 
 /** By content. Sidecars first, then all results in one pass. */
