@@ -17,7 +17,7 @@ await afterSetUp({ built: true }, async (args) => {
     page ??= servePage(new URL(event.url).origin)
     const link = new URL(event.url)
     link.port = await page
-    process.stdout.write(`Open this link within 10 minutes; it works once. Enter prints a new one.\n  ${link.href}\n`)
+    process.stdout.write(`Open this link within 10 minutes; it works once.\n  ${link.href}\n`)
   }
   const report = (error) => {
     say(`The page cannot be served: ${String(error)}`)

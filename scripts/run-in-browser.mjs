@@ -25,7 +25,7 @@ export async function runInBrowser({ args, display, keys, isEnding }) {
     if (event?.url === undefined) return process.stdout.write(`${line}\n`)
     if (event.event === 'serving' && display) window = openWindow(event, isEnding)
     if (event.event === 'serving' && window !== null) return
-    const more = isTty ? ' Enter prints a new one; Ctrl-C ends Hangar.' : ''
+    const more = isTty ? ' "hangar serve --link" prints a new one; Ctrl-C ends Hangar.' : ''
     process.stdout.write(`Open this link within 10 minutes; it works once.${more}\n  ${event.url}\n`)
   }
   const { code } = await runNode(['out/main/cli.js', 'serve', '--json', ...args], { output, env: keys })
@@ -42,7 +42,9 @@ function openWindow({ url, dataDir }, isEnding) {
   if (asRoot) say('Running as root: the browser starts without its sandbox. Better start Hangar as an ordinary user.')
   const profileDir = path.join(dataDir, 'browser')
   mkdirSync(profileDir, { recursive: true, mode: 0o700 })
-  say('Hangar opens in a window of its own. Ctrl-C here ends it; Enter prints a link for another browser.')
+  say(
+    'Hangar opens in a window of its own. Ctrl-C here ends it; "hangar serve --link" prints a link for another browser.',
+  )
   const startedMs = performance.now()
   const wayIn = writeWayIn(url, dataDir)
   setTimeout(wayIn.remove, LINK_MS).unref()
@@ -50,7 +52,7 @@ function openWindow({ url, dataDir }, isEnding) {
   const report = ({ code }) => {
     if (isEnding() || (code === 0 && performance.now() - startedMs < HANDED_OVER_MS)) return
     const why = code === 0 ? 'The window is closed' : `The browser ended with ${code}`
-    say(`${why}; Hangar goes on. Enter, or "hangar serve --link", prints a new link; Ctrl-C ends it.`)
+    say(`${why}; Hangar goes on. "hangar serve --link" prints a new link; Ctrl-C ends it.`)
   }
   ended.then(report).catch((error) => say(`The window cannot be followed: ${String(error)}`))
   return { wayIn, stop }

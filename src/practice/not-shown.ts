@@ -13,8 +13,7 @@ import type { ConvertFormat, Operation } from '../shared/recipes/recipe.ts'
  * - `job_id` and the image `id` differ (`jobs.ts`). The optimized file can be had as soon as its own part has ended.
  * - A picture that starts well but cannot be decoded to its end is accepted and charged, and its job fails
  *   (`uploads.ts`, `picture-work.ts`).
- * - Compression never makes a file larger: then the upload itself is kept and 0 percent saved. So it is with an animated PNG. CMYK
- *   becomes sRGB (`picture-work.ts`).
+ * - Compression never makes a file larger: then the upload itself is kept and 0 percent saved. CMYK becomes sRGB (`picture-work.ts`).
  * - `seo_filename` has no extension (`describe-picture.ts`).
  * - Uploads that name the same project share it (`keys.ts`).
  * - Another account's jobs, images and projects are answered like unknown ids (`jobs.ts`).

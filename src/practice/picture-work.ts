@@ -110,7 +110,7 @@ const CONVERTED_AVIF = { quality: 52, effort: 1 }
 
 /**
  * Compresses a picture into its own format at `target`, upright, with its colour profile and without other metadata;
- * CMYK becomes sRGB. All frames of an animation stay, unless `stillsOfAnimations`. A result that is not smaller is replaced by the
+ * CMYK becomes sRGB. All frames of a GIF or a WebP stay, unless `stillsOfAnimations`. A result that is not smaller is replaced by the
  * upload itself. Rejects when the picture cannot be decoded to its end.
  */
 export async function recompressPicture(

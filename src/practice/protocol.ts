@@ -37,6 +37,7 @@ export const PracticeConfig = z.object({
   port: z.number().int().min(0).max(65_535).default(0),
   /** Random when absent. */
   apiKey: z.string().min(8).max(200).optional(),
+  partnerToken: z.string().min(8).max(200).optional(),
   credits: z.number().int().nonnegative().default(500),
   jobTime: JobTime.default(DEFAULT_JOB_TIME),
   /** Seeds job times and generated chargers; random when absent. */

@@ -67,9 +67,7 @@ interface PracticeDeps {
 const LOOPBACK = '127.0.0.1'
 
 const SERVER_OPTIONS = {
-  requestTimeout: 120_000,
   headersTimeout: 15_000,
-  keepAliveTimeout: 5000,
   maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
 }
@@ -85,6 +83,8 @@ function makeApp(gate: GateDeps): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
+    requestTimeout: 120_000,
+    keepAliveTimeout: 5000,
     http: SERVER_OPTIONS,
   })
   app.server.maxConnections = 512
@@ -187,7 +187,7 @@ function makeServices(
   const work = new PictureWork(config)
   return {
     keys: new Keys('key', 'hpk', newAccount(1, config.credits), config.apiKey),
-    tokens: new Keys('token', 'hpt', null),
+    tokens: new Keys('token', 'hpt', null, config.partnerToken),
     jobs: new JobBook({ clock, random, newId, work, jobTime: config.jobTime }),
     work,
     ledger: new Ledger(config.ledgerFile, onLedgerLine),

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Background } from '../../src/shared/runtime/background.ts'
@@ -69,6 +69,17 @@ describe('a folder that goes away', () => {
     expect(at.gone).toEqual([])
   })
 
+  it('loses nothing of a folder inside it that is empty now, as a mount point is without its drive', async () => {
+    for (const name of ['drive/sub/a.jpg', 'drive/b.jpg', 'c.jpg']) at.write(name)
+    await at.start()
+    await at.idle()
+    for (const name of ['sub', 'b.jpg']) renameSync(at.path(`drive/${name}`), join(at.base, name))
+    unlinkSync(at.path('c.jpg'))
+    await until('what was deleted is gone', () => at.gone.length > 0)
+    await at.watcher.reconcile()
+    expect(at.gone).toEqual([at.path('c.jpg')])
+  })
+
   it('is scanned again when another folder has taken its place', async () => {
     at.write('a.jpg')
     await at.start()
@@ -81,6 +92,19 @@ describe('a folder that goes away', () => {
     await until('it is watched', phase('watching'))
     at.write('c.jpg')
     await until('changes in the new one are noticed', () => at.taken.includes('c.jpg'))
+  })
+
+  it('says so and loses nothing when a folder with other pictures is in its place, and is found when it is back', async () => {
+    at.write('a.jpg')
+    await at.start({ timing: QUIET })
+    await at.idle()
+    renameSync(at.root, join(at.base, 'away'))
+    at.write('b.jpg')
+    await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
+    expect(at.gone).toEqual([])
+    renameSync(at.root, join(at.base, 'other'))
+    renameSync(join(at.base, 'away'), at.root)
+    await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
   })
 
   it('is watched where a link points now', async () => {

@@ -91,24 +91,21 @@ describe('changes in a watched folder', () => {
     expect(at.stable).toHaveLength(30)
   })
 
-  itWith(LINUX)(
-    'a tree that is moved in leads to no scan of all the others, and obeys the ignore files it has',
-    async () => {
-      at.write('a/old.jpg')
-      await at.start()
-      await at.idle()
-      const before = at.passes
-      const other = join(at.base, 'other')
-      mkdirSync(join(other, 'b'), { recursive: true })
-      for (const name of ['new.jpg', 'b/new.jpg', 'b/new.png']) writeFileSync(join(other, name), 'x')
-      rmSync(at.path('a'), { recursive: true })
-      renameSync(other, at.path('a'))
-      await until('the tree is taken in', () => at.taken.length === 4)
-      await until('what was there before is gone', () => at.gone.length === 1)
-      expect(at.gone).toEqual([at.path('a/old.jpg')])
-      expect(at.passes).toBe(before)
-    },
-  )
+  itWith(LINUX)('a tree that is moved in leads to no scan of all the others', async () => {
+    at.write('a/old.jpg')
+    await at.start()
+    await at.idle()
+    const before = at.passes
+    const other = join(at.base, 'other')
+    mkdirSync(join(other, 'b'), { recursive: true })
+    for (const name of ['new.jpg', 'b/new.jpg', 'b/new.png']) writeFileSync(join(other, name), 'x')
+    rmSync(at.path('a'), { recursive: true })
+    renameSync(other, at.path('a'))
+    await until('the tree is taken in', () => at.taken.length === 4)
+    await until('what was there before is gone', () => at.gone.length === 1)
+    expect(at.gone).toEqual([at.path('a/old.jpg')])
+    expect(at.passes).toBe(before)
+  })
 
   it('a save through a temporary file is taken in once, as the new content', async () => {
     await at.start()

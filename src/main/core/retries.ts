@@ -101,6 +101,10 @@ export const RETRIES = {
   hook: backoff(SECOND, 15 * SECOND),
 } as const satisfies Record<string, Retry>
 
+/** A stored wait that is longer than this means that the clock was set back since. */
+export const MAX_STORED_MS =
+  2 * Math.max(...(Object.values(RETRIES) as Retry[]).map(({ firstMs, longestMs }) => longestMs ?? firstMs))
+
 /** The shortest wait with `full` jitter, as a share of the longest: zero would mean an immediate retry. */
 const MIN_SHARE = 0.05
 

@@ -93,12 +93,16 @@ function jobsEndedMs(work: WorkLeft, slots: readonly number[], waste: number | n
   // Those that leave last are at the service together.
   const together = Math.min(toSend + acceptedAtMs.length, durations.quantileMs(ANY_OPERATION, 0.5) / intervalMs)
   const evenOdds = (jobs: number) => 0.5 ** (1 / Math.max(1, jobs))
-  const lastMs = toSend === 0 ? 0 : sentMs + uploadMs + durations.quantileMs(ANY_OPERATION, evenOdds(together))
+  const lastMs = toSend === 0 ? 0 : sentMs + uploadMs + known(durations.quantileMs(ANY_OPERATION, evenOdds(together)))
   const oldMs = durations.quantileMs(ANY_OPERATION, NEARLY_ALL)
   const openMs = acceptedAtMs.map((atMs) => {
     const ageMs = Math.max(0, nowMs - atMs)
     if (ageMs > oldMs) return (OVERDUE - 1) * ageMs
-    return durations.conditionalQuantileMs(ANY_OPERATION, ageMs, evenOdds(acceptedAtMs.length)) - ageMs
+    // One that is still being sent has an age below nought.
+    return known(durations.conditionalQuantileMs(ANY_OPERATION, ageMs, evenOdds(acceptedAtMs.length))) - (nowMs - atMs)
   })
-  return Math.min(LONGEST_MS, Math.max(lastMs, ...openMs))
+  return Math.max(lastMs, ...openMs)
 }
+
+/** A quantile beyond what the model can tell is infinite. */
+const known = (ms: number) => Math.min(ms, LONGEST_MS)

@@ -140,16 +140,21 @@ export async function renameOutput(
 ): Promise<string | null> {
   return inFolder(dir, async () => {
     const folder = await openFolder(rootDir, dir)
-    if ((await hashFile(folder.at(name))) !== sha256) return null
-    return firstName(folder, names, async (wanted, isTaken) => {
+    const isStill = async () => (await hashFile(folder.at(name))) === sha256
+    if (!(await isStill())) return null
+    let isChanged = false
+    const path = await firstName(folder, names, async (wanted, isTaken) => {
       // Also where only case or normalisation differ: some file systems take both for one name.
       if (collisionKey(wanted) === collisionKey(name)) return join(folder.path, name)
       if (isTaken) return null
       await onPlanned(join(folder.path, wanted))
-      if ((await takeName(folder.at(name), folder.at(wanted), links)) !== 'named') return null
+      // A program may have saved over it meanwhile.
+      isChanged = !(await isStill())
+      if (!isChanged && (await takeName(folder.at(name), folder.at(wanted), links)) !== 'named') return null
       await syncFolder(folder.self)
       return join(folder.path, wanted)
     })
+    return isChanged ? null : path
   })
 }
 

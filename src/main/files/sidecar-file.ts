@@ -170,12 +170,15 @@ export async function writeSidecarFile(request: WriteSidecarRequest): Promise<Wr
     const found = sidecarOf(all, sidecar.source.sha256) ?? all.find(({ path }) => isEarlier(path)) ?? null
     const merged = found === null ? sidecar : mergeSidecar(found.sidecar, sidecar)
     const before = found?.sidecar.source.sha256
-    const bytes = serializeSidecar(merged)
+    const fitting = serializeSidecar(merged)
+    // Words about other content that have no room stay where they are.
+    const isBeside = fitting === null && before !== sidecar.source.sha256
+    const [known, bytes] = isBeside ? [null, serializeSidecar(sidecar)] : [found, fitting]
     if (bytes === null)
       throw new AppError('name_taken', say('sidecar_too_large', { name: sidecarName(sidecar.source.name, 1) }))
-    const path = await putSidecar(request, bytes, found)
+    const path = await putSidecar(request, bytes, known)
     if (path === null) continue
-    const earlier = merged.earlier ?? []
+    const earlier = isBeside ? [] : (merged.earlier ?? [])
     return {
       path,
       sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -1,3 +1,4 @@
+import { MAX_STORED_MS } from '../core/retries.ts'
 import { sep } from 'node:path'
 import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { foldedText } from './journal.ts'
@@ -68,7 +69,12 @@ export function conditions(query: JobQuery, hides: boolean): { where: string; va
   if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
   if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
   if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
-  if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
+  if (query.dueAtMs !== undefined)
+    add(
+      '(not_before_ms IS NULL OR not_before_ms NOT BETWEEN ? AND ?)',
+      query.dueAtMs + 1,
+      query.dueAtMs + MAX_STORED_MS,
+    )
   if (query.needsReview === true) add(TO_REVIEW)
   if (query.leavesOwn === true) add(`NOT ${IS_OWN}`)
   const wanted = foldedText(query.search?.trim() ?? '')

@@ -1,6 +1,7 @@
 import type { Job } from '../../shared/jobs/job.ts'
 import type { DurationObservation } from '../core/duration-model.ts'
 import type { WaitingJob } from '../core/poll-planner.ts'
+import { MAX_STORED_MS } from '../core/retries.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 
 interface Times {
@@ -23,7 +24,7 @@ export class PollTimes {
       jobId: job.id,
       operation: job.operation ?? 'process',
       ...times,
-      notBeforeMs: waitMs > 0 ? now.monotonicMs + waitMs : null,
+      notBeforeMs: waitMs > 0 ? now.monotonicMs + Math.min(waitMs, MAX_STORED_MS) : null,
     }
   }
 

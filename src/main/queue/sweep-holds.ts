@@ -165,7 +165,7 @@ async function mayRelease(
 ): Promise<boolean> {
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
-  const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random)
+  const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random) || restedMs < 0
   if (!reason.success) return true
   switch (reason.data) {
     case 'key_missing':

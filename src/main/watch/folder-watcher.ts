@@ -72,6 +72,10 @@ export class FolderWatcher {
   #pollBecause: FolderReason | null = null
   #cancelScanTimer: (() => void) | null = null
   #cancelLookTimer: (() => void) | null = null
+  /** Of the folder that was last at the path; null before there was one. */
+  #identity: string | null = null
+  /** Another folder came to the path, and none of the known pictures is in it. */
+  #isReplaced = false
   readonly #offers = new Set<Promise<unknown>>()
 
   constructor(options: FolderOptions, deps: WatchDeps) {
@@ -183,7 +187,7 @@ export class FolderWatcher {
     const tree = this.#treeAt(root)
     const isNew = ['starting', 'missing', 'refused'].includes(this.#state.phase)
     const { because } = this.#state
-    this.#setState(isNew ? 'starting' : 'reconciling', because?.code === 'emptied' ? because : null)
+    this.#setState(isNew ? 'starting' : 'reconciling', because !== null && isUnplugged(because) ? because : null)
     let result: ReconcileResult
     try {
       result = await tree.scan(this.#abort.signal)
@@ -199,8 +203,9 @@ export class FolderWatcher {
     if (this.#abort.signal.aborted) return
     if (after.kind === 'missing') return this.#becomeAway('missing', after.why)
     if (after.identity !== tree.root.identity) return this.#scanInBackground()
-    // What a scan of an empty folder does not find is not treated as deleted: its drive may not be there.
-    const unplugged = result.gone.length > 0 && result.rootIsEmpty ? folderReason('emptied') : null
+    // A known picture that changed with the folder, as in a copy of it, is not gone.
+    if (result.gone.length === 0 || result.files > result.changed) this.#isReplaced = false
+    const unplugged = whyUnplugged(result, this.#isReplaced)
     if (unplugged === null) tree.reportGone(result.gone)
     const { clock } = this.#deps
     const durationMs = clock.monotonicMs() - startedAtMs
@@ -237,7 +242,7 @@ export class FolderWatcher {
   #scheduleScan(durationMs: number): void {
     const { pollEveryMs, scanEveryMs, missingRetryMs } = this.#timing
     const random = this.#deps.random()
-    const isAway = this.#state.because?.code === 'emptied'
+    const isAway = this.#state.because !== null && isUnplugged(this.#state.because)
     const everyMs = this.#pollBecause !== null ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
     const delayMs = Math.max(isAway ? missingRetryMs : everyMs, durationMs * 9)
     this.#setScanTimer(delayMs)
@@ -265,6 +270,8 @@ export class FolderWatcher {
   /** The tree so far while the same folder is at the path, else a new one. */
   #treeAt(root: RootFolder & { kind: 'there' }): WatchedTree {
     if (this.#tree?.isAt(root) === true) return this.#tree
+    if (this.#identity !== null && this.#identity !== root.identity) this.#isReplaced = true
+    this.#identity = root.identity
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
@@ -342,3 +349,11 @@ export class FolderWatcher {
     this.#deps.onState(this.#options.id, this.#state)
   }
 }
+
+/** Why what a scan does not find is not treated as deleted: it may be on a drive that is not there. */
+function whyUnplugged({ gone, rootIsEmpty }: ReconcileResult, isReplaced: boolean): FolderReason | null {
+  if (gone.length === 0) return null
+  return rootIsEmpty ? folderReason('emptied') : isReplaced ? folderReason('replaced') : null
+}
+
+const isUnplugged = ({ code }: FolderReason) => code === 'emptied' || code === 'replaced'

@@ -136,7 +136,7 @@ class Comparison {
     return changed
   }
 
-  /** A folder whose content is not known: it was not entered. */
+  /** A folder whose content is not known: it was not entered, or its drive may be away. */
   skip(folder: string): void {
     this.#skipped.add(folder)
   }

@@ -36,6 +36,8 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     signal: options.signal,
     onFolder: (walked) => {
       if (walked.folder === '') result.rootIsEmpty = walked.entries.length === 0
+      // As the mount point of a drive that is away: what was known of it stays known.
+      else if (walked.entries.length === 0) return comparison.skip(walked.folder)
       result.files += walked.files.length
       const changed = comparison.visit(walked)
       result.changed += changed.length

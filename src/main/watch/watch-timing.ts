@@ -10,7 +10,7 @@ export interface WatchTiming {
   pollEveryMs: number
   /** Interval of checks whether the same folder is there. */
   lookEveryMs: number
-  /** Interval of retries for a missing folder, and of scans of one that is empty. */
+  /** Interval of retries for a missing folder, and of scans of one that is empty or was replaced. */
   missingRetryMs: number
   /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
   overflowEvents: number

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
@@ -200,7 +202,26 @@ export class WatchedTree {
     const root = await this.#deps.findRoot()
     if (this.#ended) return
     if (root.kind === 'missing' || root.identity !== this.root.identity) return this.#deps.rescan()
-    this.reportGone(gone)
+    this.reportGone(await this.#notEmptied(gone))
+  }
+
+  /** Without those above which the nearest folder that is left is empty, as the mount point of a drive that is away. */
+  async #notEmptied(gone: readonly string[]): Promise<string[]> {
+    const found = new Map<string, Promise<boolean>>()
+    const isEmptied = (folder: string): Promise<boolean> => {
+      if (folder === '.') return Promise.resolve(false)
+      const names = () => readdir(join(this.root.realRoot, folder))
+      const known =
+        found.get(folder) ??
+        names().then(
+          ({ length }) => length === 0,
+          () => isEmptied(dirname(folder)),
+        )
+      found.set(folder, known)
+      return known
+    }
+    const emptied = await Promise.all(gone.map((relativePath) => isEmptied(dirname(relativePath))))
+    return gone.filter((_, n) => !emptied[n])
   }
 
   /**

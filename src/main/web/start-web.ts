@@ -131,10 +131,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
 }
 
 const SERVER_OPTIONS = {
-  keepAliveTimeout: 30_000,
   headersTimeout: 10_000,
-  /** An upload takes the longest. */
-  requestTimeout: 30 * 60_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
@@ -148,6 +145,9 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
+    keepAliveTimeout: 30_000,
+    // An upload takes the longest.
+    requestTimeout: 30 * 60_000,
     http: SERVER_OPTIONS,
   })
   await acceptUpgrades(app)

@@ -28,13 +28,12 @@ export const TeamReport = z.object({
 })
 export type TeamReport = z.infer<typeof TeamReport>
 
-/** The result of inspecting a ledger, which changes nothing but brings its tables up to date. */
+/** The result of inspecting a ledger, which changes nothing but makes its tables where they are missing. */
 export const TeamCheck = z.object({
   /** The version of PostgreSQL. */
   server: z.string(),
   ledgerVersion: z.number().int(),
   encrypted: z.boolean(),
-  /** How far this computer's clock is ahead; nothing depends on it. */
   roundTripMs: z.number(),
 })
 export type TeamCheck = z.infer<typeof TeamCheck>

@@ -16,5 +16,6 @@ export function patternProblem(pattern: string): Sentence | null {
   if (glob === '') return say('pattern_empty', { pattern })
   if (/^(?:\/|[a-z]:)/i.test(glob) || glob.split('/').includes('..')) return say('pattern_leads_out', { pattern })
   if (/[@!?+*]\(|\([^)]*\|/.test(glob)) return say('pattern_grouped', { pattern })
+  if (glob.includes('[:')) return say('pattern_class', { pattern })
   return glob.startsWith('!') ? say('pattern_negated', { pattern }) : null
 }

@@ -20,6 +20,8 @@ const FolderReasonCode = z.enum([
   'no_handles',
   'watch_failed',
   'emptied',
+  // Another folder is in its place.
+  'replaced',
   // It is not watched until a person changes something or the reason is gone.
   'same_folder',
   'own_folder',

@@ -22,10 +22,15 @@ interface KeyControlProps {
 export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
   const version = useShell(({ state }) => state?.versions.keys)
-  const { value: status } = useAnswer('keys.status', { name }, 0, `${hasKey} ${version}`)
+  const { value: status, error, again } = useAnswer('keys.status', { name }, 0, `${hasKey} ${version}`)
   const [isTyping, setTyping] = useState(false)
   const [verdict, setVerdict] = useState<KeyVerdict | null>(null)
-  if (status === null) return null
+  if (status === null)
+    return error === null ? null : (
+      <p role="alert" className="field-error">
+        {errorText(error)} <Button onClick={again}>{t('common:retry')}</Button>
+      </p>
+    )
   const test = async () => {
     setVerdict(null)
     const { addressProblem, ...found } = await testKey(name)
