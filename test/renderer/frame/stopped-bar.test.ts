@@ -28,7 +28,7 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
       .getByText('“Holiday” could not be scanned: the disk is full. Hangar retries by itself. And one more.')
       .waitFor()
     expect(await axe(page)).toEqual([])
-    await page.getByRole('button', { name: 'Show the log' }).click()
+    await page.getByRole('button', { name: 'Where the log is' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
     await world.shown.tell({ stopped: [] })
     // Settings ask for things that nobody answers here, which is said in a bar of its own.
