@@ -18,7 +18,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
     await (await visible(button(page, 'Try samples'))).click()
     // The first one that is done opens.
-    await visible(page.getByRole('slider'))
+    await visible(page.getByRole('slider', { name: 'Divider between before and after' }))
     await visible(page.getByText('Practice text'))
     await visible(page.getByRole('textbox', { name: 'English' }))
     expect(await page.evaluate('globalThis.clicks')).toBe(1)

@@ -14,7 +14,6 @@ import { FakeEngine } from './fake-engine.ts'
 const change = (id: number, changes: Partial<ChargerChange> = {}): ChargerChange => ({
   id,
   icao: 'EDNY',
-  airfield: 'Friedrichshafen',
   kind: 'free',
   ...changes,
 })
@@ -73,9 +72,7 @@ describe('changes of chargers', () => {
     expect(say(change(1))).toMatchObject({ title: 'One of your chargers changed', body: 'EDNY: free now' })
     const hostile = ['<b>EDNY</b>', 'edny; rm', 'x'.repeat(500), '$t(menu.quit)', '{{where}}', null]
     for (const icao of hostile)
-      expect(say(change(1, { icao, airfield: '<script>', kind: 'gone' })).body).toBe(
-        'A charger without a place: not listed any more',
-      )
+      expect(say(change(1, { icao, kind: 'gone' })).body).toBe('A charger without a place: not listed any more')
     const kinds = (['free', 'busy', 'broken', 'new', 'gone'] as const).map((kind, id) => change(id, { kind }))
     expect(say(...kinds)).toMatchObject({
       title: '5 of your chargers changed',

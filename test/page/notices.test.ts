@@ -213,7 +213,7 @@ describe('outside the page', () => {
       expect(at({ id: '5', kind: 'service_held', reason: { code, detail: null } }), code).toMatchObject(
         settled[code] ?? { place: 'jobs' },
       )
-    const change = { kind: 'free', id: 7, icao: 'EDNY', airfield: null } satisfies ChargerChange
+    const change = { kind: 'free', id: 7, icao: 'EDNY' } satisfies ChargerChange
     const charger = { kind: 'charger', id: 7, fromSite: null }
     const favourite = (ids: number[], routes: string[] = []) =>
       at({

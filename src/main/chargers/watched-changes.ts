@@ -38,7 +38,7 @@ export function watchedChanges(
     const turned = isKnown === wasKnown || isKnown === 'other' ? null : isKnown
     const listed = before.gap === null ? 'new' : null
     const kind = is === undefined ? 'gone' : was === undefined ? listed : turned
-    if (kind !== null) changes.push({ id, icao: shown.icao, airfield: shown.airfield, kind })
+    if (kind !== null) changes.push({ id, icao: shown.icao, kind })
   }
   return changes
 }

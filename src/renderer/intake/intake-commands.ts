@@ -44,7 +44,8 @@ export async function trySamples(): Promise<void> {
   useSamples.setState({ areStarting: false })
   if (started === null) return
   goTo('jobs', { jobsFilter: {}, overlay: null })
-  openWhenDone(started.batchId)
+  // One with nothing smaller has no two sides to compare.
+  openWhenDone(started.batchId, ({ optimizedBytes, convertedBytes }) => (optimizedBytes ?? convertedBytes) !== null)
 }
 
 /**

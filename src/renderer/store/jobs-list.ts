@@ -30,7 +30,7 @@ interface ListDeps {
 
 /** Minimum interval between refreshes of a list that changed; it is also at least ten times the duration of a refresh. */
 const REFRESH_MS = 2000
-/** While nothing is shown, somebody waits for the first picture. */
+/** While the list is empty, a person may be waiting for the first picture. */
 const EMPTY_REFRESH_MS = 100
 const REFRESH_SHARE = 10
 const RETRY_MS = 5000

@@ -10,7 +10,6 @@ import type { ChargePoint } from './charger.ts'
 export const ChargerChange = z.object({
   id: z.number().int(),
   icao: z.string().nullable(),
-  airfield: z.string().nullable(),
   kind: z.enum(['free', 'busy', 'broken', 'new', 'gone']),
 })
 export type ChargerChange = z.infer<typeof ChargerChange>

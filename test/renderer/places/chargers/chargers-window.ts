@@ -14,7 +14,7 @@ export const STATUS: ChargerStatus = {
   atMs: NOW - 180_000,
   count: 5,
   sample: true,
-  changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken' }],
+  changes: [{ id: 2, icao: 'EDNY', kind: 'broken' }],
   changesAtMs: NOW - 180_000,
 }
 export const LEFT = CHARGERS_LEFT

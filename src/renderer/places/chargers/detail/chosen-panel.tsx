@@ -72,10 +72,9 @@ function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode 
 
 /** The chargers behind one marker. */
 function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; siteKey: string }) {
-  const figures = (count: number) => ({ count })
   return (
     <>
-      <p className="secondary">{t('chargers:site.title', figures(found.length))}</p>
+      <p className="secondary">{t('chargers:site.title', { count: found.length })}</p>
       <ul className="chargers-site">
         {found.map((one) => (
           <li key={one.charger.id}>
@@ -89,7 +88,7 @@ function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; site
           </li>
         ))}
       </ul>
-      {hidden === 0 ? null : <p className="secondary">{t('chargers:site.hidden', figures(hidden))}</p>}
+      {hidden === 0 ? null : <p className="secondary">{t('chargers:site.hidden', { count: hidden })}</p>}
     </>
   )
 }
