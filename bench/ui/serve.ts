@@ -47,7 +47,7 @@ const engine = await startEngine({
   background,
   overrides,
   child: forkChild,
-  practice: () => null,
+  practice: null,
   secrets: createMemoryStore('no_service'),
   http: createHttp({ clock, version: 'bench' }),
   scope: 'none',

@@ -263,19 +263,6 @@ describe('a change of service', () => {
     expect(book.status().changesAtMs).toBeNull()
   })
 
-  it('of the practice service to another start of it restarts the refresh', async () => {
-    const { book, source, world } = await started()
-    const restarted = new FakeSource()
-    restarted.access = 'http://127.0.0.1:40001'
-    world.source = restarted
-    await book.sourceChanged()
-    expect(source.asked[0]!.signal.aborted).toBe(true)
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    expect(book.status()).toMatchObject({ refreshing: true, count: 0 })
-    await restarted.asked[0]!.answer(reading(chargersOf(1, 2)))
-    expect(book.status()).toMatchObject({ refreshing: false, count: 2 })
-  })
-
   it('to none says so when a person asks', async () => {
     const { book, world } = await started()
     world.source = null
@@ -303,13 +290,17 @@ describe('what is kept on the disk', () => {
     expect(second.source.asked).toHaveLength(1)
   })
 
-  it("is never the practice service's", async () => {
-    const { cache, book, world } = open()
-    world.source!.sample = true
+  it("is never the practice service's, which is read once somebody asks, and from then on again", async () => {
+    const { cache, book, clock, source } = open()
+    source.sample = true
     await book.start()
+    await clock.pass(60 * MINUTE)
+    expect(source.asked).toEqual([])
     await book.refresh()
-    await world.source!.asked[0]!.answer(reading(chargersOf(1)))
+    await source.asked[0]!.answer(reading(chargersOf(1)))
     expect(book.status()).toMatchObject({ sample: true, count: 1 })
+    await clock.pass(17 * MINUTE)
+    expect(source.asked).toHaveLength(2)
     await book.close()
     expect(cache.saves).toBe(0)
   })

@@ -27,7 +27,6 @@ export const failed = (code: AppErrorCode, retryAfterMs: number | null = null): 
 /** A service that answers when the test says so. */
 export class FakeSource implements ChargerSource {
   readonly id: string
-  access: string
   sample = false
   /** One for each refresh that began. */
   readonly asked: {
@@ -39,7 +38,6 @@ export class FakeSource implements ChargerSource {
 
   constructor(id = 'https://chargers.example') {
     this.id = id
-    this.access = id
   }
 
   read: ChargerSource['read'] = ({ signal, onPause, onProgress }) =>

@@ -38,7 +38,7 @@ const withoutPractice = (dataDir = world.newDataFolder()) =>
     secrets: world.secrets,
     http: createHttp({ clock: realClock, version: 'test' }),
     child: builtChildren,
-    practice: () => null,
+    practice: null,
     overrides: {},
     scope: 'all',
     watch: true,

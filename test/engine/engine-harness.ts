@@ -89,7 +89,7 @@ export class EngineWorld {
       secrets: this.secrets,
       http: createHttp({ clock: realClock, version: 'test' }),
       child: builtChildren,
-      practice: () => null,
+      practice: null,
       scope: 'all',
       watch: false,
       ...changes,

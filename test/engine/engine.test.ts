@@ -78,7 +78,7 @@ describe('the practice service', () => {
   it('is sent to again at once when it no longer has a known result, without a word', async () => {
     const path = await world.addPicture('a.jpg', 1)
     const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
-    const engine = await world.engine(world.newDataFolder(), { practice: () => world.practice, overrides })
+    const engine = await world.engine(world.newDataFolder(), { practice: world.practice, overrides })
     await runToEnd(engine, [path])
     await world.practice.control({ type: 'forget-jobs' })
     const renamed = join(world.pictures, 'renamed.jpg')
@@ -98,11 +98,11 @@ describe('the practice service', () => {
     await world.addPicture('a.jpg', 1)
     const dataDir = world.newDataFolder()
     const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
-    const engine = await world.engine(dataDir, { practice: () => world.practice, overrides })
+    const engine = await world.engine(dataDir, { practice: world.practice, overrides })
     await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
     await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
     await world.stop(engine)
-    const again = await world.engine(dataDir, { practice: () => later.practice, overrides })
+    const again = await world.engine(dataDir, { practice: later.practice, overrides })
     const events = collect(again)
     await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
     expect(later.charges).toHaveLength(1)

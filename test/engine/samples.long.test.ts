@@ -1,69 +1,87 @@
 import { cp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../src/shared/sentences/errors.ts'
+import type { PracticeOptions, ToPractice } from '../../src/practice/protocol.ts'
+import type { ChildHandle } from '../../src/shared/runtime/ports.ts'
 import { PRACTICE_SERVICE } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
-import { raw } from '../../src/shared/sentences/sentence.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { PracticeOnDemand } from '../../src/main/page/practice-on-demand.ts'
+import { createHttp } from '../../src/main/services/http.ts'
 
 const SAMPLES = await realpath(join(import.meta.dirname, '..', '..', 'resources', 'samples'))
 const NAMES = (await readdir(SAMPLES)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name)).sort()
 
-/** `world` has the account's service, in whose ledger no sample may stand; `practice` runs once it was started. */
+/** `world` has the account's service, in whose ledger no sample may stand; `practice` is the one of the latest start. */
 let world: EngineWorld
-let practice: PracticeServer | null
+let practice: PracticeServer
+let onDemand: PracticeOnDemand
 let starts: number
 let refusesToStart: boolean
-const practiced: PracticeServer[] = []
+let jobMs: number
+let end: () => Promise<void>
 
 beforeEach(async () => {
   world = await EngineWorld.open()
-  practice = null
   starts = 0
   refusesToStart = false
+  jobMs = 30
+  end = async () => undefined
+  onDemand = new PracticeOnDemand({
+    child: { spawn: startInProcess },
+    http: createHttp({ clock: realClock, version: 'test' }),
+    log: { debug() {}, info() {}, warn() {}, error() {}, hideSecret() {} },
+    options: { requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000, credits: 1000, seed: 2 },
+  })
 })
 
 afterEach(async () => {
   await world.close()
-  for (const server of practiced.splice(0)) await server.close()
+  await onDemand.close()
 })
 
-async function startIt(): Promise<AppError | null> {
-  if (refusesToStart) return new AppError('internal', raw('it does not start here'))
-  if (practice !== null) return null
-  starts += 1
-  practice = await startPractice({
-    jobTime: { kind: 'fixed', ms: 30 },
-    requestsPerMinute: 10_000,
-    ipRequestsPerMinute: 10_000,
-    credits: 1000,
-    seed: 2,
-  })
-  practiced.push(practice)
-  return null
-}
-
-/** Its process ended; another one has another address and key, and knows nothing of what was sent. */
-async function end(): Promise<void> {
-  await practice!.close()
-  practice = null
+/** The practice service's program, within reach of the test. `end` ends it: another one knows nothing of what was sent. */
+function startInProcess(): ChildHandle {
+  const { promise: exit, resolve: ended } = Promise.withResolvers<void>()
+  let tell: (message: unknown) => void
+  end = async () => {
+    await practice.close()
+    ended()
+    await exit
+  }
+  const start = async (config: PracticeOptions) => {
+    if (refusesToStart) return ended()
+    starts += 1
+    practice = await startPractice({ ...config, jobTime: { kind: 'fixed', ms: jobMs } })
+    const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = practice
+    tell({ type: 'ready', imageBaseUrl, chargerBaseUrl, apiKey, partnerToken })
+  }
+  return {
+    send: (message) => {
+      const told = message as ToPractice
+      ;(told.type === 'stop' ? end() : start(told.config)).catch(ended)
+    },
+    kill: () => undefined,
+    onMessage: (listener) => {
+      tell = listener
+    },
+    onExit: (listener) => {
+      exit.then(() => listener(0)).catch(() => undefined)
+    },
+  }
 }
 
 function engineAt(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<Engine> {
-  return world.engine(dataDir, {
-    practice: () => practice,
-    samples: { dir: SAMPLES, startPractice: startIt },
-    ...changes,
-  })
+  return world.engine(dataDir, { practice: onDemand.address, http: onDemand, samplesDir: SAMPLES, ...changes })
 }
 
 const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
 const allJobs = async (engine: Engine) => (await ask(engine, 'jobs.list', {})).jobs
 const chargesOf = (server: PracticeServer) => server.ledger().charges
-const reached = (engine: Engine, state: 'done' | 'waiting' | 'held' | 'failed', count = NAMES.length) =>
+const reached = (engine: Engine, state: 'ready' | 'done' | 'waiting' | 'held' | 'failed', count = NAMES.length) =>
   until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count)
 const nothingReachedTheAccount = () => {
   expect(world.charges).toEqual([])
@@ -72,15 +90,14 @@ const nothingReachedTheAccount = () => {
 
 /** Stops the engine while the samples wait for a practice service that then ends; resolves to the data folder. */
 async function stoppedWhileWaiting(): Promise<string> {
-  await startIt()
-  await practice!.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 600_000 } })
+  jobMs = 600_000
   const dataDir = world.newDataFolder()
   const engine = await engineAt(dataDir)
   await ask(engine, 'intake.samples', {})
   await reached(engine, 'waiting')
-  expect(engine.needsPractice()).toBe(true)
   await world.stop(engine)
   await end()
+  jobMs = 30
   return dataDir
 }
 
@@ -92,14 +109,13 @@ describe('sample pictures', () => {
     nothingReachedTheAccount()
     expect(starts).toBe(1)
     expect(
-      chargesOf(practice!)
+      chargesOf(practice)
         .map(({ filename }) => filename)
         .sort(),
     ).toEqual(NAMES)
     expect((await allJobs(engine)).every(({ serviceId }) => serviceId === PRACTICE_SERVICE)).toBe(true)
     expect(await readdir(dir)).toEqual(expect.arrayContaining(NAMES.map((name) => `${name}.alt.json`)))
     expect(engine.snapshot().service).toMatchObject({ practice: false, serviceId: world.origin, hold: null })
-    expect(engine.needsPractice()).toBe(false)
   })
 
   it('are processed beside the work of the account, each with its own credits', async () => {
@@ -109,7 +125,7 @@ describe('sample pictures', () => {
     await reached(engine, 'done', NAMES.length + 4)
     expect(mine.every(({ serviceId }) => serviceId === world.origin)).toBe(true)
     expect(world.charges).toHaveLength(4)
-    expect(chargesOf(practice!)).toHaveLength(NAMES.length)
+    expect(chargesOf(practice)).toHaveLength(NAMES.length)
     const { balance } = await ask(engine, 'credits.balance', {})
     expect(balance).toBe((await world.practice.control({ type: 'get-state' })).balance)
     const history = await ask(engine, 'credits.history', { days: 7 })
@@ -117,16 +133,18 @@ describe('sample pictures', () => {
   })
 
   it('stay at the practice service when they are sent again, and start it for that', async () => {
-    await startIt()
-    await practice!.control({ type: 'fail-jobs', next: 100 })
     const engine = await engineAt(world.newDataFolder())
+    const url = `${onDemand.address.imageBaseUrl}/languages`
+    const limits = { maxBytes: 100_000, idleTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+    await onDemand.request({ method: 'GET', url, headers: {}, ...limits })
+    await practice.control({ type: 'fail-jobs', next: 100 })
     await ask(engine, 'intake.samples', {})
     await reached(engine, 'failed')
     await end()
     await ask(engine, 'jobs.retry', { ids: [], all: true })
     await reached(engine, 'done')
     expect(starts).toBe(2)
-    expect(chargesOf(practice!)).toHaveLength(NAMES.length)
+    expect(chargesOf(practice)).toHaveLength(NAMES.length)
     nothingReachedTheAccount()
   })
 
@@ -138,29 +156,26 @@ describe('sample pictures', () => {
     nothingReachedTheAccount()
   })
 
-  it('wait, and say for what, where nothing starts the practice service', async () => {
+  it('wait, and say for what, where there is no practice service', async () => {
     const dataDir = await stoppedWhileWaiting()
-    refusesToStart = true
-    const again = await engineAt(dataDir)
+    const again = await engineAt(dataDir, { practice: null })
     await reached(again, 'held')
     expect((await allJobs(again)).every(({ reason }) => reason?.code === 'key_missing')).toBe(true)
     nothingReachedTheAccount()
     await world.stop(again)
-    refusesToStart = false
     await reached(await engineAt(dataDir), 'done')
     nothingReachedTheAccount()
   })
 
-  it('are not copied when the practice service does not start', async () => {
+  it('wait while the practice service does not start, and continue when it does', async () => {
     refusesToStart = true
-    const dataDir = world.newDataFolder()
-    const engine = await engineAt(dataDir)
-    expect(await engine.call('intake.samples', {})).toMatchObject({
-      ok: false,
-      error: { sentence: raw('it does not start here') },
-    })
-    expect((await readdir(dataDir)).filter((name) => name.startsWith('samples'))).toEqual([])
-    expect(engine.needsPractice()).toBe(false)
+    const engine = await engineAt(world.newDataFolder())
+    await ask(engine, 'intake.samples', {})
+    await reached(engine, 'ready')
+    refusesToStart = false
+    await ask(engine, 'queue.resume', {})
+    await reached(engine, 'done')
+    nothingReachedTheAccount()
   })
 
   it('are ordinary pictures when a person orders them at the service in use', async () => {
@@ -175,7 +190,6 @@ describe('sample pictures', () => {
 })
 
 it('pictures that were taken in by the practice service wait for it once an account is in use', async () => {
-  await startIt()
   await world.addPicture('a.jpg', 1)
   const dataDir = world.newDataFolder()
   const engine = await engineAt(dataDir, { overrides: { imageBaseUrl: null } })
@@ -187,5 +201,5 @@ it('pictures that were taken in by the practice service wait for it once an acco
   await ask(later, 'queue.resume', {})
   await reached(later, 'held', 1)
   expect(await allJobs(later)).toMatchObject([{ reason: { code: 'other_service' } }])
-  expect(chargesOf(practice!)).toEqual([])
+  expect(starts).toBe(0)
 })

@@ -178,7 +178,7 @@ it('a cap counts what was sent to the service in use, and nothing of what was tr
   const caps = { perDay: 3, perMonth: 3, perFolderPerDay: null }
   const dataDir = world.newDataFolder()
   for (let n = 0; n < 3; n += 1) await world.addPicture(`tried/${n}.jpg`, n)
-  const practice = () => world.practice
+  const { practice } = world
   const trial = await world.engine(dataDir, { practice, overrides: { imageBaseUrl: null, caps } })
   await runToEnd(trial, [join(world.pictures, 'tried')])
   expect(await ask(trial, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 3, sentThisMonth: 3 })

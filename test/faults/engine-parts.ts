@@ -65,7 +65,7 @@ export async function runEngine(
     secrets: secretsOf(config, apiKey),
     http,
     child: builtChildren,
-    practice: () => null,
+    practice: null,
     overrides: { imageBaseUrl: config.serviceUrl, ...config.overrides },
     scope: 'all',
     watch: config.watch,

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
-import { englishText } from '../../src/shared/sentences/english-text.ts'
-import { say } from '../../src/shared/sentences/sentence.ts'
 import { builtChildren } from '../built-children.ts'
 import { startPractice } from '../practice/faulty-practice.ts'
 import { orThrow } from '../../src/shared/contract/call.ts'
@@ -39,26 +37,23 @@ class WatchedChildren implements ChildPort {
 }
 
 describe('the practice service', () => {
-  it('that does not start keeps nothing else from starting, is told of, and is tried again by itself', async () => {
+  it('starts with the first picture; until it does the pictures wait, it is told of, and tried again by itself', async () => {
     const child = new WatchedChildren()
     child.hasPractice = false
     world = await AppWorld.open({ child })
-    expect(world.app.warnings.join()).toContain(
-      englishText(say('practice_not_started', { why: say('practice_ended', { code: '1' }) })),
-    )
-    expect(world.state?.service).toBeNull()
     await world.ask('settings.set', { appearance: { theme: 'dark', language: 'en' } })
-    expect(await world.refusal('intake.samples', {})).toBe('internal')
     for (const name of await sampleNames()) await copyFile(join(SAMPLES, name), join(world.pictures, name))
+    expect(child.of('practice')).toEqual([])
     const added = await world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE })
     const batchId = added.ok ? added.value.batchId : ''
-    await world.until('the pictures wait', () => world.state!.counts.ready + world.state!.counts.held >= 8)
+    await world.until('the pictures wait', () => world.state!.counts.ready === 8)
+    await world.until('the page knows why', () => world.state!.service?.unreachable?.code === 'service_unreachable')
     child.hasPractice = true
     await world.until('the pictures are done', async () => {
       const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
       return sections.flatMap(({ ids }) => ids).length >= 8
     })
-    await world.until('the page knows', () => world.state?.service?.practice === true)
+    await world.until('the page knows', () => world.state!.service!.unreachable === null)
   })
 })
 
@@ -77,26 +72,6 @@ describe('what the environment gives', () => {
     // What is answered is in force, though nothing of it is stored.
     expect(await world.ask('settings.set', { paused: true })).toMatchObject({ imageBaseUrl, paused: true })
     expect(await world.ask('settings.set', { imageBaseUrl, paused: false })).toMatchObject({ imageBaseUrl })
-  })
-})
-
-describe('a practice service that starts after the window', () => {
-  it('is waited for by nothing but pictures that are on their way at it', async () => {
-    const child = new WatchedChildren()
-    const shown = Promise.withResolvers<void>()
-    world = await AppWorld.open({ child, practiceAfter: shown.promise, paused: true })
-    expect(child.of('practice')).toHaveLength(0)
-    expect(world.state).toMatchObject({ service: null })
-    shown.resolve()
-    await world.until('it is used', () => world.state?.service?.hasKey === true)
-
-    await copyFile(join(SAMPLES, 'club-badge.png'), join(world.pictures, 'badge.png'))
-    await orThrow(world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE }))
-    await world.until('a picture is on its way', () => world.state!.counts.ready === 1)
-    await world.app.stop(1000)
-    await world.start({ practiceAfter: new Promise(() => undefined), paused: false })
-    expect(world.state!.service).toMatchObject({ practice: true, hold: null })
-    await world.until('it is done', () => world.state!.counts.done === 1)
   })
 })
 

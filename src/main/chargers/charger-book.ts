@@ -28,9 +28,7 @@ export type ReadingOutcome =
 export interface ChargerSource {
   /** Identifies the service across restarts: what was read from one is never shown for another. */
   id: string
-  /** Its address now, which the practice service changes at every start. Where it changes and `id` does not, a refresh starts at once. */
-  access: string
-  /** The practice service: samples, which are not kept across restarts. */
+  /** The practice service: samples, which are not kept across restarts, and first read when someone asks. */
   sample: boolean
   /**
    * Never rejects. `onPause` is called with the pause that the service asks for, and with null when the refresh
@@ -160,18 +158,13 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  /** The address, the practice service or the refresh interval may have changed. */
+  /** The address or the refresh interval may have changed. */
   async sourceChanged(): Promise<void> {
-    const source = this.#deps.source()
-    const before = this.#state.source
-    if (this.#opening === null || source?.id !== before?.id) {
+    if (this.#opening === null || this.#deps.source()?.id !== this.#state.source?.id) {
       this.#leave()
       if (!this.#isStarted) return
       await this.open()
       if (this.#isClosed) return
-    } else if (source?.access !== before?.access) {
-      this.#state.source = source
-      return this.keyChanged()
     }
     this.#schedule()
     this.#deps.onChange()
@@ -231,7 +224,8 @@ export class ChargerBook {
     if (!this.#isStarted || this.#isClosed || this.#state.run !== null) return
     const { set, problem, failures, source, heldUntilMs } = this.#state
     const { clock, random, refreshMinutes } = this.#deps
-    const intervalMs = source === null ? 0 : refreshMinutes() * MINUTE_MS
+    const isUnasked = source?.sample === true && set === null && problem === null
+    const intervalMs = source === null || isUnasked ? 0 : refreshMinutes() * MINUTE_MS
     if (intervalMs === 0 || (problem !== null && NEEDS_PERSON.includes(problem.code))) return this.#setTimer(null)
     if (problem !== null)
       return this.#setTimer(

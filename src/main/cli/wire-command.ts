@@ -74,7 +74,7 @@ export async function withWired<Value>(cli: Cli, work: (wired: Wired) => Promise
     services,
     practice,
     startEngine: (options, more) =>
-      startEngine({ ...common, ...options, practice: () => practice, overrides: { ...overrides, ...more } }),
+      startEngine({ ...common, ...options, practice, overrides: { ...overrides, ...more } }),
     openPreview: () => {
       const imageWorkers = Math.max(2, availableParallelism())
       const serviceId = practice !== null ? PRACTICE_SERVICE : (services.image?.origin ?? NO_SERVICE)

@@ -24,8 +24,6 @@ export interface FirstWindow {
   serveFrom(behind: Behind): void
   /** The window may be shown from now on. */
   mayShow(): void
-  /** Resolves once it is shown, or at once when none was wanted. */
-  readonly shown: Promise<void>
 }
 
 /**
@@ -38,7 +36,6 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
   let behind: Behind | null = null
   const arrival = Promise.withResolvers<Behind>()
   const allowed = Promise.withResolvers<void>()
-  const shown = Promise.withResolvers<void>()
   setupLockDown({
     app,
     session: session.defaultSession,
@@ -54,11 +51,9 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     placeFile: windowPlaceFile(options.dataDir),
     owner: () => behind,
     mayShow: allowed.promise,
-    onShown: () => shown.resolve(),
   })
   const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  if (options.hidden || atLogin) shown.resolve()
-  else window.show(addressOf(options))
+  if (!options.hidden && !atLogin) window.show(addressOf(options))
   return {
     log,
     window,
@@ -67,7 +62,6 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
       arrival.resolve(given)
     },
     mayShow: () => allowed.resolve(),
-    shown: shown.promise,
   }
 }
 

@@ -30,7 +30,6 @@ interface MainWindowDeps {
   owner: () => WindowOwner | null
   /** The window is not shown before. */
   mayShow: Promise<void>
-  onShown: () => void
 }
 
 /** Who decides what becomes of the window. */
@@ -114,7 +113,6 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
     if (left?.maximized === true) window.maximize()
     window.show()
     deps.log.info('the window is ready')
-    deps.onShown()
   }
   const showSoon = (): void => {
     deps.mayShow.then(show, () => undefined)

@@ -67,7 +67,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     const stored = storedSettings(options.dataDir)
     nativeTheme.themeSource = stored.appearance.theme
     const shell = shellFor(desktop, texts)
-    const starting = startEngineFor(desktop, shell, options, first.shown)
+    const starting = startEngineFor(desktop, shell, options)
     const page = setupPage(desktop, shell, texts, up.promise)
     first.serveFrom(page.behind)
     const asked = showsTrayIcons()
@@ -108,7 +108,6 @@ async function startEngineFor(
   desktop: Desktop,
   shell: DesktopShell,
   { dataDir, paused }: StartOptions,
-  shown: Promise<void>,
 ): Promise<RunningApp> {
   const { log, locale } = desktop
   // The largest part of Hangar, and the page does not need it to begin.
@@ -121,7 +120,6 @@ async function startEngineFor(
     child: desktopChildren(log),
     proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
     samplesDir: resourcePath('samples'),
-    practiceAfter: shown,
     ...(paused === null ? {} : { paused }),
   })
   desktop.running = running

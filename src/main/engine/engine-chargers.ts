@@ -73,12 +73,12 @@ function serviceInUse({
   if (given !== null) {
     const { baseUrl, origin } = chargerBaseUrl(given)
     const service = createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
-    return { id: baseUrl, access: baseUrl, sample: false, service }
+    return { id: baseUrl, sample: false, service }
   }
-  const baseUrl = practice()?.chargerBaseUrl
-  if (baseUrl === undefined) return null
-  const service = createChargerService({ http, clock, baseUrl, token: () => practice()?.partnerToken ?? null })
-  return { id: PRACTICE_SERVICE, access: baseUrl, sample: true, service }
+  if (practice === null) return null
+  const { chargerBaseUrl: baseUrl, partnerToken } = practice
+  const service = createChargerService({ http, clock, baseUrl, token: () => partnerToken })
+  return { id: PRACTICE_SERVICE, sample: true, service }
 }
 
 type ReadOptions = Parameters<ChargerService['allChargers']>[1]

@@ -100,14 +100,12 @@ export function createQueue(deps: QueueDeps): Queue {
     ...deps,
     ...data,
     ledgerOf: (...account) => team.ledgerOf(...account),
-    onPracticeMissed: () => background.run('practice_start', startPractice),
     onChange: laneChanged,
     onHold: () => {
       emitStatus()
       runner.requestSweep()
     },
   })
-  const startPractice = practiceStarter(deps, lanes)
 
   const models = new DurationModels(documents)
   let ownBatch = 'none yet'
@@ -120,7 +118,7 @@ export function createQueue(deps: QueueDeps): Queue {
     scope: () => (scope === 'all' ? {} : { batchId: ownBatch }),
   })
   const startedMs = clock.nowMs()
-  const status = () => statusOf(lanes, context)
+  const status = () => statusOf(lanes, context, startedMs)
   const emitStatus = emitWhenChanged(status, startedMs, events)
 
   return {
@@ -153,18 +151,21 @@ function follow(
     releaseDiskHolds(context, { goOn: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
 }
 
-function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | null {
+/** The account at the practice service is new at every start. */
+function statusOf(lanes: LaneSet, { db, clock }: QueueContext, startedMs: number): ServiceStatus | null {
   const lane = lanes.active()
   if (lane === null) return null
+  const practice = lane.serviceId === PRACTICE_SERVICE
+  const balance = latestBalance(db, lane.serviceId)
   return {
     serviceId: lane.serviceId,
     baseUrl: lanes.baseUrlOf(lane.serviceId),
-    practice: lane.serviceId === PRACTICE_SERVICE,
+    practice,
     hasKey: lane.service !== null,
     keychainLocked: lane.isKeychainLocked,
     hold: lane.hold,
     unreachable: unreachableOf(lane, clock),
-    balance: latestBalance(db, lane.serviceId),
+    balance: practice && balance !== null && balance.atMs < startedMs ? null : balance,
     requests: lane.slots.requests,
   }
 }
@@ -199,14 +200,4 @@ function emitWhenChanged(status: () => ServiceStatus | null, startedMs: number, 
     lastSent = key
     events.emit({ type: 'service', status: now })
   }
-}
-
-/** Starts the practice service for work that is bound to it. Concurrent calls share one start. */
-function practiceStarter({ samples, practice, stopping }: QueueDeps, lanes: LaneSet): () => Promise<void> {
-  let starting: Promise<void> | null = null
-  const start = async () => {
-    await samples?.startPractice()
-    if (practice() !== null && !stopping.aborted) await lanes.refresh()
-  }
-  return () => (starting ??= start().finally(() => (starting = null)))
 }

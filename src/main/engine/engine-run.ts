@@ -2,19 +2,10 @@ import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { PracticeAddress } from '../../practice/protocol.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
-import type { AppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { InFlight } from '../core/in-flight.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import type { Documents } from '../journal/documents.ts'
-
-/** Provided by a shell that offers sample pictures. */
-export interface SampleSource {
-  /** The folder of the pictures. */
-  dir: string
-  /** Starts the practice service unless it is running; resolves to why it could not start, or null. */
-  startPractice: () => Promise<AppError | null>
-}
 
 export interface EngineDeps {
   dataDir: string
@@ -28,10 +19,10 @@ export interface EngineDeps {
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
-  /** The running practice service, whose address and key are new at every start: it is used where no address of an image or charger service is set. */
-  practice: () => PracticeAddress | null
-  /** Without it there are no sample pictures, and unfinished jobs of earlier ones wait. */
-  samples?: SampleSource
+  /** Used where no address of an image or charger service is set. Without it jobs of the practice service wait. */
+  practice: PracticeAddress | null
+  /** The folder of the sample pictures, in a shell that offers them. */
+  samplesDir?: string
   /** For this run only; take precedence over the stored settings. */
   overrides: Partial<Settings>
   /** Of the texts that are made where nothing was set yet. */

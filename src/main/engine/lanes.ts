@@ -19,8 +19,6 @@ interface LaneSetDeps
   extends
     Pick<EngineRun, 'clock' | 'random' | 'log' | 'http' | 'secrets' | 'practice'>,
     Pick<EngineData, 'db' | 'documents' | 'settings' | 'fingerprint' | 'makeId'> {
-  /** Work that is bound to the practice service needs it, and it is not running; call `refresh` once it is. */
-  onPracticeMissed: () => void
   /** Who has a say about an account (`team.ts`). */
   ledgerOf: (serviceId: ServiceId, accountId: string, apiKey: string) => AccountLedger
   onChange: () => void
@@ -65,10 +63,10 @@ export class LaneSet {
     return this.#activeId === null ? null : this.get(this.#activeId)
   }
 
-  /** Null for the practice service while it is not running. */
+  /** Null for the practice service where there is none. */
   baseUrlOf(serviceId: ServiceId): string | null {
     const { practice, documents } = this.#deps
-    if (serviceId === PRACTICE_SERVICE) return practice()?.imageBaseUrl ?? null
+    if (serviceId === PRACTICE_SERVICE) return practice?.imageBaseUrl ?? null
     return documents.get('service', serviceId, KnownService)?.baseUrl ?? null
   }
 
@@ -90,13 +88,12 @@ export class LaneSet {
     for (const serviceId of new Set([servicesInFlight(this.#deps.db), bound, active].flat()))
       await this.#refreshLane(serviceId)
     this.#deps.onHold()
-    if (bound.includes(PRACTICE_SERVICE) && this.#deps.practice() === null) this.#deps.onPracticeMissed()
   }
 
   #chosen(): ServiceId | null {
     const { settings, documents, practice } = this.#deps
     const given = settings().imageBaseUrl
-    if (given === null) return practice() === null ? null : PRACTICE_SERVICE
+    if (given === null) return practice === null ? null : PRACTICE_SERVICE
     const { baseUrl, origin } = imageBaseUrl(given)
     documents.put('service', origin, { baseUrl })
     return origin
@@ -107,7 +104,7 @@ export class LaneSet {
     const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
     lane.slots.setLimit(settings().requestsPerMinute)
     const baseUrl = this.baseUrlOf(serviceId)
-    const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await this.#keyOf(serviceId)
+    const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice?.apiKey ?? null) : await this.#keyOf(serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
       lane.isKeychainLocked = await this.#isKeychainLocked(serviceId)

@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
+import { countIn } from '../../shared/presentation/progress-figures.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
-import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { RunIntake } from '../intake/run-intake.ts'
 import { Folders } from '../intake/watched-folders.ts'
@@ -45,8 +44,6 @@ export interface Vitals {
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
-  /** The practice service started again, with another address and key. */
-  practiceRestarted(): Promise<void>
   /**
    * Stops intake, ends what writes to a person's folders, waits up to `graceMs` for answers to what was sent, journals them,
    * and releases the data folder.
@@ -54,8 +51,6 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
   finishHooks(): Promise<void>
-  /** Whether unfinished work is bound to the practice service, whichever service is in use. */
-  needsPractice(): boolean
   /**
    * Whether it can do its work, once the queue was gone through, which never comes while the process hangs: it is not stopping, the journal can be relied on, and the last pass over the queue, never older than a
    * second, and the last work on a picture met no trouble with it. Says nothing of the services.
@@ -140,12 +135,9 @@ async function recoverWork({ scope, log }: EngineRun, { data, files, queue: { co
 }
 
 /** Opens the lanes that settings and unfinished jobs need, within the team if there is one. */
-async function connect(run: EngineRun, { data, queue }: OpenedParts): Promise<void> {
+async function connect(run: EngineRun, { queue }: OpenedParts): Promise<void> {
   const { scope, background, fileWork, stopping } = run
   const { context, lanes, team } = queue
-  // Pictures on their way at the practice service would be held until it runs.
-  const counts = context.store.count()
-  if (activeIn(counts) > 0 && data.settings().imageBaseUrl === null) await run.samples?.startPractice()
   await team.refresh()
   await lanes.refresh()
   if (scope === 'none') return
@@ -228,12 +220,7 @@ function portOf({ watch, stopping, background }: EngineRun, parts: Parts): Omit<
       folders.resumed()
       chargers.book.resumed()
     },
-    practiceRestarted: async () => {
-      await queue.lanes.refresh()
-      await chargers.book.sourceChanged()
-    },
     finishHooks: async () => hooks?.finish(),
-    needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     works: async () => {
       await queue.runner.passed()
       return !stopping.aborted && data.guard.broken === null && !background.stopped().some(isOfWholeQueue)

@@ -30,7 +30,7 @@ export interface BalanceKeeper {
 }
 
 /**
- * Keeps the displayed balance current: requests it once when a service becomes usable, and once when work has ended that
+ * Keeps the displayed balance current: requests it once when an account becomes usable, and once when work has ended that
  * spent credits: the service may charge for a picture when it takes it or when it is done. While pictures are under way it
  * asks every five minutes at most, so as not to take calls from them; the call waits for a free slot of the rate budget
  * like any other.
@@ -55,7 +55,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   }
   const meet = (service: ServiceStatus | null) => {
     const now = usableService(service)
-    if (now !== null && now !== usable) ask()
+    if (now !== null && now !== usable && service?.practice === false) ask()
     usable = now
   }
   const check = (atStandstill: boolean) => {

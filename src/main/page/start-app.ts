@@ -27,7 +27,7 @@ import { VERSION } from '../engine/version.ts'
 import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
 import { shellThat } from './calls/page-call-deps.ts'
 import { QUICK_JOBS } from '../children/practice-child.ts'
-import { PracticeKeeper } from './practice-keeper.ts'
+import { PracticeOnDemand } from './practice-on-demand.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
 
 export interface StartAppOptions {
@@ -45,8 +45,6 @@ export interface StartAppOptions {
   proxy?: HttpOptions['proxy']
   samplesDir: string
   practiceOptions?: PracticeOptions
-  /** The practice service starts after this, unless pictures are on their way at it; by default the start waits for it. */
-  practiceAfter?: Promise<unknown>
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
   /** Hears how hooks ended. */
@@ -69,12 +67,11 @@ export interface App {
 
 /**
  * The composition root of both shells with a page. Watches the stored folders and starts work. A service without an
- * address is the practice service; if that does not start, everything else still works. Throws for a bad data folder,
- * journal, or address or key of the environment.
+ * address is the practice service. Throws for a bad data folder, journal, or address or key of the environment.
  */
 // oxlint-disable-next-line max-lines-per-function -- what is wired, in the order in which it has to start and to close
 export async function startApp(options: StartAppOptions): Promise<App> {
-  const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
+  const { dataDir, child, shell, locale, samplesDir, version = VERSION } = options
   const given = options.keys ?? (await takeEnvironmentKeys(options.env))
   const overrides = { ...addressesIn(options.env), ...options.overrides }
   const settings: Settings = { ...storedSettings(dataDir), ...overrides }
@@ -112,23 +109,13 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         signal: stopping.signal,
       },
     })
-    const http = createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy }))
-    undo.push(() => http.close())
-    let inUse: Settings = settings
-    const practice = new PracticeKeeper({
+    const practice = new PracticeOnDemand({
       child,
-      clock,
+      http: createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy })),
       log,
       options: { jobTime: QUICK_JOBS, ...options.practiceOptions },
-      isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
-    undo.push(() => practice.stop())
-    const beginPractice = async () => {
-      const why = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
-      if (why !== null) log.error('the practice service did not start', { error: why.message })
-      return why
-    }
-    const problem = practiceAfter === undefined ? await beginPractice() : null
+    undo.push(() => practice.close())
     let hooks: HookFile | null = null
     const started = await startEngine({
       dataDir,
@@ -137,18 +124,16 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       log,
       background,
       secrets,
-      http,
+      http: practice,
       child,
       overrides,
       firstLanguage: languageFor('system', locale),
       beforeSettings: async (next, now) => {
         if (next.inboxDir !== null && next.inboxDir !== now.inboxDir) await refuseInbox(next.inboxDir, dataDir)
-        // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
-        if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
         if (next.startAtLogin !== now.startAtLogin)
           await shellThat(shell, 'startAtLogin').setStartAtLogin(next.startAtLogin)
       },
-      practice: () => practice.current(),
+      practice: practice.address,
       scope: 'all',
       ...withoutUndefined({ paused: options.paused, origin: options.origin }),
       hooks: async (parts) => {
@@ -157,13 +142,10 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         return hooks
       },
       watch: true,
-      samples: { dir: samplesDir, startPractice: () => practice.begin() },
+      samplesDir,
     })
     engine = started
     undo.push(() => started.stop(graceMs))
-    practice.onRestart = () => background.run('practice_restart', () => started.practiceRestarted())
-    // It may have started at its second attempt while the engine started.
-    if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
       engine: started,
       shell,
@@ -176,18 +158,9 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       dataDir,
       homeDir: homedir(),
       hooks,
-      onSettings: (now) => {
-        inUse = now
-        log.setLevel(now.verboseLog ? 'debug' : 'info')
-      },
+      onSettings: (now) => log.setLevel(now.verboseLog ? 'debug' : 'info'),
     })
     undo.push(() => host.close())
-    if (practiceAfter !== undefined)
-      background.run('practice_start', async () => {
-        await practiceAfter
-        await beginPractice()
-        if (practice.current() !== null) await started.practiceRestarted()
-      })
     const of = (address: string | null) => (address === null ? 'practice' : 'account')
     const { imageBaseUrl, chargerBaseUrl } = settings
     log.info('started', { version, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
@@ -195,10 +168,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       host,
       engine: started,
       log,
-      warnings: [
-        ...given.warnings,
-        ...(problem === null ? [] : [`${problem.message} Hangar goes on without it and tries again.`]),
-      ],
+      warnings: given.warnings,
       stop: async (wantedGraceMs) => {
         graceMs = wantedGraceMs
         const [closeLog, ...others] = undo.splice(0)

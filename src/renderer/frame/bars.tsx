@@ -93,8 +93,6 @@ const ONCE: ReadonlySet<BackgroundTask> = new Set([
   'link_open',
   'page_call',
   'page_recover',
-  'practice_restart',
-  'practice_start',
   'sending',
   'unexpected',
 ])

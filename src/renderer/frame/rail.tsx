@@ -26,7 +26,6 @@ import './rail.css'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { durationText, exactTimeText, relativeText } from '../text/figures.ts'
 import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
-import { PRACTICE_START_MS, useLate } from '../parts/use-late.ts'
 import { useNow } from '../parts/use-now.ts'
 
 const ICON: Record<PlaceName, LucideIcon> = {
@@ -134,26 +133,12 @@ function PauseButton() {
 /** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
 function ServiceInUse() {
   const service = useShell(({ state }) => state?.service ?? null)
-  if (service === null) return <NoService />
+  if (service === null) return null
   return (
     <>
       <ServiceName service={service} />
       <Balance service={service} />
     </>
-  )
-}
-
-/** Without a configured address, an image service is available only while the practice service runs. */
-function NoService() {
-  if (!useLate(PRACTICE_START_MS)) return null
-  return (
-    <ServiceButton
-      Icon={CircleAlert}
-      name={<span className="ellipsis">{t('frame:service.practice')}</span>}
-      wrong={t('frame:service.practiceDown')}
-      why={t('frame:service.practiceDownExplains')}
-      onClick={() => goTo('settings', { section: 'services' })}
-    />
   )
 }
 

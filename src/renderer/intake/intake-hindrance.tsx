@@ -27,7 +27,6 @@ export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
   const duration = durationText(trouble?.forMs ?? 0)
   const words = [
     isAway ? t('intake:unreachable', { host: serviceHost(service) ?? '' }) : null,
-    service === null ? t('frame:service.practiceDownExplains') : null,
     trouble === null || isAway || (isShort && trouble.code === 'creditsShort')
       ? null
       : t(`frame:trouble.${trouble.code}.explains`, { duration }),

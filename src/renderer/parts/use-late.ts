@@ -2,8 +2,6 @@ import { useEffect, useState } from 'react'
 
 /** No loading message before this: it would only flicker. */
 const QUIET_MS = 150
-/** The practice service starts after the window: for this long nothing is said of its not being there. */
-export const PRACTICE_START_MS = 3000
 
 /** True once a part has been waiting long enough to say so, in milliseconds. */
 export function useLate(afterMs = QUIET_MS): boolean {

@@ -1,3 +1,4 @@
+import { t } from 'i18next'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { HoldReason } from '../../shared/sentences/reasons.ts'
 import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
@@ -46,9 +47,10 @@ export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
   return { code, place: 'settings', section: 'services', forMs: unreachable.forMs }
 }
 
-/** The host name to display; null for a service without an address. */
-export function serviceHost(service: ServiceStatus): string | null {
-  return service.baseUrl === null ? null : hostOf(service.baseUrl)
+/** The host name to display, or what stands for the practice service; null for a service without an address. */
+export function serviceHost({ practice, baseUrl }: ServiceStatus): string | null {
+  if (practice) return t('frame:service.practice')
+  return baseUrl === null ? null : hostOf(baseUrl)
 }
 
 /** Null for an invalid URL. */

@@ -19,8 +19,6 @@ export const BACKGROUND_TASKS = [
   'page_call',
   'page_recover',
   'page_updates',
-  'practice_restart',
-  'practice_start',
   'queue',
   'queue_work',
   'removed_jobs',

@@ -8,7 +8,6 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../../shared/recipes/recipe.ts'
 import { errorCode } from '../../../shared/runtime/error-code.ts'
 import { toDiskError } from '../../files/disk-error.ts'
-import type { SampleSource } from '../engine-run.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { languagesAt } from './credit-calls.ts'
 
@@ -16,13 +15,15 @@ const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
 const MAX_FOLDERS_PER_DAY = 1000
 /**
  * Copies the sample pictures into a new folder and processes them at the practice service, whichever service is in use: the
- * batch is bound to it. Throws if the practice service does not start; then nothing was copied.
+ * batch is bound to it. While the practice service does not start, they wait.
  */
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
-  if (deps.samples === undefined) throw new AppError('not_found', say('samples_missing'))
-  const recipe = await recipeForSamples(deps, await practiceAddress(deps, deps.samples))
-  const { dir: from } = deps.samples
-  const dir = await deps.fileWork.run(() => copySamples(deps, from))
+  const { samplesDir, practice, fileWork } = deps
+  if (samplesDir === undefined || practice === null) throw new AppError('not_found', say('samples_missing'))
+  const [recipe, dir] = await Promise.all([
+    recipeForSamples(deps, practice.imageBaseUrl),
+    fileWork.run(() => copySamples(deps, samplesDir)),
+  ])
   const batchId = await deps.intake.start({
     paths: [dir],
     recipe,
@@ -39,21 +40,14 @@ export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'i
   return { batchId, place: dir }
 }
 
-async function practiceAddress({ practice }: CallsDeps, { startPractice }: SampleSource): Promise<string> {
-  const problem = practice() === null ? await startPractice() : null
-  if (problem !== null) throw problem
-  const running = practice()
-  if (running === null) throw new AppError('internal', say('practice_not_running'))
-  return running.imageBaseUrl
-}
-
 /**
  * The default recipe as far as the practice service supports it, which has its own languages and projects. The results stay
  * beside the samples, because made-up texts do not belong in a person's output folder.
  */
 async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<Recipe> {
   const { recipe } = deps.context.settings()
-  const known = new Set((await languagesAt(deps, PRACTICE_SERVICE, imageBaseUrl)).map(({ code }) => code))
+  const offered = await languagesAt(deps, PRACTICE_SERVICE, imageBaseUrl).catch(() => [])
+  const known = new Set(offered.map(({ code }) => code))
   const languages = recipe.languages.filter((language) => known.has(language))
   return {
     ...recipe,

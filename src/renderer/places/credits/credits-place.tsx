@@ -1,16 +1,15 @@
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from 'i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
+import { inBackground } from '../../bridge/in-background.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { useAnswer } from '../../store/use-answer.ts'
-import { CREDIT_DAYS, goTo, useView } from '../../store/view-store.ts'
+import { CREDIT_DAYS, useView } from '../../store/view-store.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty.tsx'
 import { Segmented } from '../../parts/field.tsx'
-import { PRACTICE_START_MS, useLate } from '../../parts/use-late.ts'
 import { BalanceFigure } from './balance-figure.tsx'
 import { CreditCharts } from './credit-charts.tsx'
 import { SpendPlanner } from './spend-planner.tsx'
@@ -30,6 +29,7 @@ export default function CreditsPlace() {
     setAsking(false)
     again()
   }
+  useFirstQuestion(service?.practice === true && service.balance === null, askNow)
   return (
     <section className="place">
       <PlaceHeader title={t('common:places.credits')}>
@@ -39,9 +39,7 @@ export default function CreditsPlace() {
         </Button>
       </PlaceHeader>
       <div className="place-scroll credits">
-        {service === null ? (
-          <NoService />
-        ) : (
+        {service === null ? null : (
           <>
             <BalanceFigure service={service} history={history} />
             {error === null ? null : (
@@ -74,14 +72,10 @@ export default function CreditsPlace() {
   )
 }
 
-/** Without a configured address, an image service is available only while the practice service runs. */
-function NoService() {
-  if (!useLate(PRACTICE_START_MS)) return null
-  return (
-    <Empty text={t('credits:noService')}>
-      <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
-        {t('common:openSettings')}
-      </Button>
-    </Empty>
-  )
+/** The practice service starts when somebody wants to know. */
+function useFirstQuestion(isOpen: boolean, ask: () => Promise<void>): void {
+  const askNow = useEffectEvent(ask)
+  useEffect(() => {
+    if (isOpen) inBackground(askNow)
+  }, [isOpen])
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { resourceUrl } from '../../../bridge/resource-url.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
@@ -19,8 +20,20 @@ const AGAIN_EVERY_MS = 60_000
 export function useChargersSetup(): void {
   useRestoreFilters()
   useRememberView()
+  useReadSamples()
   useLoadChargers()
   useFindAgain()
+}
+
+/** The practice service starts when somebody wants to see its chargers. */
+function useReadSamples(): void {
+  const isUnread = useShell(({ state }) => {
+    const status = state?.chargers.status
+    return status?.sample === true && status.version === 0 && status.nextAtMs === null
+  })
+  useEffect(() => {
+    if (isUnread) inBackground(() => askOrToast('chargers.refresh', {}))
+  }, [isUnread])
 }
 
 /** The filters of an address that was opened replace those of the last time. */
