@@ -15,7 +15,7 @@ app.whenReady().then(() => {
   })
   window.once('ready-to-show', () => {
     window.show()
-    process.stderr.write('the window is ready\n')
+    process.stderr.write(`the window is ready ${JSON.stringify({ atMs: Date.now() })}\n`)
   })
   window.on('close', (event) => {
     event.preventDefault()

@@ -289,6 +289,7 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
   })
 
   it('ends with "stopped" in its log, no error, and no process of it left', async () => {
+    await app.call('credits.balance', {})
     const processes = app.processes()
     expect(processes.filter(({ kind }) => kind.startsWith('node ')).map(({ kind }) => kind)).toContain('node practice')
     expect(await app.quit()).toEqual({ code: 0, signal: null })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPageFiles, createPageServer } from '../../src/main/electron/page-server.ts'
+import { answerData, type DataHost } from '../../src/main/page/page-data.ts'
 
 const SECRET = 'outside the page'
 let dir = ''
@@ -22,20 +23,21 @@ beforeAll(() => {
   symlinkSync(join(dir, 'secret.json'), join(page, 'assets', 'link.json'))
   writeFileSync(join(dir, 'a.png'), 'picture bytes')
   symlinkSync(join(dir, 'secret.json'), join(dir, 'link.png'))
+  const host: DataHost = {
+    picture: async (jobId, kind) => {
+      asked.push(`${jobId} ${kind}`)
+      return jobId === 'job-1' ? { bytes: new Uint8Array([1, 2]), type: 'image/webp' } : null
+    },
+    output: async (jobId, index) => {
+      const files: Record<string, string> = { 'job-1': 'a.png', 'job-link': 'link.png', 'job-gone': 'gone.png' }
+      const file = files[jobId]
+      return file === undefined ? null : { path: join(dir, file), rootDir: dir, name: `Möwe "${index}" (1)'.png` }
+    },
+    chargerData: async () => chargers,
+  }
   serve = createPageServer({
     files: listPageFiles(page),
-    host: Promise.resolve({
-      picture: async (jobId, kind) => {
-        asked.push(`${jobId} ${kind}`)
-        return jobId === 'job-1' ? { bytes: new Uint8Array([1, 2]), type: 'image/webp' } : null
-      },
-      output: async (jobId, index) => {
-        const files: Record<string, string> = { 'job-1': 'a.png', 'job-link': 'link.png', 'job-gone': 'gone.png' }
-        const file = files[jobId]
-        return file === undefined ? null : { path: join(dir, file), rootDir: dir, name: `Möwe "${index}" (1)'.png` }
-      },
-      chargerData: async () => chargers,
-    }),
+    data: (pathname) => answerData(host, pathname),
   })
 })
 afterAll(() => rmSync(dir, { recursive: true }))

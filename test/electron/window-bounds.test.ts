@@ -18,6 +18,7 @@ const left = (changes: Partial<WindowPlace>): WindowPlace => ({
   width: 1000,
   height: 700,
   maximized: false,
+  theme: 'system',
   ...changes,
 })
 
@@ -37,7 +38,14 @@ describe('the bounds of a new window', () => {
 
   it('show all of it whatever was stored', () => {
     const pixels = fc.integer({ min: -100_000, max: 100_000 })
-    const place = fc.record({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: fc.boolean() })
+    const place = fc.record({
+      x: pixels,
+      y: pixels,
+      width: pixels,
+      height: pixels,
+      maximized: fc.boolean(),
+      theme: fc.constant('system' as const),
+    })
     fc.assert(
       fc.property(place, (stored) => {
         const { x = NaN, y = NaN, width, height } = chooseBounds(stored, PRIMARY)

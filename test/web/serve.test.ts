@@ -43,6 +43,13 @@ async function serve(dataDir: string, more: string[], env: Record<string, string
   return { cli, url, port, stop }
 }
 
+/** As the page of Credits does. Without an account this starts the practice service. */
+async function askBalance({ port, url }: Serving): Promise<void> {
+  const socket = await PageSocket.open(port, await signIn(port, linkIn(url)))
+  socket.send({ id: 1, channel: 'credits.balance', request: {} })
+  expect(await socket.reply(({ id }) => id === 1)).toMatchObject({ result: { value: { balance: 500 } } })
+}
+
 describeWith(BUILT)('hangar serve', () => {
   it('prints a link that opens the page, uses the practice service, and ends with 0 when it is told to', async () => {
     const dataDir = await folders.make('serve')
@@ -89,6 +96,7 @@ describeWith(BUILT)('hangar serve', () => {
     const hooks = [{ on: 'low_credits', below: 1000, post }]
     await writeFile(join(dataDir, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 })
     const server = await serve(dataDir, ['--port', '0'], { HANGAR_HOOK_SECRET: 'a-secret-of-its-own' })
+    await askBalance(server)
     const { signature, body } = await posted.promise
     const [, seconds, hex] = /^t=(\d+),v1=(\w+)$/.exec(signature)!
     expect(hex).toBe(createHmac('sha256', 'a-secret-of-its-own').update(`${seconds}.${body}`).digest('hex'))
@@ -208,6 +216,7 @@ describeWith(BUILT)('hangar serve', () => {
   it('leaves nothing of the practice service behind in the temporary folder', async () => {
     const [dataDir, temporary] = [await folders.make('serve-tidy'), await folders.make('serve-tmp')]
     const server = await serve(dataDir, ['--practice', '--port', '0'], { TMPDIR: temporary, TEMP: temporary })
+    await askBalance(server)
     const scratch = (await readdir(temporary)).filter((name) => name.startsWith('hangar-practice-'))
     expect(scratch).toHaveLength(1)
     await writeFile(join(temporary, scratch[0]!, 'a-picture'), 'as the service keeps one that was sent')

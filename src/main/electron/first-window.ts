@@ -5,14 +5,15 @@ import { openLog } from '../log/log.ts'
 import { setupLockDown } from './lock-down.ts'
 import { createMainWindow, type MainWindow, type WindowOwner } from './main-window.ts'
 import { PAGE_SCHEME } from './page-address.ts'
+import { createPageServer, listPageFiles } from './page-server.ts'
 import { addressOf, type StartOptions } from './start-options.ts'
 import { windowPlaceFile } from './window-bounds.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
-  /** Answers the page's requests to its own origin. */
-  serve(request: Request): Promise<Response>
+  /** What the page asks its own origin for, besides its files; null for what there is not. */
+  data(pathname: string): Promise<Response | null>
   /** The title of the box that asks where to save a result. */
   saveTitle(): string
 }
@@ -20,22 +21,19 @@ export interface Behind extends WindowOwner {
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
-  /** To be called once there is something to answer the page; until then its requests wait. */
+  /** To be called once there is something to answer the page; until then it gets its files alone. */
   serveFrom(behind: Behind): void
-  /** The window may be shown from now on. */
-  mayShow(): void
 }
 
 /**
- * The locked-down session and the window, unless the app starts hidden. Chromium takes a while to start the window's process, in
- * which the rest of Hangar is loaded: so nothing that this file imports may import that.
+ * The locked-down session and the window, unless the app starts hidden. While Chromium starts the window's process and draws its frame,
+ * the rest of Hangar is loaded: so nothing that this file imports may import that.
  */
 export function openFirstWindow(options: StartOptions): FirstWindow {
   const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
   const development = !app.isPackaged
   let behind: Behind | null = null
   const arrival = Promise.withResolvers<Behind>()
-  const allowed = Promise.withResolvers<void>()
   setupLockDown({
     app,
     session: session.defaultSession,
@@ -43,14 +41,17 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     development,
     saveTitle: () => behind?.saveTitle() ?? '',
   })
-  session.defaultSession.protocol.handle(PAGE_SCHEME, async (request) => (await arrival.promise).serve(request))
+  const serve = createPageServer({
+    files: listPageFiles(join(import.meta.dirname, '../renderer')),
+    data: async (pathname) => (await arrival.promise).data(pathname),
+  })
+  session.defaultSession.protocol.handle(PAGE_SCHEME, serve)
   const window = createMainWindow({
     log,
     development,
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     placeFile: windowPlaceFile(options.dataDir),
     owner: () => behind,
-    mayShow: allowed.promise,
   })
   const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   if (!options.hidden && !atLogin) window.show(addressOf(options))
@@ -61,11 +62,10 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
       behind = given
       arrival.resolve(given)
     },
-    mayShow: () => allowed.resolve(),
   }
 }
 
-/** A log for parts that exist before the real log is open. */
+/** A log for parts that exist before the real log is open, which also gets what was no warning until then. */
 export interface SwitchableLog extends Logger {
   /** From now on lines go to this log. */
   switchTo(log: Logger): void
@@ -73,13 +73,18 @@ export interface SwitchableLog extends Logger {
 
 function switchableLog(first: Logger): SwitchableLog {
   let log = first
+  const early: (() => void)[] = []
   return {
     debug: (message, facts) => log.debug(message, facts),
-    info: (message, facts) => log.info(message, facts),
+    info: (message, facts) => {
+      if (log === first) early.push(() => log.info(message, facts))
+      else log.info(message, facts)
+    },
     warn: (message, facts) => log.warn(message, facts),
     error: (message, facts) => log.error(message, facts),
     switchTo: (next) => {
       log = next
+      for (const say of early.splice(0)) say()
     },
   }
 }

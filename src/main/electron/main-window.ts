@@ -28,8 +28,6 @@ interface MainWindowDeps {
   development: boolean
   /** Null while the app starts: the window closes when that is asked for, and nothing else is told. */
   owner: () => WindowOwner | null
-  /** The window is not shown before. */
-  mayShow: Promise<void>
 }
 
 /** Who decides what becomes of the window. */
@@ -79,6 +77,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
 
 function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
+  if (left !== null) nativeTheme.themeSource = left.theme
   // Of a display that is gone, the one that is nearest.
   const { workArea } = left === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(left)
   const least = leastSize(workArea)
@@ -112,14 +111,11 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
     isShown = true
     if (left?.maximized === true) window.maximize()
     window.show()
-    deps.log.info('the window is ready')
+    deps.log.info('the window is ready', { atMs: Date.now() })
   }
-  const showSoon = (): void => {
-    deps.mayShow.then(show, () => undefined)
-  }
-  window.once('ready-to-show', showSoon)
+  window.once('ready-to-show', show)
   // Where the process that draws fails at the start, nothing tells of a first drawing.
-  window.webContents.once('did-finish-load', () => setTimeout(showSoon, UNDRAWN_MS))
+  window.webContents.once('did-finish-load', () => setTimeout(show, UNDRAWN_MS))
   follow(window, deps)
   keepPlace(window, deps)
   setupContextMenu(window, () => deps.owner()?.texts() ?? null)
@@ -187,7 +183,8 @@ function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): v
   const save = (): void => {
     clearTimeout(timer)
     try {
-      placeFile.write({ ...window.getNormalBounds(), maximized: window.isMaximized() })
+      const { themeSource: theme } = nativeTheme
+      placeFile.write({ ...window.getNormalBounds(), maximized: window.isMaximized(), theme })
     } catch (error) {
       log.warn('where the window is could not be stored', { error: String(error) })
     }

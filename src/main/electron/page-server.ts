@@ -1,34 +1,33 @@
 import { readFile } from 'node:fs/promises'
-import { answerData, DATA_POLICY, EVERY_ANSWER, pagePolicy, type DataHost } from '../page/page-data.ts'
+import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 import { PAGE_HOST } from './page-address.ts'
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
 interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
-  /** Its files are served before there is a host. */
-  host: Promise<DataHost>
+  /** What is no file of the page; null for what there is not. */
+  data: (pathname: string) => Promise<Response | null>
 }
 
 /**
  * Answers the page's requests to its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`), outputs
  * to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Anything else is not found; never rejects.
  */
-export function createPageServer({ files, host }: PageServerDeps): (request: Request) => Promise<Response> {
+export function createPageServer({ files, data }: PageServerDeps): (request: Request) => Promise<Response> {
   const answer = async (request: Request): Promise<Response> => {
     if (request.method !== 'GET') return refuse(405)
     const url = new URL(request.url)
     if (url.host !== PAGE_HOST) return refuse(404)
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
-    if (file === undefined) return ofHost(await host, url.pathname)
+    if (file === undefined) return withHeaders(await data(url.pathname), url.pathname)
     const headers = pageHeaders(file.contentType)
     return new Response(new Uint8Array(await readFile(file.path)), { headers })
   }
   return (request) => answer(request).catch(() => refuse(500))
 }
 
-async function ofHost(host: DataHost, pathname: string): Promise<Response> {
-  const answer = await answerData(host, pathname)
+function withHeaders(answer: Response | null, pathname: string): Response {
   if (answer === null) return refuse(404)
   for (const [name, value] of Object.entries(EVERY_ANSWER)) answer.headers.set(name, value)
   // The address of a rendering contains its version.

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'electron'
 import type { DesktopShell } from '../../shared/runtime/ports.ts'
@@ -8,6 +7,7 @@ import { realClock } from '../engine/real-clock.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
 import { externalLinks } from '../page/external-links.ts'
+import { answerData } from '../page/page-data.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
@@ -19,7 +19,6 @@ import { sayFailedStart, setupUnexpectedErrors, recoverPage } from './recover-pa
 import { setStartAtLogin } from './login-item.ts'
 import type { Behind, FirstWindow, SwitchableLog } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
-import { listPageFiles, createPageServer } from './page-server.ts'
 import type { HandedOver } from './single-instance.ts'
 import { electronShell } from './shell-port.ts'
 import { setupQuit } from './quit.ts'
@@ -76,7 +75,6 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     setupQuitting(desktop, running, page.disconnect)
     setupAround(desktop, shell, running, window)
     up.resolve(running)
-    first.mayShow()
     handedOver.start({
       take: (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
       show: (wish) => window.show(addressOf(wish)),
@@ -128,7 +126,7 @@ async function startEngineFor(
   return running
 }
 
-/** What the page asks for before Hangar is `up` is answered then; its files are served at once. */
+/** What the page asks for before Hangar is `up` is answered then. */
 function setupPage(
   desktop: Desktop,
   shell: DesktopShell,
@@ -136,7 +134,6 @@ function setupPage(
   up: Promise<RunningApp>,
 ): { behind: Behind; disconnect: () => void } {
   const { log, window } = desktop
-  const files = listPageFiles(join(import.meta.dirname, '../renderer'))
   const host = up.then((running) => running.host)
   host.catch(() => undefined)
   const { disconnect } = bindIpc({ ipcMain, host, log, page: () => window.page() })
@@ -146,7 +143,7 @@ function setupPage(
     if (process.platform !== 'darwin') app.quit()
   })
   const behind: Behind = {
-    serve: createPageServer({ files, host }),
+    data: async (pathname) => answerData(await host, pathname),
     saveTitle: () => texts().text('dialog.save'),
     texts,
     onClose: (carryOut) => {

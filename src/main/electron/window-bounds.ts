@@ -4,13 +4,14 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 const pixels = z.number().int().min(-100_000).max(100_000)
 
-/** The window's last bounds, in device-independent pixels. */
+/** How the window was left, in device-independent pixels. */
 export const WindowPlace = z.object({
   x: pixels,
   y: pixels,
   width: pixels,
   height: pixels,
   maximized: z.boolean(),
+  theme: z.enum(['system', 'light', 'dark']),
 })
 export type WindowPlace = z.infer<typeof WindowPlace>
 

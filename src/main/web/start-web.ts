@@ -5,7 +5,8 @@ import type { Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/end-process.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
-import { answerData, EVERY_ANSWER, pagePolicy } from '../page/page-data.ts'
+import { answerData } from '../page/page-data.ts'
+import { EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 import {
   hostOf,
   originOf,

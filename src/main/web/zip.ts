@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl'
 import { localDay } from '../../shared/runtime/local-day.ts'
 import { collisionKey, numberedName, portableName } from '../core/naming.ts'
 import { openFileInside } from '../files/regular-file.ts'
-import { DATA_POLICY } from '../page/page-data.ts'
+import { DATA_POLICY } from '../page/page-policy.ts'
 import type { ResultFile } from '../page/ui-host.ts'
 import { forOwnPage, signInOfAddress, type WebContext, type WebHost } from './web-context.ts'
 
