@@ -1,7 +1,6 @@
 import type { NextStep } from '../sentences/reasons.ts'
 
-/* How a list of jobs is sorted, which jobs may leave it, and what is done to many. Without zod, which stays out of the page. */
-
+/* Without zod, which stays out of the page. */
 /** What a list of jobs can be sorted by. `saving`: the share of bytes saved; `changed`: the time of the last change. */
 export const ORDERED_BY = ['added', 'name', 'size', 'saving', 'state', 'changed'] as const
 
