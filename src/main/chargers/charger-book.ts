@@ -32,10 +32,7 @@ export interface ChargerSource {
   access: string
   /** The practice service: samples, which are not kept across restarts. */
   sample: boolean
-  /**
-   * Never rejects. `onPause` is called with the pause that the service asks for, and with null when the refresh
-   * continues; `onProgress` after each page.
-   */
+  /** Never rejects. `onPause`: null when the refresh continues. `onProgress`: after each page. */
   read(options: {
     signal: AbortSignal
     onPause: (pause: RatePause | null) => void
@@ -84,10 +81,7 @@ class ServiceState {
   }
 }
 
-/**
- * The chargers of the service in use: cached on this disk, refreshed on a timer and on request, one refresh at a time.
- * What cannot be refreshed stays, with its age. Nothing read from one service is ever shown for another.
- */
+/** Cached on this disk, refreshed on a timer and on request, one refresh at a time. Nothing read from one service is ever shown for another. */
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
   #state = new ServiceState(null)
@@ -148,10 +142,7 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  /**
-   * Refreshes now, or joins the running refresh. While the service asks for a pause, as soon as that is over. Resolves
-   * when the refresh has started or has been put off.
-   */
+  /** Now, or joins the running refresh, or as soon as a pause is over. Resolves when it has started or has been put off. */
   async refresh(): Promise<void> {
     await this.open()
     const waitMs = this.#state.heldUntilMs - this.#deps.clock.monotonicMs()

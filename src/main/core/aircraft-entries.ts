@@ -37,10 +37,7 @@ export interface EntryProblem {
   why: Sentence
 }
 
-/**
- * The saved aircraft with these entries: those of the same name changed by what the entries have, the others as they were, new ones at
- * the end. Nothing of it is to be stored when there are problems.
- */
+/** The saved aircraft with these entries: those of the same name changed, new ones at the end. Where there are problems, store nothing. */
 export function withEntries(
   kept: readonly KeptAircraft[],
   entries: readonly AircraftEntry[],

@@ -23,10 +23,7 @@ export function encodings(secret: string): string[] {
   ]
 }
 
-/**
- * Text that came from elsewhere, without a secret that it repeats: in any case, in a usual encoding, within longer base64, as a file name
- * would spell it, with other characters between its letters and digits, and with characters in it that the rules for names take out.
- */
+/** Without a secret that it repeats, in any case, a usual encoding or base64, as a file name would spell it, or with characters in between. */
 export function hideSecret(text: string, secret: string | null): string {
   if (secret === null || secret.length < SHORTEST_SECRET) return text
   const { clues, pattern } = patternOf(secret)

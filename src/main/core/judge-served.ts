@@ -42,10 +42,7 @@ export type Judgement =
 /** A smaller copy was sent instead of the original; its size where that is known. */
 export type SentCopy = { size: Size | null } | null
 
-/**
- * Differences of honest results are below this, and those of other pictures above it; bench/results/pictures-judged.md has how many of each were
- * tried.
- */
+/** Differences of honest results are below this, and those of other pictures above it (bench/results/pictures-judged.md). */
 export const MOST_DIFFERENT = 0.4
 /** Printing inks are shown in as many ways as there are programs. */
 const MOST_DIFFERENT_IN_INK = 0.9
@@ -87,10 +84,7 @@ function isRightSize(original: Size, served: Size, copy: SentCopy): boolean {
   )
 }
 
-/**
- * Whether a file that the service gave for an original shows the same picture, and what is missing from it. `shift`: how far the
- * colours of a file with few of them are from those that they stand for; null for others. Pure.
- */
+/** `shift`: how far the colours of a file with few of them are from those that they stand for; null for others. Pure. */
 export function judgeServed(
   original: PictureFacts,
   served: PictureFacts,
@@ -134,10 +128,7 @@ const inWords = ({ width, height }: Size): string => `${width} × ${height}`
 /** The difference between two readings of the original below which neither is wrong. */
 const SAME_LOOK = 0.05
 
-/**
- * Whether the numbers of the served file mean what those of the original mean, or would with its profile. `gap`: how different the
- * original is from itself without its profile.
- */
+/** Whether the numbers of the two mean the same. `gap`: how different the original is from itself without its profile. */
 function judgeColours(
   original: PictureFacts,
   served: PictureFacts,

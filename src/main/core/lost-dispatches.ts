@@ -5,10 +5,7 @@ const MOST_DISPATCHES = 4
 /** After this many lost in a row the next one leaves only after a wait. */
 const MOST_LOST = 4
 
-/**
- * How carefully to send to a service that may not take pictures: dispatches in a row of which it is not known whether they were
- * taken (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic.
- */
+/** How carefully to send to a service that may not take pictures (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic. */
 export class LostDispatches {
   #inARow: number
   /** Of those in a row, lost by an earlier start. */
@@ -19,10 +16,7 @@ export class LostDispatches {
   /** Since a free call was last answered, one failed or could not be made. */
   #freeFailed = false
 
-  /**
-   * `before`: how many in a row earlier starts lost. The next one leaves at once all the same, alone: a person or a schedule wants it.
-   * If it is lost too, the wait goes on from there.
-   */
+  /** `before`: how many in a row earlier starts lost. The next one leaves at once, alone; if it is lost too, the wait goes on from there. */
   constructor(before = 0) {
     this.#before = Math.min(before, MOST_LOST)
     this.#inARow = this.#before

@@ -33,11 +33,7 @@ export const FORBIDDEN = /[<>:"/\\|?*]/g
 export const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
 export const BAD_END = /[.\-\s]+$/u
 
-/**
- * A safe file name without extension from untrusted text (the service's SEO file name): NFC, one path component, nothing
- * invisible, no reserved name, no start or end with a special meaning, short enough for every suffix. Null if nothing usable is
- * left; the original's name is used then.
- */
+/** A safe file name without extension from untrusted text: one path component, nothing invisible or reserved, short enough. Null if nothing is left. */
 export function safeBaseName(text: string): string | null {
   const lastPart = text.split(/[/\\]/).at(-1) ?? ''
   let name = lastPart.toWellFormed()
@@ -91,11 +87,9 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
- * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
- * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
- * bytes a name may have there. `stem` makes the part before the suffix within that room, in place
- * of either name.
+ * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `photo.webp`, `photo-640w.webp`. The nth
+ * try is part of it from 2 on. The source's spelling of the extension is kept for the same type. `seoName` is untrusted. `room`: how many
+ * bytes a name may have there. `stem` makes the part before the suffix, in place of either name.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -143,10 +137,7 @@ export function splitName(name: string): { stem: string; extension: string } {
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
 }
 
-/**
- * Two names with the same key may denote one file on a system that ignores case or Unicode normalisation. They count as the
- * same name everywhere, since a folder may be moved to such a system later.
- */
+/** Names that denote one file on a system that ignores case or Unicode normalisation have one key, since a folder may be moved to one. */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
@@ -154,10 +145,7 @@ export function collisionKey(name: string): string {
 /** Longer runs of digits are compared as if they had this many. */
 const MOST_DIGITS = 99
 
-/**
- * The sort key for names. Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the
- * language, because the journal stores it.
- */
+/** Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the language: the journal stores it. */
 export function nameKey(path: string): string {
   return basename(path)
     .normalize('NFD')

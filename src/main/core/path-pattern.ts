@@ -1,7 +1,4 @@
-/*
- * Path patterns, matched in time proportional to the length of the pattern times that of the path even in the worst case: a
- * configuration, and so the patterns in it, may come from anybody.
- */
+/* Path patterns, matched in time proportional to pattern times path even in the worst case: a configuration may come from anybody. */
 
 /** The character comparisons that are left. At 0 the answer is "unclear". */
 export interface MatchBudget {
@@ -40,10 +37,7 @@ type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly T
 /** Null never matches. */
 type PathPattern = readonly Part[] | null
 
-/**
- * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`, which stands for any number of names, at the end for at
- * least one. An unfinished `[` matches nothing.
- */
+/** `*`, `?`, `[…]` and, as a whole name, `**`: any number of names, at the end at least one. An unfinished `[` matches nothing. */
 export function compilePattern(text: string): PathPattern {
   const names = tokenize(text.normalize('NFC'))
   return names === null ? null : names.map(partOf)

@@ -2,23 +2,17 @@ import type { DurationModel } from './duration-model.ts'
 import { countUpTo } from './rate-budget.ts'
 
 /*
- * What to spend the key's calls on. An image needs a dispatch, one poll that finds it ended, and a download where there is
- * something to fetch; every other poll is waste. What is nearly done goes first: downloads, then polls, then dispatches.
+ * What to spend the key's calls on. An image needs a dispatch, one poll that finds it ended, and perhaps a download; every other poll is
+ * waste. What is nearly done goes first: downloads, then polls, then dispatches.
  *
- * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
- * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
- * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle.
- * What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
- * pace all the same: pictures that are read one by one while those before them leave are never many at a time.
+ * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that as many are at the service as
+ * the budget can finish (Little's law). Some leave ahead of the pace, so that the first slots do not lie idle. What one window of the budget
+ * can finish is no backlog: it leaves as soon as there are slots, and counts for the pace all the same.
  *
- * While work is waiting to be sent, a job is polled when it has almost surely ended, or earlier where durations spread so widely that
- * the wait for the slowest costs more than the calls that come too soon; a slot that would lie idle may poll it when it has
- * probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
- * calls left over for each job, e, decide how likely a poll has to be to succeed.
- *
- * With e + 1 polls for a job, each made when it has ended with probability θ if it had not at the last one, all of them
- * together miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives θ = 1 - MISS^(1 / (e + 1)): 0.95 with a
- * backlog (e = 0), 0.05 for a lone image (e ≈ 55). One rule covers both ends and all that lies between.
+ * With a backlog, a job is polled when it has almost surely ended, or earlier where the wait for the slowest costs more than calls that come
+ * too soon. When calls would be left over, they buy earlier answers: with e + 1 polls for a job, each made when it has ended with probability
+ * θ if it had not at the last one, all of them miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives
+ * θ = 1 - MISS^(1 / (e + 1)): 0.95 with a backlog (e = 0), 0.05 for a lone image (e ≈ 55).
  */
 
 export interface WaitingJob {
@@ -310,10 +304,7 @@ function samplesOf(inTime: readonly WaitingJob[], model: DurationModel): Map<str
   return samples
 }
 
-/**
- * Calls that would be left over for each job in hand if each were polled once, in the time until the jobs now waiting have
- * most likely ended; 0 with a backlog. Stalled jobs do not count.
- */
+/** Calls left over for each job in hand if each were polled once, until the jobs now waiting have most likely ended; 0 with a backlog. */
 function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], model: DurationModel): number {
   const jobs = inTime.length + input.readyCount + input.sendingCount
   if (jobs === 0) return 0

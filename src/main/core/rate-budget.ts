@@ -2,19 +2,17 @@ import { z } from 'zod'
 import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
 
 /*
- * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).
+ * The rate budget of one key (image service document, Limits: 60 requests per minute per key).
  *
- * Rule: a call may leave at t only if fewer than `limit` logged calls are live at t; a call is live until its answer came
- * plus one window plus a margin, and for as long as it is unanswered.
+ * Rule: a call may leave at t only if fewer than `limit` logged calls are live at t; a call is live until its answer came plus one window
+ * plus a margin, and for as long as it is unanswered.
  *
- * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than
- * `limit` calls are counted in some window of one minute; of those, look at the one that was sent last, at t. Every other
- * one was counted after t minus one window, so its answer came later than that: it was live at t, and the call at t was
- * not allowed. Without knowing where in [t, a] a call is counted, no rule that frees slots sooner is safe. A server that
- * counts in fixed windows is satisfied too: each of its windows is one of the windows above.
+ * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than `limit` calls are
+ * counted in some window of one minute; look at the one that was sent last, at t. Every other one was counted after t minus one window, so its
+ * answer came later than that: it was live at t, and the call at t was not allowed. No rule that frees slots sooner is safe, and fixed windows
+ * are windows too.
  *
- * Time: every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since,
- * or the system's uptime. The latter is also safe against a wall clock set forward between two runs.
+ * Every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since, or the uptime.
  */
 
 const LogEntry = z.object({
@@ -107,9 +105,8 @@ export class RateBudget {
   }
 
   /**
-   * The call was answered with 429: the key pauses. The service's own wait is obeyed up to one window at first (its unit is
-   * not shown in the document), twice as much with each refusal in a row, at most 15 minutes. Calls that were under way
-   * together and are refused together count as one refusal.
+   * Answered with 429: the key pauses, for the service's own wait up to one window at first, twice as much with each refusal in a row, at most
+   * 15 minutes. Calls that were under way together count as one refusal.
    */
   rateLimited(id: CallId, nowMs: number, retryAfterMs: number | null): void {
     const sentAtMs = this.#close(id, nowMs)
@@ -144,10 +141,7 @@ export class RateBudget {
     return this.slotTimes(nowMs)[0] ?? nowMs + WINDOW_MS + MARGIN_MS
   }
 
-  /**
-   * Ascending: when each slot can be spent, `nowMs` for those free now. Unanswered calls are listed at the earliest time
-   * they could come free.
-   */
+  /** Ascending: when each slot can be spent, `nowMs` for those free now, and unanswered calls at the earliest. */
   slotTimes(nowMs: number): number[] {
     this.#forget(nowMs)
     const freeAtMs = (countedAtMs: number) => countedAtMs + WINDOW_MS + MARGIN_MS
@@ -176,10 +170,7 @@ export class RateBudget {
     return { entries: [...storedAnswers(this.#answeredAtMs), ...open], pausedUntilMs: this.pausedUntilMs(nowMs) }
   }
 
-  /**
-   * Goes on from what an earlier run logged. Calls it left unanswered count as answered now. If anything was logged later
-   * than now, the clock ran backward and no time in the log means anything: everything counts as just made.
-   */
+  /** Goes on from an earlier run. Calls left unanswered count as answered now, and everything as just made if the clock ran backward. */
   restore(state: RateBudgetState, nowMs: number): void {
     const ranBackward = state.entries.some((entry) => Math.max(entry.sentAtMs, entry.answeredAtMs ?? 0) > nowMs)
     const answered = state.entries.flatMap(({ answeredAtMs, count }) =>

@@ -2,15 +2,9 @@ import type { DurationModel } from './duration-model.ts'
 import { createBudget } from './rate-budget.ts'
 
 /*
- * How long the rest of the work takes. Two things decide that, and the longer of them does:
- *
- * - The calls that are left. One slot of the budget comes back a minute after it was used, so those of the last minute
- *   say when the next ones can be made, and so on round by round. With a backlog this is nearly all of it.
- * - The last jobs at the service. A backlog leaves at the pace of the budget and no faster than uploads do; when those that leave
- *   last, and those at the service now, have all ended with even odds follows from what was learned of their durations.
- *
- * Where results wait to be written here, or far fewer calls are made than the budget allows, something else is what
- * limits. Only the recent results show that.
+ * How long the rest of the work takes: the longer of the calls that are left, by when the slots of the last minute come back round by round,
+ * and the last jobs at the service, by what was learned of their durations. Where results wait to be written here, or far fewer calls are
+ * made than the budget allows, the recent results tell.
  */
 
 export interface WorkLeft {

@@ -75,10 +75,7 @@ export async function takeSealed(file: SealedFile): Promise<Found> {
 const SEAL = /([0-9a-f]{64})(?: -->\n|\n)?$/
 const LONGEST = 70
 
-/**
- * Puts the hash of a file at its end. While it fits, the file is as Hangar wrote it, in whichever version; once it does not, a
- * person changed it, and it is theirs. `after` ends the comment that the body began.
- */
+/** Puts the hash of a file at its end: once it does not fit, a person changed it, and it is theirs. `after` ends the comment that the body began. */
 export function seal(body: Buffer, after: '' | '\n' | ' -->\n'): Buffer {
   return Buffer.concat([body, Buffer.from(hashOf(body) + after)])
 }

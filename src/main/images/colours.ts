@@ -5,11 +5,8 @@ import { withAdobeRgb } from './adobe-rgb.ts'
 import { gammaToSrgb } from './png-colours.ts'
 
 /**
- * How the colours of a picture are handled.
- * - keep: the pixel values stay, and the profile is copied byte for byte; without a profile they count as sRGB
- * - convert: converted to sRGB, because WebP and AVIF hold RGB and the profile is for another colour model, such as
- *   CMYK or grey
- * - ignore: the profile does not fit the pixels, and decoders ignore it
+ * `keep`: the pixel values stay, with the profile; without one they count as sRGB. `convert`: to sRGB, because WebP and AVIF hold RGB and the
+ * profile is for another colour model. `ignore`: the profile does not fit the pixels.
  */
 type ColourPlan = 'keep' | 'convert' | 'ignore'
 

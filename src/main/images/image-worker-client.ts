@@ -28,9 +28,8 @@ interface ImageWorkerOptions {
 }
 
 /**
- * Does tasks with pictures in worker processes. A crash or time-out affects only its own task (after a crash it is retried once in a
- * fresh process, as the crash may have had another cause). Aborted calls reject with `AppError` `aborted`; calls after `close` and a
- * worker that cannot be started with `internal`.
+ * Does tasks with pictures in worker processes. A crash or time-out affects only its own task; after a crash it is retried once. Aborted calls
+ * reject with `AppError` `aborted`; calls after `close` and a worker that cannot be started with `internal`.
  */
 export interface ImageWorker extends PicturePort {
   close(): Promise<void>

@@ -25,9 +25,7 @@ import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 const BYTES_PER_PIXEL = 4
 const BYTES_PER_DEEP_PIXEL = 12
 
-/**
- * Compares the file that the service gave with its original, and puts back an orientation or a profile that was only dropped.
- */
+/** Compares the service's file with its original, and puts back an orientation or a profile that was only dropped. */
 export async function judgeFile(
   given: Buffer,
   ofOriginal: Buffer,

@@ -23,10 +23,8 @@ interface Size {
 }
 
 /**
- * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter
- * sides. What is sent as JPEG only because the service does not take its type has a higher quality where that fits. The orientation is
- * applied to the pixels, the colour profile is kept, all other metadata is dropped. Deterministic. `too_large` for an animation, and for
- * what cannot be made to fit.
+ * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter sides. What is
+ * sent for its type alone has a higher quality where that fits. Deterministic. `too_large` for an animation, and for what cannot be made to fit.
  */
 export async function shrinkImage(
   bytes: Buffer,

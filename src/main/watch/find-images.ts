@@ -50,10 +50,8 @@ export interface Found {
 }
 
 /**
- * Finds every source under the paths (files and folders), each file once, in the order of the paths and by name below
- * them. A named file is a source even if it is hidden or excluded, since it was asked for, and a named folder is entered
- * whatever its name. Throws `bad_request` for
- * unusable globs, and the signal's reason when aborted.
+ * Every source under the paths, each file once, in the order of the paths and by name below them. What is named is a source even if hidden or
+ * excluded. Throws `bad_request` for unusable globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
   const found: Found = { isCut: false, images: [], problems: [], foreign: [], otherTypes: 0 }

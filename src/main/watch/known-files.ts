@@ -3,9 +3,7 @@ import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
-/**
- * A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal.
- */
+/** A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal. */
 export interface KnownFile {
   /** Absolute. */
   path: string
@@ -24,10 +22,7 @@ export interface KnownFileSource {
 
 type KnownFolders = Map<string, Map<string, number>>
 
-/**
- * The files of one watched folder that are dealt with unless they change; grouped by folder, so that a scan compares
- * lists.
- */
+/** The files of one watched folder that are dealt with unless they change; by folder, so that a scan compares lists. */
 export class KnownFiles {
   /** By folder and name, where in `#stamps` a file's state is. */
   readonly #folders: KnownFolders = new Map()
@@ -104,10 +99,7 @@ export class KnownFiles {
   }
 }
 
-/**
- * Compares one walk with the known files. A file counts as gone only when its folder was listed without it or is gone
- * itself.
- */
+/** Compares one walk with the known files. A file is gone only when its folder was listed without it or is gone itself. */
 class Comparison {
   readonly #folders: KnownFolders
   readonly #same: (at: number, sample: FileSample) => boolean

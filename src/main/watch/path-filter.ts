@@ -58,9 +58,8 @@ export interface PathFilter {
 }
 
 /**
- * Builds the filter of one folder. Globs are relative to the folder and case-insensitive (cameras write `.JPG`); one
- * without a `/` matches base names at any depth, and one that matches a folder covers everything in it. Throws
- * `bad_request` for a glob that can match nothing inside the folder.
+ * Globs are relative to the folder and case-insensitive; one without a `/` matches base names at any depth, and one that matches a folder covers
+ * everything in it. Throws `bad_request` for a glob that can match nothing inside the folder.
  */
 export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)

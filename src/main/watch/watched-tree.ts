@@ -49,10 +49,7 @@ interface WatchedTreeDeps {
   rescan(): void
 }
 
-/**
- * The files of one watched folder for as long as the same folder is at its path: which are known, which are settling, and what
- * hints and scans say about them. It ends when the folder is gone or replaced by another.
- */
+/** The files of one watched folder for as long as the same folder is at its path. It ends when the folder is gone or replaced by another. */
 export class WatchedTree {
   readonly root: RootFolder & { kind: 'there' }
   readonly #deps: WatchedTreeDeps
@@ -224,10 +221,7 @@ export class WatchedTree {
     return gone.filter((_, n) => !emptied[n])
   }
 
-  /**
-   * Reports files that are gone, relative to the root. Throws what the owner throws; files not yet reported stay known, and the
-   * next scan finds them gone.
-   */
+  /** Relative to the root. Throws what the owner throws; files not yet reported stay known, and the next scan finds them gone. */
   reportGone(gone: readonly string[]): void {
     for (const relativePath of gone) {
       // A scan and an event may both have found it gone.

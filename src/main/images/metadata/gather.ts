@@ -43,11 +43,7 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   return orNull(() => CONTAINERS[type].read(bytes))
 }
 
-/**
- * Where a picture ends according to its container: the offset after its last byte, or null when the bytes stop before that. Decoders
- * forgive a missing end (a GIF without trailer, an interlaced PNG that just stops), so a file still being copied decodes; its container
- * shows that it is incomplete.
- */
+/** The offset after a picture's last byte, null for an incomplete one: decoders forgive a missing end, so a file still being copied decodes. */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   return orNull(() => CONTAINERS[type].end(bytes))
 }
