@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { LEAST_QUALITY } from '../../src/main/images/fit-quality.ts'
+import { MIN_QUALITY } from '../../src/main/images/fit-quality.ts'
 import type { Encoded, EncodeOptions } from '../../src/main/core/picture-tasks.ts'
 import { animation, noise } from './pictures.ts'
 import { encoded as encode } from './tasks.ts'
@@ -41,7 +41,7 @@ describe('the largest size of a file', () => {
   it('is missed by as little as possible where no quality that is used gives it', async () => {
     const bytes = await photo()
     const made = await encoded(bytes, { maxBytes: 100 })
-    expect(made.bytes).toEqual((await encoded(bytes, { quality: LEAST_QUALITY })).bytes)
+    expect(made.bytes).toEqual((await encoded(bytes, { quality: MIN_QUALITY })).bytes)
     // Somebody who asks for less gets what was asked for.
     const low = await encoded(bytes, { quality: 5, maxBytes: 100 })
     expect(low.bytes).toEqual((await encoded(bytes, { quality: 5 })).bytes)

@@ -12,11 +12,11 @@ export interface Size {
 
 /** A cell covers at least this many pixels in each direction: its average survives what compressors do to them. */
 const CELL_PIXELS = 4
-const MOST_CELLS = 32
+const MAX_CELLS_ALONG = 32
 
 /** How many cells a picture is compared by. */
 export function gridOf({ width, height }: Size): { columns: number; rows: number } {
-  const along = (pixels: number): number => Math.max(1, Math.min(MOST_CELLS, Math.round(pixels / CELL_PIXELS)))
+  const along = (pixels: number): number => Math.max(1, Math.min(MAX_CELLS_ALONG, Math.round(pixels / CELL_PIXELS)))
   return { columns: along(width), rows: along(height) }
 }
 
@@ -40,7 +40,7 @@ export function turned({ columns, rows, cells }: Raster, orientation: number): R
 }
 
 /** Below this spread, in levels of 255, a picture is so flat that its own compression would count for too much. */
-const LEAST_SPREAD = 16
+const MIN_SPREAD = 16
 
 /** The root of the mean square of their differences, divided by how much the first varies in itself. 0 is the same, about 1.4 unrelated. */
 export function distance(one: Raster, other: Raster): number {
@@ -65,7 +65,7 @@ function spreadOf({ columns, rows, cells }: Raster): number {
     }
     variance += sumOfSquares / count - (sum / count) ** 2
   }
-  return Math.max(LEAST_SPREAD, Math.sqrt(Math.max(0, variance)))
+  return Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, variance)))
 }
 
 /**

@@ -1,9 +1,9 @@
 import { RETRIES, retryMs } from './retries.ts'
 
 /** Max dispatches under way: the most answers that one outage can lose. */
-const MOST_DISPATCHES = 4
+const MAX_DISPATCHES = 4
 /** After this many lost in a row the next one leaves only after a wait. */
-const MOST_LOST = 4
+const MAX_LOST = 4
 
 /** How carefully to send to a service that may not take pictures (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic. */
 export class LostDispatches {
@@ -18,13 +18,13 @@ export class LostDispatches {
 
   /** `before`: how many in a row earlier starts lost. The next one leaves at once, alone; if it is lost too, the wait goes on from there. */
   constructor(before = 0) {
-    this.#before = Math.min(before, MOST_LOST)
+    this.#before = Math.min(before, MAX_LOST)
     this.#inARow = this.#before
   }
 
   /** How many may be under way. After a lost one, the next shows first whether the service takes pictures again. */
   get most(): number {
-    return this.#inARow === 0 ? MOST_DISPATCHES : 1
+    return this.#inARow === 0 ? MAX_DISPATCHES : 1
   }
 
   /** Since when they have been lost, since this start. */
@@ -41,7 +41,7 @@ export class LostDispatches {
     if (this.#inARow === this.#before) this.#sinceMs = nowMs
     this.#inARow += 1
     this.#lastLostAtMs = nowMs
-    const failures = this.#inARow - MOST_LOST + 1
+    const failures = this.#inARow - MAX_LOST + 1
     if (failures > 0) this.#nextAtMs = nowMs + retryMs(RETRIES.lostDispatch, failures, () => 0)
   }
 
@@ -59,7 +59,7 @@ export class LostDispatches {
 
   /** If free calls had failed too, the outage is over: the first wait is not needed. Later ones are: that was tried before. */
   freeAnswered(): void {
-    if (this.#freeFailed && this.#inARow === MOST_LOST) this.#nextAtMs = null
+    if (this.#freeFailed && this.#inARow === MAX_LOST) this.#nextAtMs = null
     this.#freeFailed = false
   }
 

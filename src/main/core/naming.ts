@@ -6,7 +6,7 @@ import type { OutputType } from '../../shared/recipes/recipe.ts'
 /** Bytes of UTF-8 that a name may have on nearly every file system. */
 export const USUAL_NAME_ROOM = 255
 /** With less, nothing would be left of a name besides its suffix and number and what is left free. */
-export const LEAST_NAME_ROOM = 110
+export const MIN_NAME_ROOM = 110
 /** Longest name of a result, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 180
 /** Left free in a name where names are short, for what other programs put around it. */
@@ -143,7 +143,7 @@ export function collisionKey(name: string): string {
 }
 
 /** Longer runs of digits are compared as if they had this many. */
-const MOST_DIGITS = 99
+const MAX_DIGITS = 99
 
 /** Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the language: the journal stores it. */
 export function nameKey(path: string): string {
@@ -153,6 +153,6 @@ export function nameKey(path: string): string {
     .toLowerCase()
     .replaceAll(/\d+/g, (digits) => {
       const number = digits.replace(/^0+(?=\d)/, '')
-      return String(Math.min(MOST_DIGITS, number.length)).padStart(2, '0') + number
+      return String(Math.min(MAX_DIGITS, number.length)).padStart(2, '0') + number
     })
 }

@@ -84,10 +84,10 @@ const EARLY_JOBS = 20
 const MIN_GAP_MS = 300
 const MIN_GAP_SHARE = 0.05
 /** With calls to spare, never leave a job alone longer than this, or than this share of its age, whatever the model says. */
-const GREATEST_GAP_MS = 500
-const GREATEST_GAP_SHARE = 0.1
+const MAX_GAP_MS = 500
+const MAX_GAP_SHARE = 0.1
 /** Polling one job at those gaps takes about this many calls; with fewer to spare the gaps widen, and soon mean nothing. */
-const CALLS_FOR_GREATEST_GAP = 36
+const CALLS_FOR_MAX_GAP = 36
 /** With a backlog one job in this many is first polled when half of its kind have ended: it keeps the model honest. */
 const PROBE_ONE_IN = 32
 /** Until this many jobs of a kind were seen to end, the oldest is polled often, so that the others need not be. */
@@ -104,7 +104,7 @@ const NEW_SUCCESS = 0.9
 const CALL_IS_WORTH_MS = 2 * 60_000
 const CALL_IS_WORTH_JOBS = 10
 /** … and a job that had not ended is polled again at this many times its age at the latest, whatever the model says. */
-const GREATEST_GROWTH = 2.5
+const MAX_GROWTH = 2.5
 const MAX_WAITING = 1000
 /** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
@@ -114,8 +114,8 @@ const MAX_STALLED_MS = 30 * 60_000
 const STALLED_GAP_MS = 10 * 60_000
 /** However many jobs stall, polling them takes no more than this share of the budget. */
 const STALLED_SHARE = 0.1
-const SHORTEST_HORIZON_MS = 1000
-const LONGEST_HORIZON_MS = 60_000
+const MIN_HORIZON_MS = 1000
+const MAX_HORIZON_MS = 60_000
 
 interface DuePoll {
   jobId: string
@@ -316,11 +316,11 @@ function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], mo
 
 /** How long until the jobs waiting have most likely ended. */
 function horizonMs(jobs: readonly WaitingJob[], nowMs: number, model: DurationModel): number {
-  let longestMs = SHORTEST_HORIZON_MS
+  let longestMs = MIN_HORIZON_MS
   for (const job of jobs) {
     const ageMs = Math.max(0, nowMs - job.acceptedAtMs)
     longestMs = Math.max(longestMs, model.conditionalQuantileMs(job.operation, ageMs, HORIZON_QUANTILE) - ageMs)
-    if (longestMs >= LONGEST_HORIZON_MS) return LONGEST_HORIZON_MS
+    if (longestMs >= MAX_HORIZON_MS) return MAX_HORIZON_MS
   }
   return longestMs
 }
@@ -369,8 +369,8 @@ function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: Dur
   const success = isNew ? Math.min(usual, NEW_SUCCESS) : usual
   const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), MAX_STALLED_MS)
   if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs, model))
-  const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)
-  const mostMs = lastAgeMs + widen * Math.max(GREATEST_GAP_MS, GREATEST_GAP_SHARE * lastAgeMs)
+  const widen = Math.max(1, (CALLS_FOR_MAX_GAP / (spare + 1)) ** 2)
+  const mostMs = lastAgeMs + widen * Math.max(MAX_GAP_MS, MAX_GAP_SHARE * lastAgeMs)
   return Math.max(leastMs, Math.min(likelyMs, mostMs))
 }
 
@@ -378,7 +378,7 @@ function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, mode
   const usualMs = model.quantileMs(job.operation, 0.5)
   const callMs = Math.max(CALL_IS_WORTH_MS, CALL_IS_WORTH_JOBS * usualMs)
   const ageMs = model.cheapestPollMs(job.operation, lastAgeMs, likelyMs, callMs)
-  if (lastAgeMs > 0) return Math.min(ageMs, GREATEST_GROWTH * lastAgeMs)
+  if (lastAgeMs > 0) return Math.min(ageMs, MAX_GROWTH * lastAgeMs)
   return isProbe(job.jobId) ? Math.min(ageMs, usualMs) : ageMs
 }
 

@@ -45,11 +45,11 @@ const RESERVED_SLOTS = 2
 const RESERVE_GRACE_MS = 2000
 /** A 429 without a wait pauses this long, doubled while refusals continue. */
 const DEFAULT_PAUSE_MS = 5000
-const LONGEST_PAUSE_MS = 15 * 60_000
-/** A refusal that our log cannot explain takes this share of the slots away, in all never more than LARGEST_CUT … */
+const MAX_PAUSE_MS = 15 * 60_000
+/** A refusal that our log cannot explain takes this share of the slots away, in all never more than MAX_CUT … */
 const CUT_STEP = 0.05
 /** … so that even refusals at random cost less than a tenth of the throughput: the pauses themselves obey the service. */
-const LARGEST_CUT = 0.08
+const MAX_CUT = 0.08
 /** One slot that was cut comes back after this long without another refusal. */
 const CUT_RECOVERY_MS = 10_000
 
@@ -118,7 +118,7 @@ export class RateBudget {
       this.#pausedAtMs = nowMs
     }
     const doublings = Math.min(Math.max(this.#refusalsInARow, 1) - 1, 10)
-    const capMs = Math.min(WINDOW_MS * 2 ** doublings, LONGEST_PAUSE_MS)
+    const capMs = Math.min(WINDOW_MS * 2 ** doublings, MAX_PAUSE_MS)
     const wantedMs = retryAfterMs ?? DEFAULT_PAUSE_MS * 2 ** doublings
     const untilMs = nowMs + Math.min(Math.max(wantedMs, 0), capMs) + MARGIN_MS
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs ?? untilMs, untilMs)
@@ -177,7 +177,7 @@ export class RateBudget {
       Array<number>(count).fill(ranBackward ? nowMs : (answeredAtMs ?? nowMs)),
     )
     this.#answeredAtMs = [...this.#answeredAtMs, ...answered].sort((a, b) => a - b)
-    const longestPauseMs = ranBackward ? WINDOW_MS : LONGEST_PAUSE_MS
+    const longestPauseMs = ranBackward ? WINDOW_MS : MAX_PAUSE_MS
     if (state.pausedUntilMs !== null) this.#pausedUntilMs = Math.min(state.pausedUntilMs, nowMs + longestPauseMs)
     this.#forget(nowMs)
   }
@@ -202,7 +202,7 @@ export class RateBudget {
   }
 
   #cut(nowMs: number): void {
-    const largest = Math.floor(this.#limit * LARGEST_CUT)
+    const largest = Math.floor(this.#limit * MAX_CUT)
     this.#cutSlots = Math.min(largest, this.#cutNow(nowMs) + Math.ceil(this.#limit * CUT_STEP))
     this.#cutAtMs = nowMs
   }

@@ -49,7 +49,7 @@ const USED_SHARE = 0.25
 const SLOWER = 1.5
 /** The last download. */
 const LAST_CALL_MS = 300
-const LONGEST_MS = 4 * 3_600_000
+const MAX_LEFT_MS = 4 * 3_600_000
 
 export function timeLeftMs(work: WorkLeft): number {
   const { nowMs, requestsPerMinute, callsMs, callsPerImage, toSend, acceptedAtMs, toFetch, toWrite } = work
@@ -99,4 +99,4 @@ function jobsEndedMs(work: WorkLeft, slots: readonly number[], waste: number | n
 }
 
 /** A quantile beyond what the model can tell is infinite. */
-const known = (ms: number) => Math.min(ms, LONGEST_MS)
+const known = (ms: number) => Math.min(ms, MAX_LEFT_MS)

@@ -65,12 +65,12 @@ export function openInSrgb({ bytes, metadata, plan, gamma }: ColouredPicture, op
 }
 
 /** The most that the library takes. */
-const MOST_GAMMA = 3
+const MAX_GAMMA = 3
 
 function withGamma(image: Sharp, gamma: number | null): Sharp {
   if (gamma === null) return image
   // It darkens by the first number, then brightens by the second.
-  return image.gamma(Math.min(MOST_GAMMA, Math.max(1, gamma)), Math.min(MOST_GAMMA, Math.max(1, 1 / gamma)))
+  return image.gamma(Math.min(MAX_GAMMA, Math.max(1, gamma)), Math.min(MAX_GAMMA, Math.max(1, 1 / gamma)))
 }
 
 /** The library converts deep colours with a profile to Display P3 unless sRGB is requested by name. */

@@ -10,7 +10,7 @@ import {
   TASKS,
   type WorkerReply,
 } from '../core/picture-tasks.ts'
-import { MOST_ENCODINGS } from './fit-quality.ts'
+import { MAX_ENCODINGS } from './fit-quality.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 
 interface ImageWorkerOptions {
@@ -73,7 +73,7 @@ function timesAsLong(task: ImageTask): number {
   if (task.kind !== 'encode') return 1
   const { widths, maxBytes = null } = task.options
   // Each variant may take as long as the whole picture, from which it differs by a pixel at the least.
-  return (widths?.length ?? 1) * (maxBytes === null ? 1 : MOST_ENCODINGS)
+  return (widths?.length ?? 1) * (maxBytes === null ? 1 : MAX_ENCODINGS)
 }
 
 /** The processes and their queue; each process does one task at a time. */

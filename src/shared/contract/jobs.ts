@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BULK_STEPS, LONGEST_ID, LONGEST_SEARCH, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
+import { BULK_STEPS, MAX_ID_CHARS, MAX_SEARCH_CHARS, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
 import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
@@ -48,10 +48,10 @@ export type JobCounts = z.infer<typeof JobCounts>
 /** Which jobs a list shows; absent members do not filter. */
 export const JobFilter = z.object({
   states: z.array(JobState).max(11).optional(),
-  batchId: z.string().max(LONGEST_ID).optional(),
-  folderId: z.string().max(LONGEST_ID).optional(),
+  batchId: z.string().max(MAX_ID_CHARS).optional(),
+  folderId: z.string().max(MAX_ID_CHARS).optional(),
   /** Part of the path, case-insensitive. */
-  search: z.string().max(LONGEST_SEARCH).optional(),
+  search: z.string().max(MAX_SEARCH_CHARS).optional(),
   /** Only pictures whose texts no person has reviewed yet. */
   needsReview: z.boolean().optional(),
   /** Removed jobs instead of those on the list. */
@@ -165,7 +165,7 @@ export const jobCalls = {
       states: z.array(JobState).optional(),
       batchId: z.string().optional(),
       folderId: z.string().optional(),
-      search: z.string().max(LONGEST_SEARCH).optional(),
+      search: z.string().max(MAX_SEARCH_CHARS).optional(),
       afterId: z.string().optional(),
       newestFirst: z.boolean().optional(),
       limit: z.number().int().min(1).max(10_000).default(1000),
