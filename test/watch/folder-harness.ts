@@ -115,7 +115,7 @@ export class FolderHarness {
   /** Waits until everything found is taken in and nothing is on its way. */
   async idle(): Promise<void> {
     await this.watcher.reconcile()
-    await until('nothing is on its way', () => this.watcher.pending === 0)
+    await until('nothing is on its way', () => this.watcher.arriving === 0)
   }
 
   async end(): Promise<void> {

@@ -227,7 +227,7 @@ describe('passes', () => {
     // The root is looked at before and after each.
     const again = async (): Promise<void> => {
       at.write('a.jpg', 'another picture')
-      await until('it is noticed', () => at.watcher.pending === 1)
+      await until('it is noticed', () => at.watcher.arriving === 1)
     }
     atRoot = [async () => undefined, again]
     await at.watcher.reconcile()
@@ -266,7 +266,7 @@ describe('taking in', () => {
     expect(await stopped).toBe(false)
     await at.watcher.reconcile()
     expect(at.states).toHaveLength(told)
-    expect(at.watcher.pending).toBe(0)
+    expect(at.watcher.arriving).toBe(0)
   })
 })
 

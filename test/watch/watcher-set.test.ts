@@ -50,11 +50,14 @@ function folder(id: string, change: Partial<WatchedFolder> = {}): WatchedFolder 
 const owners = (): Record<string, string> =>
   Object.fromEntries(taken.map(({ path, folderId }) => [path.slice(at.root.length + 1), folderId]))
 
+/** In all folders. */
+const arriving = (): number => [...phases.keys()].reduce((sum, id) => sum + set.arrivals(id).files, 0)
+
 const watching = (id: string) => () => set.state(id).phase === 'watching'
 
 async function settled(...ids: string[]): Promise<void> {
   for (const id of ids) await set.reconcile(id)
-  await until('nothing is on its way', () => set.pending === 0)
+  await until('nothing is on its way', () => arriving() === 0)
 }
 
 async function refusal(change: Promise<unknown>): Promise<AppError> {
@@ -202,7 +205,7 @@ describe('pausing', () => {
     expect(set.state('a').phase).toBe('paused')
     at.write('a.jpg')
     await set.reconcile('a')
-    expect(set.pending).toBe(0)
+    expect(arriving()).toBe(0)
     await set.update(folder('a'))
     await until('it is taken in', () => 'a.jpg' in owners())
     expect(phases.get('a')?.filter((phase) => phase === 'paused')).toHaveLength(1)

@@ -91,11 +91,6 @@ export class FolderWatcher {
     return this.#state
   }
 
-  /** Files reported and not yet taken in. */
-  get pending(): number {
-    return this.#tree?.pending ?? 0
-  }
-
   /** Files reported and not yet taken in, without those found incomplete. */
   get arriving(): number {
     return this.#tree?.arriving ?? 0

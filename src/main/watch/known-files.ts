@@ -1,17 +1,12 @@
+import type { FileVersion } from '../core/source-read.ts'
 import type { FileSample } from './file-sample.ts'
 import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
-/** A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal. */
-export interface KnownFile {
-  /** Absolute. */
+/** A file that the owner has taken in, in the state it had then, by its absolute path. */
+export interface KnownFile extends FileVersion {
   path: string
-  sizeBytes: number
-  mtimeNs: string
-  /** Empty if it is not known. */
-  ctimeNs: string
-  ino: string
 }
 
 /** What the owner remembers of earlier runs. */
@@ -35,15 +30,10 @@ export class KnownFiles {
   }
 
   load(files: Iterable<KnownFile>, toRelative: (path: string) => string | null): void {
-    for (const file of files) {
-      const relative = toRelative(file.path)
+    for (const { path, sizeBytes, mtimeNs, ctimeNs, ino } of files) {
+      const relative = toRelative(path)
       if (relative === null) continue
-      this.set(relative, {
-        sizeBytes: file.sizeBytes,
-        mtimeNs: BigInt(file.mtimeNs),
-        ctimeNs: BigInt(file.ctimeNs),
-        ino: BigInt(file.ino),
-      })
+      this.set(relative, { sizeBytes, mtimeNs: BigInt(mtimeNs), ctimeNs: BigInt(ctimeNs), ino: BigInt(ino) })
     }
   }
 

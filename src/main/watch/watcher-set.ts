@@ -130,13 +130,6 @@ export class WatcherSet {
     return { files: watcher?.arriving ?? 0, phase: watcher?.state.phase ?? 'paused' }
   }
 
-  /** Files reported and not yet taken in, in all folders. */
-  get pending(): number {
-    let pending = 0
-    for (const { watcher } of this.#watched.values()) pending += watcher?.pending ?? 0
-    return pending
-  }
-
   /** Resolves when nothing runs any more. Later changes are refused with `aborted`. */
   stop(): Promise<void> {
     const stopped = this.#serial(async () => {
