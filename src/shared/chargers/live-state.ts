@@ -5,18 +5,8 @@ import type { ChargePoint } from './charger.ts'
  * What a live state means for a pilot who wants to charge. `unlinked`: there is none. `stale`: it is outdated. `limited`: works, but not
  * for everybody or not through the network. `unknown`: also for a state that the document does not list.
  */
-export const LIVE_CLASSES = [
-  'free',
-  'busy',
-  'reserved',
-  'limited',
-  'broken',
-  'offline',
-  'unknown',
-  'stale',
-  'unlinked',
-] as const
-export type LiveClass = (typeof LIVE_CLASSES)[number]
+export type LiveClass =
+  'free' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'unknown' | 'stale' | 'unlinked'
 
 /** The documented live states with their labels (charger document, States and transitions). */
 const LIVE_STATES: Readonly<Record<string, { label: string; liveClass: Exclude<LiveClass, 'stale'> }>> = {

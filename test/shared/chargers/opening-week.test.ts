@@ -30,18 +30,18 @@ describe('openingWeek', () => {
   })
 
   it.each([
-    [null, '18:00'],
-    ['08:00', null],
-    ['8:00', '18:00'],
-    ['25:00', '26:00'],
-    ['24:30', '02:00'],
-    ['24:00', '24:00'],
-    ['08:60', '18:00'],
-    ['', ''],
-    ['08:00:00', '18:00:00'],
-    ['x'.repeat(500), '18:00'],
-  ])('does not know a day from %j to %j', (from, to) => {
-    expect(monday(from, to)).toMatchObject({ kind: 'unknown' })
+    'null 18:00',
+    '08:00 null',
+    '8:00 18:00',
+    '25:00 26:00',
+    '24:30 02:00',
+    '24:00 24:00',
+    '08:60 18:00',
+    ' ',
+    '08:00:00 18:00:00',
+  ])('does not know a day of %j', (times) => {
+    const [from = '', to = ''] = times.split(' ')
+    expect(monday(from === 'null' ? null : from, to === 'null' ? null : to)).toMatchObject({ kind: 'unknown' })
   })
 
   it('knows the other days when one is malformed or missing', () => {

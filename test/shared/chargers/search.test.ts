@@ -63,10 +63,6 @@ describe('searchAirfields', () => {
     for (const query of ['djakovo', 'dakovo', 'Đakovo']) expect(found(query)).toEqual(['LDOS'])
   })
 
-  it('finds locators', () => {
-    expect(codes('x00')).toEqual(['X0001'])
-  })
-
   it('finds nothing for nothing, and no more than asked', () => {
     expect([codes(''), codes('  '), codes('…'), codes('e', 0), codes('e', NaN)]).toEqual([[], [], [], [], []])
     expect(codes('e', 2)).toHaveLength(2)

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { jobCalls } from '../../../src/main/page/calls/job-calls.ts'
 import type { PageCallDeps } from '../../../src/main/page/calls/page-call-deps.ts'
 import { startOfDay, startOfMonth } from '../../../src/main/queue/spend.ts'
 import { localDay } from '../../../src/shared/runtime/local-day.ts'
 
-const SOURCE = resolve(import.meta.dirname, '../../../src')
 const AT = Date.UTC(2026, 10, 21, 23, 30)
 
 /** Until the test is over. */
@@ -49,11 +46,4 @@ it('An export is named after the day here, not the one in Greenwich', async () =
   const clock = { nowMs: () => AT, monotonicMs: () => 0, setTimer: () => () => undefined }
   const exported = await jobCalls({ clock } as unknown as PageCallDeps)['jobs.export']({ ids: [], format: 'csv' })
   expect(exported.filename).toBe('hangar-2026-11-22.csv')
-})
-
-it('Nothing else makes a day of a moment', () => {
-  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
-  expect(files.length).toBeGreaterThan(300)
-  const found = files.filter((name) => readFileSync(join(SOURCE, name), 'utf8').includes('toISOString().slice(0, 10)'))
-  expect(found).toEqual([])
 })

@@ -146,12 +146,6 @@ describe('A planned route', () => {
     expect(route.stops[0]!.chargeKwh).toBeCloseTo(26.25, 6)
   })
 
-  it('says the longest gap, and between what, where there is no way', async () => {
-    const { answer } = await plan([at(1, 9), at(2, 10.8)])
-    expect(answer).toMatchObject({ kind: 'no_route', usableNm: 60, from: 'ED01 Field 1', to: 'ED02 Field 2' })
-    expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(69.4, 0)
-  })
-
   it('says where the gap is, and the least range that would be enough, reserve included', async () => {
     const chargers = [at(1, 9), at(2, 10.8)]
     const withRange = async (rangeNm: number) =>
