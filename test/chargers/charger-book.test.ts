@@ -200,10 +200,7 @@ describe('the book of chargers', () => {
     await source.asked[0]!.answer(reading(chargersOf(1)))
     await book.refresh()
     await source.asked[1]!.answer(failed('service_unreachable'))
-    expect(book.status()).toMatchObject({
-      count: 1,
-      problem: { code: 'service_unreachable', atMs: clock.nowMs() },
-    })
+    expect(book.status()).toMatchObject({ count: 1, problem: { code: 'service_unreachable', atMs: clock.nowMs() } })
     const waits: number[] = []
     for (let n = 2; n < 6; n += 1) {
       const waitMs = book.status().nextAtMs! - clock.nowMs()

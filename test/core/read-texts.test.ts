@@ -67,15 +67,9 @@ describe('a table of texts', () => {
   })
 
   it('says which records cannot be read', () => {
-    const rows = [
-      'file;folder;alt_de',
-      'a.jpg;/x;Ein See',
-      'b.jpg,/x,Ein Haus',
-      ';/x;Ein Baum',
-      'c.jpg',
-      '"d, e.jpg";/x',
-      ';/x;',
-    ]
+    const rows = 'file;folder;alt_de|a.jpg;/x;Ein See|b.jpg,/x,Ein Haus|;/x;Ein Baum|c.jpg|"d, e.jpg";/x|;/x;'.split(
+      '|',
+    )
     expect(readTexts('csv', Buffer.from(rows.join('\n')))).toMatchObject({
       texts: [{ path: '/x/a.jpg', altText: 'Ein See' }],
       unread: [3, 4],

@@ -13,13 +13,9 @@ describe('the example of a recipe', () => {
 
   it('names the widths, also of what has the format already', () => {
     const recipe = { ...DEFAULT_RECIPE, widths: [640, 1280] }
-    expect(recipeExample(recipe, 'a.jpg')).toEqual([
-      'a-optimized.jpg',
-      'a.webp',
-      'a-1280w.webp',
-      'a-640w.webp',
-      'a.jpg.alt.json',
-    ])
+    expect(recipeExample(recipe, 'a.jpg')).toEqual(
+      'a-optimized.jpg a.webp a-1280w.webp a-640w.webp a.jpg.alt.json'.split(' '),
+    )
     expect(recipeExample({ ...recipe, operation: 'convert' }, 'a.webp')).toEqual([
       'a-1280w.webp',
       'a-640w.webp',

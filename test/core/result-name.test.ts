@@ -111,9 +111,7 @@ describe('names by a template', () => {
     const template = fc
       .array(
         fc.constantFrom('{name}', '{seo}', '{lang}', '{n:3}', '{date}', '{width}', 'x', '-', '/', 'con', '.', ' '),
-        {
-          maxLength: 12,
-        },
+        { maxLength: 12 },
       )
       .map((parts) => parts.join(''))
       .filter((naming) => parseNameTemplate(naming).ok)

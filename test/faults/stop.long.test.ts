@@ -156,11 +156,7 @@ describe('Stopping while the service is silent', () => {
 
   it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
     await silentWorld(1)
-    await world.weather({
-      on: 'balance',
-      times: 1,
-      effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 },
-    })
+    await world.weather({ on: 'balance', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 } })
     const running = await world.open({ serviceUrl: proxy!.baseUrl })
     const { engine } = running
     await engine.call('credits.balance', {})

@@ -16,12 +16,7 @@ const part = await stageFile(request, async (sink) => {
 })
 if (what === 'publish') {
   const names = (n: number): string => (n === 1 ? 'out.jpg' : `out-${n}.jpg`)
-  await publishFile({
-    part,
-    names,
-    isOwn: () => sha256('old'),
-    onPlanned: () => undefined,
-  })
+  await publishFile({ part, names, isOwn: () => sha256('old'), onPlanned: () => undefined })
 } else if (what === 'exchange') {
   await exchangeFile({ part, name: 'out.jpg', recorded: sha256('old'), onPlanned: () => undefined })
 } else {

@@ -9,21 +9,7 @@ import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
-const CALLS = [
-  'openat',
-  'write',
-  'pwrite64',
-  'fsync',
-  'fchmod',
-  'rename',
-  'renameat2',
-  'link',
-  'linkat',
-  'unlink',
-  'unlinkat',
-  'mkdir',
-  'mkdirat',
-]
+const CALLS = 'openat write pwrite64 fsync fchmod rename renameat2 link linkat unlink unlinkat mkdir mkdirat'.split(' ')
 const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
 type What = 'publish' | 'exchange' | 'replace'
 const MAX_PER_KIND = 40

@@ -156,9 +156,7 @@ describe.each([
     const inner = join(dir, 'inner')
     for (const name of ['../x', '/etc/x', '..', '.', '', 'a/b', 'a\0b']) {
       const part = await stage(inner, 'x')
-      await expect(publish(part, { names: () => name, links })).rejects.toMatchObject({
-        code: 'path_outside_root',
-      })
+      await expect(publish(part, { names: () => name, links })).rejects.toMatchObject({ code: 'path_outside_root' })
     }
     expect(await readdir(dir)).toEqual(['inner'])
   })

@@ -60,7 +60,7 @@ const greyProfileChunk = (): Buffer => Buffer.concat([Buffer.from('dot gain\0\0'
 
 /** A press with an ink of red in place of cyan: what is decoded by a common profile comes out in other colours. */
 function oddPress(): Buffer {
-  const words = (...values: number[]): Buffer => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]))
+  const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
   const ramp = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
   // Lightness, and a and b around 128, for each of the sixteen ways to print inks in full or not at all.
   const papers = Array.from({ length: 16 }, (_, inks) => {
@@ -71,19 +71,10 @@ function oddPress(): Buffer {
   const head = Buffer.concat([Buffer.from('mft1\0\0\0\0', 'latin1'), Buffer.from([4, 3, 2, 0])])
   const identity = Buffer.concat([1, 0, 0, 0, 1, 0, 0, 0, 1].map((value) => whole(value * 65536)))
   const table = [head, identity, ramp, ramp, ramp, ramp, Buffer.from(papers.flat()), ramp, ramp, ramp]
-  const text = (type: string, value: string): Buffer =>
-    type === 'text'
-      ? Buffer.from(`text\0\0\0\0${value}\0`, 'latin1')
-      : Buffer.concat([
-          Buffer.from('desc\0\0\0\0', 'latin1'),
-          whole(value.length + 1),
-          Buffer.from(`${value}\0`),
-          Buffer.alloc(78),
-        ])
   const tags: [string, Buffer][] = [
-    ['desc', text('desc', 'odd press')],
-    ['cprt', text('text', 'none')],
-    ['wtpt', Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), whole(63190, 65536, 54061)])],
+    ['desc', Buffer.concat([latin('desc\0\0\0\0\0\0\0\x0aodd press\0'), Buffer.alloc(78)])],
+    ['cprt', latin('text\0\0\0\0none\0')],
+    ['wtpt', Buffer.concat([latin('XYZ \0\0\0\0'), whole(63190, 65536, 54061)])],
     ['A2B0', Buffer.concat(table)],
   ]
   let at = 128 + 4 + tags.length * 12
@@ -96,7 +87,7 @@ function oddPress(): Buffer {
   header.writeUInt32BE(at)
   header.writeUInt32BE(0x02400000, 8)
   header.write('prtrCMYKLab ', 12)
-  words(2020, 1, 1).copy(header, 24)
+  Buffer.from('07e400010001', 'hex').copy(header, 24)
   header.write('acsp', 36)
   whole(63190, 65536, 54061).copy(header, 68)
   const values = tags.map(([, value]) => Buffer.concat([value, Buffer.alloc(-value.length & 3)]))
@@ -253,37 +244,27 @@ function damaged(png: Buffer, name: string): Buffer {
   return bytes
 }
 
+const rgb = (...extra: { name: string; data: Buffer }[]): Buffer => plainPng('rgb', [100, 150, 40], extra)
+const chunk = (name: string, ...data: number[]) => ({ name, data: Buffer.from(data) })
 /** A PNG and what a browser shows of it in sRGB: read off Chromium's canvas. */
 const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
-  ['gAMA 1.0', plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
+  ['gAMA 1.0', rgb(gAMA(100_000)), [168, 202, 110]],
   ['gAMA 1.0 with 16 bits', plainPng('rgb', [100, 150, 40], [gAMA(100_000)], true), [168, 202, 110]],
   ['gAMA 1.0 in grey', plainPng('grey', [100], [gAMA(100_000)]), [168, 168, 168]],
   ['gAMA 1.0 in grey with 16 bits', plainPng('grey', [100], [gAMA(100_000)], true), [168, 168, 168]],
   ['gAMA 1.0 in grey with cHRM', plainPng('grey', [100], [gAMA(100_000), ADOBE]), [168, 168, 168]],
   ['gAMA 1.0 with a palette', plainPng('palette', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
-  ['gAMA 0.6', plainPng('rgb', [100, 150, 40], [gAMA(60_000)]), [126, 172, 60]],
+  ['gAMA 0.6', rgb(gAMA(60_000)), [126, 172, 60]],
   ['gAMA 1/2.2', plainPng('rgb', [10, 20, 5], [gAMA(45_455)]), [10, 20, 5]],
-  ['gAMA 1/2.2 and the cHRM of sRGB', plainPng('rgb', [100, 150, 40], [gAMA(45_455), SRGB]), [100, 150, 40]],
-  ['cHRM alone', plainPng('rgb', [100, 150, 40], [ADOBE]), [100, 150, 40]],
-  ['gAMA 0', plainPng('rgb', [100, 150, 40], [gAMA(0)]), [100, 150, 40]],
-  [
-    'gAMA 1.0 and sRGB',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.alloc(1) }]),
-    [100, 150, 40],
-  ],
+  ['gAMA 1/2.2 and the cHRM of sRGB', rgb(gAMA(45_455), SRGB), [100, 150, 40]],
+  ['cHRM alone', rgb(ADOBE), [100, 150, 40]],
+  ['gAMA 0', rgb(gAMA(0)), [100, 150, 40]],
+  ['gAMA 1.0 and sRGB', rgb(gAMA(100_000), chunk('sRGB', 0)), [100, 150, 40]],
   // What cannot be read is as if it were not there.
-  ['gAMA 1.0 and a cHRM that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT]), [168, 202, 110]],
-  ['a damaged gAMA', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), 'gAMA'), [100, 150, 40]],
-  [
-    'gAMA 1.0 and an sRGB of no intent',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.from([9]) }]),
-    [168, 202, 110],
-  ],
-  [
-    'gAMA 1.0 and a cICP that is cut',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'cICP', data: Buffer.alloc(1) }]),
-    [168, 202, 110],
-  ],
+  ['gAMA 1.0 and a cHRM that is cut', rgb(gAMA(100_000), CUT), [168, 202, 110]],
+  ['a damaged gAMA', damaged(rgb(gAMA(100_000)), 'gAMA'), [100, 150, 40]],
+  ['gAMA 1.0 and an sRGB of no intent', rgb(gAMA(100_000), chunk('sRGB', 9)), [168, 202, 110]],
+  ['gAMA 1.0 and a cICP that is cut', rgb(gAMA(100_000), chunk('cICP', 0)), [168, 202, 110]],
 ]
 
 describe('a PNG with gAMA in place of a profile', () => {
@@ -325,29 +306,14 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
     },
   )
 
+  const linear = async () => withChunks(await colourful(), [LINEAR])
   it.each<[what: string, original: () => Promise<Buffer>, served: (original: Buffer) => Promise<Buffer>]>([
-    ['was brought to sRGB', async () => withChunks(await colourful(), [LINEAR]), (png) => inSrgb(png)],
-    [
-      'has a curve of its own',
-      async () => withChunks(await colourful(), [LINEAR]),
-      async (png) => withChunks(await compressed(png), [gAMA(50_000)]),
-    ],
-    [
-      'says that it is sRGB',
-      async () => withChunks(await colourful(), [LINEAR]),
-      async (png) => withChunks(await compressed(png), [{ name: 'sRGB', data: Buffer.alloc(1) }]),
-    ],
-    [
-      'has an original whose curve is that of sRGB',
-      async () => withChunks(await colourful(), [gAMA(45_455)]),
-      compressed,
-    ],
+    ['was brought to sRGB', linear, (png) => inSrgb(png)],
+    ['has a curve of its own', linear, async (png) => withChunks(await compressed(png), [gAMA(50_000)])],
+    ['says that it is sRGB', linear, async (png) => withChunks(await compressed(png), [chunk('sRGB', 0)])],
+    ['has the curve of sRGB from the start', async () => withChunks(await colourful(), [gAMA(45_455)]), compressed],
     ['has an original with no curve', colourful, compressed],
-    [
-      'has an original whose curve cannot be read',
-      async () => damaged(withChunks(await colourful(), [LINEAR]), 'gAMA'),
-      compressed,
-    ],
+    ['has an original whose curve cannot be read', async () => damaged(await linear(), 'gAMA'), compressed],
   ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
     const original = await makeOriginal()
     const served = await serve(original)

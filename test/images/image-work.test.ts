@@ -116,11 +116,8 @@ describe('encoding on this computer', () => {
       // Reading it again with a writer that rebuilds the block proves that it is still a sound one.
       const again = (await sharp(await sharp(made).keepExif().jpeg().toBuffer()).metadata()).exif
       expect(again?.includes('Ann Lee')).toBe(true)
-      for (const pointer of [
-        [0x25, 0x88],
-        [0x88, 0x25],
-      ])
-        expect(again?.includes(Buffer.from(pointer))).toBe(false)
+      for (const pointer of ['\x25\x88', '\x88\x25'])
+        expect(again?.includes(Buffer.from(pointer, 'latin1'))).toBe(false)
     }
   })
 
@@ -155,19 +152,6 @@ describe('encoding on this computer', () => {
       const [r2, g2, b2] = await sharp(made, { ignoreIcc: true }).raw().toBuffer()
       expect(Math.max(Math.abs(r! - r2!), Math.abs(g! - g2!), Math.abs(b! - b2!))).toBeLessThanOrEqual(3)
     }
-  })
-
-  it('never puts a CMYK profile on RGB pixels', async () => {
-    const source = await noise(16, 16).withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer()
-    const { icc, space } = await sharp(await encode(source, 'webp')).metadata()
-    expect(space).toBe('srgb')
-    expect(icc?.toString('latin1', 16, 20) ?? 'RGB ').toBe('RGB ')
-  })
-
-  it('never puts a grey profile on RGB pixels', async () => {
-    const source = await noise(16, 16).greyscale().png().toBuffer()
-    const { icc } = await sharp(await encode(source, 'webp')).metadata()
-    expect(icc?.toString('latin1', 16, 20) ?? 'RGB ').toBe('RGB ')
   })
 
   it('makes thumbnails without any metadata, no larger than asked for', async () => {

@@ -222,16 +222,10 @@ export function sizeOf(tags: Tags): Size {
   return { width: Number(width), height: Number(height) }
 }
 
-const ORIENTATIONS = [
-  'Horizontal (normal)',
-  'Mirror horizontal',
-  'Rotate 180',
-  'Mirror vertical',
-  'Mirror horizontal and rotate 270 CW',
-  'Rotate 90 CW',
-  'Mirror horizontal and rotate 90 CW',
-  'Rotate 270 CW',
-]
+const ORIENTATIONS = (
+  'Horizontal (normal)|Mirror horizontal|Rotate 180|Mirror vertical|' +
+  'Mirror horizontal and rotate 270 CW|Rotate 90 CW|Mirror horizontal and rotate 90 CW|Rotate 270 CW'
+).split('|')
 
 function orientationOf(tags: Tags): number {
   return Math.max(1, ORIENTATIONS.indexOf(textOf(tags['IFD0:Orientation'])) + 1)

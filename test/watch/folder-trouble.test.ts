@@ -1,15 +1,13 @@
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Background } from '../../src/shared/runtime/background.ts'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { FolderWatcher } from '../../src/main/watch/folder-watcher.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
-import type { OfferResult } from '../../src/main/watch/settle.ts'
 import { watchFolders } from '../../src/main/watch/folder-watches.ts'
 import type { TreeWatchOptions, WatchTree } from '../../src/main/watch/tree-watch.ts'
 import { until } from '../until.ts'
-import { FAST, FolderHarness, quietLogger } from './folder-harness.ts'
+import { FAST, FolderHarness, quietBackground } from './folder-harness.ts'
 
 let at: FolderHarness
 
@@ -129,13 +127,6 @@ describe('a folder that goes away', () => {
     await until('its changes are noticed', () => at.stable.length === 3)
     await watcher.stop()
   })
-
-  it('is missing when a file is in its place', async () => {
-    rmSync(at.root, { recursive: true })
-    writeFileSync(at.root, 'x')
-    await at.start()
-    expect(at.watcher.state).toMatchObject({ phase: 'missing', because: { code: 'not_a_folder' } })
-  })
 })
 
 describe('a watch that cannot be had', () => {
@@ -237,20 +228,10 @@ describe('passes', () => {
 })
 
 describe('taking in', () => {
-  it('offers an incomplete file again', async () => {
-    const offered: string[] = []
-    const onStable = ({ path }: { path: string }): OfferResult => (offered.push(path) === 1 ? 'again' : 'taken')
-    at.write('a.jpg')
-    await at.start({ onStable })
-    await until('it was offered twice', () => offered.length === 2)
-    await at.idle()
-    expect(offered).toHaveLength(2)
-  })
-
   it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
     let release: () => void = () => undefined
     let isOut = false
-    const onStable = async (): Promise<OfferResult> => {
+    const onStable = async (): Promise<'taken'> => {
       isOut = true
       await new Promise<void>((resolve) => (release = resolve))
       isOut = false
@@ -272,12 +253,12 @@ describe('taking in', () => {
 
 describe('an owner that fails for a while, as a journal does whose disk is full', () => {
   const full = (): Error => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
-  const stoppedTasks = (background: Background) => background.stopped().map(({ task }) => task)
+  const stoppedTasks = (background: ReturnType<typeof quietBackground>) => background.stopped().map(({ task }) => task)
 
   it('cannot say what is known: the folder says what has stopped, and is watched by itself afterwards', async () => {
     at.write('a.jpg')
     let fails = true
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const background = quietBackground()
     const seen = {
       load: () => {
         if (fails) throw full()
@@ -300,7 +281,7 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
     ['what a scan finds deleted', 'folder_scan'],
   ] as const)('does not take note of %s: each of them is reported again', async (_what, task) => {
     let fails = true
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const background = quietBackground()
     const onGone = (path: string) => {
       if (fails) throw full()
       at.gone.push(path)
@@ -323,7 +304,7 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
   })
 
   it('leaves nothing behind that is said to have stopped once the folder is watched no more', async () => {
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const background = quietBackground()
     const load = (): never => {
       throw full()
     }

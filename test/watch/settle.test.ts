@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FileSample } from '../../src/main/watch/file-sample.ts'
 import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
 import { ManualClock } from './manual-clock.ts'
-import { Background } from '../../src/shared/runtime/background.ts'
-import { quietLogger } from './folder-harness.ts'
+import { quietBackground, quietLogger } from './folder-harness.ts'
 
 interface Offer {
   path: string
@@ -42,7 +41,7 @@ function make(compareIno = true): Settle {
   return new Settle({
     clock,
     logger: quietLogger,
-    background: new Background({ log: quietLogger, nowMs: () => 0 }),
+    background: quietBackground(),
     folderId: 'f',
     timing: SETTLE_TIMING,
     compareIno,

@@ -125,19 +125,17 @@ describe('what is refused, with nothing changed', () => {
       expect(error.code).toBe('bad_request')
       expect(error.message).toContain('watched already')
     }
-    expect((await refusal(set.reconcile('b'))).code).toBe('not_found')
+    expect((await refusal(set.reconcile('b'))).sentence).toEqual({ code: 'folder_not_watched' })
   })
 
   it('an output folder that holds a watched folder, whichever of the two comes later', async () => {
     await set.add(folder('a', { outputDir: join(at.base, 'out') }))
-    for (const rootDir of [join(at.base, 'out'), join(at.base, 'out/x')]) {
-      expect((await refusal(set.add(folder('b', { rootDir })))).message).toContain('An output folder is never watched')
-    }
-    for (const outputDir of [at.root, at.base]) {
-      expect((await refusal(set.update(folder('a', { outputDir })))).message).toContain(
-        'An output folder is never watched',
-      )
-    }
+    const refusals = [
+      ...[join(at.base, 'out'), join(at.base, 'out/x')].map((rootDir) => () => set.add(folder('b', { rootDir }))),
+      ...[at.root, at.base].map((outputDir) => () => set.update(folder('a', { outputDir }))),
+    ]
+    for (const change of refusals)
+      expect((await refusal(change())).message).toContain('An output folder is never watched')
     at.write('a.jpg')
     await until('the folder goes on', () => 'a.jpg' in owners())
   })
@@ -153,10 +151,6 @@ describe('what is refused, with nothing changed', () => {
     ['pattern_too_many', { include: ['{a,b'] }],
   ])('in words that every language has: %s', async (name, changes) => {
     expect((await refusal(set.add(folder('a', changes)))).sentence).toMatchObject({ code: name })
-  })
-
-  it('nothing for a folder that is not watched, in words that every language has', async () => {
-    expect((await refusal(set.reconcile('b'))).sentence).toEqual({ code: 'folder_not_watched' })
   })
 })
 
@@ -183,18 +177,16 @@ describe('what may still come of a folder', () => {
   })
 })
 
-describe('the state of a folder', () => {
-  it('is paused once it is removed or the set has stopped, while others still ask for it', async () => {
-    await set.add(folder('a'))
-    await until('it is watched', watching('a'))
-    await set.remove('a')
-    expect(set.state('a').phase).toBe('paused')
-    const stopped = set
-    await stopped.add(folder('b'))
-    await stopped.stop()
-    set = makeSet()
-    expect(stopped.state('b').phase).toBe('paused')
-  })
+it('The state of a folder is paused once it is removed or the set has stopped, while others still ask for it', async () => {
+  await set.add(folder('a'))
+  await until('it is watched', watching('a'))
+  await set.remove('a')
+  expect(set.state('a').phase).toBe('paused')
+  await set.add(folder('b'))
+  await set.stop()
+  expect(set.state('b').phase).toBe('paused')
+  expect((await refusal(set.add(folder('x')))).code).toBe('aborted')
+  set = makeSet()
 })
 
 describe('pausing', () => {
@@ -240,13 +232,5 @@ describe('updating', () => {
     await until('the new one is taken in', () => taken.length === 1)
     await settled('a')
     expect(taken.map(({ path }) => path)).toEqual([join(rootDir, 'new.jpg')])
-  })
-})
-
-describe('a change', () => {
-  it('is refused after the end', async () => {
-    const ended = makeSet()
-    await ended.stop()
-    expect((await refusal(ended.add(folder('x')))).code).toBe('aborted')
   })
 })

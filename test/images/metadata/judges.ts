@@ -63,6 +63,12 @@ export function everythingIn(paths: string[]): Map<string, Record<string, unknow
 export const fieldsOf = (dir: string, name: string, bytes: Uint8Array): Record<string, unknown> =>
   [...everythingIn([written(dir, name, bytes)]).values()][0] ?? {}
 
+/** A picture with fields that `exiftool` wrote into it. */
+export function tagged(dir: string, type: string, picture: Buffer, fields: Readonly<Record<string, string>>): Buffer {
+  const lines = Object.entries(fields).map(([field, value]) => `-${field}=${value}`)
+  return withFields(dir, [[`source.${type}`, picture]], [...lines, '-charset', 'iptc=utf8'])[0]![1]
+}
+
 const DECODERS: Record<string, (path: string) => Buffer> = {
   jpg: (path) => run('djpeg', ['-pnm', path]),
   // Not vips: it is the library under the code that is tested.

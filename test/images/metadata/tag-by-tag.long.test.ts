@@ -18,22 +18,14 @@ const BATCH = 40
 const limits = { framePixels: 30_000_000, totalPixels: 60_000_000 }
 
 async function sample(dir: string): Promise<string[]> {
-  const words = [
-    '-EXIF:Make=Canon',
-    '-EXIF:DateTimeOriginal=2026:05:01 10:00:00',
-    '-EXIF:GPSLatitude=47.3',
-    '-IPTC:By-line=Ann',
-    '-IPTC:Urgency=3',
-    '-IPTC:City=Zermatt',
-    '-IPTC:Contact=ann@example.org',
-  ]
-  const more = [
-    '-XMP-dc:Title=T',
-    '-XMP-dc:Description=Evening in Zermatt',
-    '-XMP-lr:HierarchicalSubject=a|b',
-    '-XMP-xmp:Rating=4',
-    '-XMP-mwg-coll:Collections={CollectionName=C}',
-  ]
+  const words = (
+    '-EXIF:Make=Canon|-EXIF:DateTimeOriginal=2026:05:01 10:00:00|-EXIF:GPSLatitude=47.3|' +
+    '-IPTC:By-line=Ann|-IPTC:Urgency=3|-IPTC:City=Zermatt|-IPTC:Contact=ann@example.org'
+  ).split('|')
+  const more = (
+    '-XMP-dc:Title=T;-XMP-dc:Description=Evening in Zermatt;-XMP-lr:HierarchicalSubject=a|b;' +
+    '-XMP-xmp:Rating=4;-XMP-mwg-coll:Collections={CollectionName=C}'
+  ).split(';')
   const files = [
     written(dir, 'a.jpg', jpegWithExif(await noise(60, 40).jpeg().toBuffer(), exifBlock(6, 'MM'))),
     written(dir, 'b.jpg', await noise(60, 40).jpeg().toBuffer()),

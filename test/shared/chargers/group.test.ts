@@ -71,11 +71,7 @@ describe('groupChargers', () => {
         fc.constantFrom(0, 180),
         (places, lat, lng) => {
           const chargers = places.map(([away, bearing], id) =>
-            charger({
-              id,
-              icao: null,
-              location: { ...placeAway({ lat, lng }, bearing, away), source: null },
-            }),
+            charger({ id, icao: null, location: { ...placeAway({ lat, lng }, bearing, away), source: null } }),
           )
           const all = sitesOf(chargers)
           expect(all.flatMap(({ ids }) => ids).sort((a, b) => a - b)).toEqual(chargers.map(({ id }) => id))

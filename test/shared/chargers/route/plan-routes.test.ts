@@ -324,10 +324,7 @@ it('A route of an aircraft that names no connector uses any charger, which nobod
 })
 
 /** Words for notes that a file can be searched for. */
-const FILE = {
-  sample: false,
-  words: { note: (note: string) => `In words: ${note}.`, datedDaylight: () => null },
-}
+const FILE = { sample: false, words: { note: (note: string) => `In words: ${note}.`, datedDaylight: () => null } }
 
 describe('A route as a file', () => {
   const fiji = async () =>
