@@ -184,17 +184,12 @@ describe('a limit in credits', () => {
   })
 
   it('is used up at an honest price, to the last picture', () => {
-    for (const [price, limit] of [
-      [3, 30],
-      [3, 31],
-      [1, 20],
-      [7, 6],
-    ] as const) {
-      const honest: Service = {
-        stated: () => price,
-        charges: () => [{ credits: price, when: 'answer' }],
-        outcome: () => 'accepted',
-      }
+    const cases = { 3: [30, 31], 1: [20], 7: [6] }
+    for (const [price, limit] of Object.entries(cases).flatMap(([of, all]) =>
+      all.map((one) => [Number(of), one] as const),
+    )) {
+      const charges: Service['charges'] = () => [{ credits: price, when: 'answer' }]
+      const honest: Service = { stated: () => price, charges, outcome: () => 'accepted' }
       const { taken } = run(honest, limit, 60, seededRandom(limit))
       expect(taken).toBe(Math.floor(limit / price) * price)
     }

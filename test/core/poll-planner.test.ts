@@ -139,10 +139,8 @@ describe('planCalls', () => {
     const sent: WaitingJob[] = []
     let nextDispatchAtMs: number | null = null
     for (let n = 0; n < 100; n += 1) {
-      const slotTimesMs = [
-        ...Array<number>(60 - sent.length).fill(NOW),
-        ...Array<number>(sent.length).fill(NOW + MINUTE),
-      ]
+      const free = Array<number>(60 - sent.length).fill(NOW)
+      const slotTimesMs = [...free, ...Array<number>(sent.length).fill(NOW + MINUTE)]
       const plan = planCalls(input({ readyCount: 1, slotTimesMs, waiting: sent, nextDispatchAtMs }), model)
       nextDispatchAtMs = plan.nextDispatchAtMs
       if (plan.calls.some(({ kind }) => kind === 'dispatch')) sent.push(waiting(`job-${n}`, 0))

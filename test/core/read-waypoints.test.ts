@@ -130,29 +130,17 @@ describe('The waypoints of a file', () => {
   })
 
   it.each([
-    ['nothing', '', 'places_unreadable'],
-    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70]), 'places_unreadable'],
-    ['a table of something else', 'a,b\n1,2', 'places_unreadable'],
-    ['XML of something else', '<kml><wpt lat="1" lon="2"><name>a</name></wpt></kml>', 'places_unreadable'],
-    ['GPX that is cut off', '<gpx><wpt lat="1" lon="2"><name>a', 'places_unreadable'],
-    [
-      'entities that grow',
-      '<!DOCTYPE gpx [<!ENTITY a "aaaa">]><gpx><wpt lat="1" lon="2"><name>&a;</name></wpt></gpx>',
-      'places_unreadable',
-    ],
-    ['elements nested endlessly', `<gpx>${'<x>'.repeat(20_000)}`, 'places_unreadable'],
-    [
-      'attributes without end',
-      `<gpx ${Array.from({ length: 200_000 }, (_, n) => `a${n}=""`).join(' ')}`,
-      'places_unreadable',
-    ],
-    [
-      'positions that no number has',
-      gpx('<wpt lat="Infinity" lon="1e999"><name>a</name></wpt><wpt lat="NaN" lon="1"><name>b</name></wpt>'),
-      'waypoints_left',
-    ],
+    ['nothing', ''],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70])],
+    ['a table of something else', 'a,b\n1,2'],
+    ['XML of something else', '<kml><wpt lat="1" lon="2"><name>a</name></wpt></kml>'],
+    ['GPX that is cut off', '<gpx><wpt lat="1" lon="2"><name>a'],
+    ['entities that grow', `<!DOCTYPE gpx [<!ENTITY a "aaaa">]>${gpx('<wpt lat="1" lon="2"><name>&a;</name></wpt>')}`],
+    ['elements nested endlessly', `<gpx>${'<x>'.repeat(20_000)}`],
+    ['attributes without end', `<gpx ${Array.from({ length: 200_000 }, (_, n) => `a${n}=""`).join(' ')}`],
+    ['positions that no number has', gpx('<wpt lat="Infinity" lon="1e999"><name>a</name></wpt>'), 'waypoints_left'],
     ['GPX without waypoints', gpx('<trk></trk>'), 'places_none'],
-  ])('are not in %s', (_, text, code) => {
+  ])('are not in %s', (_, text, code = 'places_unreadable') => {
     expect(refusal(text)).toBe(code)
   })
 })

@@ -11,75 +11,23 @@ const CHARACTERS = Array.from(
   'ab-_. ~\'"`$;&|<>*?!%#\\\n\t\u0007\u001b\u007f\u0301\u00e9\u200b\u200e\u202e\ufeff\u2028日🛩️',
 )
 
-/** Names of pictures as people and programs give them. */
-const HOSTILE_FILES = [
-  'two\nlines.jpg',
-  'tab\tand\rreturn.jpg',
-  '"double" \'single\' `back`.jpg',
-  '-rf.jpg',
-  '--output=x.jpg',
-  '$(touch pwned).jpg',
-  ';rm -rf ~;.jpg',
-  '%2e%2e%2fpercent%00.jpg',
-  'x..\\..\\windows.jpg',
-  'trailing dots...jpg',
-  ' leading and trailing space .jpg',
-  'CON.jpg',
-  'aux.png',
-  'com1.jpg.jpg',
-  'nul .jpg',
-  'rtl-\u202Egpj.exe.jpg',
-  'zero\u200bwidth\ufeff.jpg',
-  'e\u0301-nfd.jpg',
-  'é-nfd.jpg',
-  'I\u0307stanbul.jpg',
-  '🛩️✈️👩‍✈️.jpg',
-  '漢字'.repeat(40) + '.jpg',
-  'x'.repeat(251) + '.jpg',
-  'photo-optimized.jpg',
-  'photo-optimized-optimized.jpg',
-  'photo.jpg.alt.json.jpg',
-  '\u001b[31mred\u0007.jpg',
-  '<img src=x onerror=alert(1)>.jpg',
-  'UPPER.JPG',
-  'upper.jpg',
-  'same.jpg',
-  'same.png',
-]
+/** Names of pictures as people and programs give them, parted by what no name can have. */
+const HOSTILE_FILES = (
+  'two\nlines.jpg/tab\tand\rreturn.jpg/"double" \'single\' `back`.jpg/-rf.jpg/--output=x.jpg/$(touch pwned).jpg/' +
+  ';rm -rf ~;.jpg/%2e%2e%2fpercent%00.jpg/x..\\..\\windows.jpg/trailing dots...jpg/ leading and trailing space .jpg/' +
+  'CON.jpg/aux.png/com1.jpg.jpg/nul .jpg/rtl-\u202Egpj.exe.jpg/zero\u200bwidth\ufeff.jpg/e\u0301-nfd.jpg/é-nfd.jpg/' +
+  `I\u0307stanbul.jpg/🛩️✈️👩‍✈️.jpg/${'漢字'.repeat(40)}.jpg/${'x'.repeat(251)}.jpg/photo-optimized.jpg/` +
+  'photo-optimized-optimized.jpg/photo.jpg.alt.json.jpg/\u001b[31mred\u0007.jpg/<img src=x onerror=alert(1)>.jpg/' +
+  'UPPER.JPG/upper.jpg/same.jpg/same.png'
+).split('/')
 
 /** What a service may suggest as a file name. */
-const HOSTILE_SUGGESTIONS = [
-  '../../escaped',
-  '/etc/passwd',
-  '..',
-  '.',
-  '',
-  '   ',
-  '.hidden',
-  '.hangar-1.part',
-  '-rf',
-  '~root',
-  'CON',
-  'con.jpg',
-  'COM¹',
-  'nul\u0000byte',
-  'a'.repeat(400),
-  '漢'.repeat(300),
-  'line\nbreak\r\n',
-  'rtl\u202Egpj.exe',
-  '\ud800lone',
-  'notes',
-  'photo.jpg.alt.json',
-  'C:\\Windows\\system32',
-  '\\\\server\\share\\x',
-  'aux.',
-  'x/../../../y',
-  '%2e%2e%2f',
-  '<script>alert(1)</script>',
-  '$(touch pwned)',
-  'Optimized',
-  'optimized',
-]
+const HOSTILE_SUGGESTIONS = (
+  '../../escaped|/etc/passwd|..|.||   |.hidden|.hangar-1.part|-rf|~root|CON|con.jpg|COM¹|nul\u0000byte|' +
+  `${'a'.repeat(400)}|${'漢'.repeat(300)}|line\nbreak\r\n|rtl\u202Egpj.exe|\ud800lone|notes|photo.jpg.alt.json|` +
+  'C:\\Windows\\system32|\\\\server\\share\\x|aux.|x/../../../y|%2e%2e%2f|<script>alert(1)</script>|$(touch pwned)|' +
+  'Optimized|optimized'
+).split('|')
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { onTestFinished } from 'vitest'
 import { boxesIn, readItemFile } from '../../src/main/images/metadata/item-boxes.ts'
+import { folderForTest } from '../temp-folder.ts'
 import { judge } from './judges.ts'
 
 /** Each quarter of it has a colour of its own: red, green, blue, grey, line by line. */
@@ -43,8 +42,7 @@ export async function quartersIn(bytes: Uint8Array): Promise<string[]> {
 
 /** By libheif's encoder, of JPEGs and PNGs: a top-level picture for each, of which the first is the main one. */
 export function heicOf(pictures: readonly Buffer[], args: readonly string[] = []): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'hangar-heic-made-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = folderForTest()
   const files = pictures.map((bytes, nth) => {
     const path = join(folder, `${nth}.${bytes[0] === 0xff ? 'jpg' : 'png'}`)
     writeFileSync(path, bytes)

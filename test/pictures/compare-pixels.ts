@@ -20,10 +20,8 @@ export function compare(one: Pixels, other: Pixels): Difference {
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)]
   const count = width * height
   const across = Math.ceil(width / BLOCK_SIDE)
-  const blocks = Array.from({ length: across * Math.ceil(height / BLOCK_SIDE) }, () => ({
-    weight: 0,
-    apart: [0, 0, 0],
-  }))
+  const blockCount = across * Math.ceil(height / BLOCK_SIDE)
+  const blocks = Array.from({ length: blockCount }, () => ({ weight: 0, apart: [0, 0, 0] }))
   for (let nth = 0; nth < count; nth += 1) {
     const [x, y] = [nth % width, Math.floor(nth / width)]
     const [here, there] = [y * one.width + x, y * other.width + x]

@@ -7,10 +7,7 @@ import { pixelsAfterEncoding, pixelsAfterPlainWebp, pixelsByVips, sizeByVips } f
 import type { ExifTool, Pixels, Tags } from './programs.ts'
 import { profileOf, textOf } from './words-of-picture.ts'
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = Awaited<ReturnType<typeof sizeByVips>> & object
 
 /** Its size is the one that is shown, turned by its orientation. */
 export interface Original extends Size {

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { jobStatus } from '../../src/practice/jobs.ts'
+import { jobStatus, type PracticeJob } from '../../src/practice/jobs.ts'
 import { newAccount } from '../../src/practice/keys.ts'
 import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
@@ -13,7 +13,6 @@ import {
   type PracticeServer as PlainServer,
   type Services,
 } from '../../src/practice/server.ts'
-import { assertNever } from '../../src/shared/sentences/errors.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { respondInWeather, Weather, WeatherRule } from './faults.ts'
 
@@ -82,7 +81,10 @@ interface ControlResults {
 }
 type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
   ? ControlResults[Type]
-  : null
+  : unknown
+type Controls = {
+  [Type in ControlRequest['type']]: (request: Extract<ControlRequest, { type: Type }>) => ControlResult<Type>
+}
 
 export interface PracticeServer extends PlainServer {
   /** Rejects a request that it does not know, saying what is wrong with it. */
@@ -121,64 +123,46 @@ export async function startPractice(
       credits: charges.reduce((sum, { credits }) => sum + credits, 0),
     },
   })
-  const control = (request: ControlRequest): unknown => {
-    const { services } = server
-    const { jobs, keys, tokens } = services
-    const account = keys.find(keys.current)!.owner
-    switch (request.type) {
-      case 'set-credits':
-        account.credits = request.credits
-        return null
-      case 'top-up':
-        account.credits += request.credits
-        return null
-      case 'add-weather':
-        weather.add(request.rules)
-        return null
-      case 'clear-weather':
-        weather.clear()
-        return null
-      case 'set-job-time':
-        jobs.jobTime = request.jobTime
-        return null
-      case 'fail-jobs':
-        made.fail(request.jobIds ?? [], clock.monotonicMs())
-        made.failNext += request.next ?? 0
-        return null
-      case 'forget-jobs':
-        jobs.forget(request.jobIds ?? jobs.all.map(({ id }) => id))
-        return null
-      case 'rotate-key':
-        return request.service === 'image'
-          ? keys.rotate(request.account === 'same' ? account : newAccount(++accounts), request.keepOld)
-          : tokens.rotate(null, request.keepOld)
-      case 'set-limits':
-        services.keyWindow.limit = request.requestsPerMinute ?? services.keyWindow.limit
-        services.addressWindow.limit = request.ipRequestsPerMinute ?? services.addressWindow.limit
-        return null
-      case 'set-texts':
-        made.texts = request.texts
-        return null
-      case 'get-state':
-        return {
-          balance: account.credits,
-          projects: [...account.projects].map(([id, name]) => ({ id, name })),
-          jobs: jobs.all.length,
-          jobsInFlight: jobs.all.filter((job) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs())))
-            .length,
-          chargers: services.chargers.length,
-          weatherRules: weather.size,
-        }
-      case 'get-ledger':
-        return ledger()
-      default:
-        return assertNever(request)
-    }
+  const { services } = server
+  const { jobs, keys, tokens } = services
+  const account = () => keys.find(keys.current)!.owner
+  const isUnderWay = (job: PracticeJob) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs()))
+  const controls: Controls = {
+    'set-credits': ({ credits }) => (account().credits = credits),
+    'top-up': ({ credits }) => (account().credits += credits),
+    'add-weather': ({ rules }) => weather.add(rules),
+    'clear-weather': () => weather.clear(),
+    'set-job-time': ({ jobTime }) => (jobs.jobTime = jobTime),
+    'fail-jobs': ({ jobIds = [], next = 0 }) => {
+      made.fail(jobIds, clock.monotonicMs())
+      made.failNext += next
+    },
+    'forget-jobs': ({ jobIds = jobs.all.map(({ id }) => id) }) => jobs.forget(jobIds),
+    'rotate-key': ({ service, account: whose, keepOld }) =>
+      service === 'image'
+        ? keys.rotate(whose === 'same' ? account() : newAccount(++accounts), keepOld)
+        : tokens.rotate(null, keepOld),
+    'set-limits': ({ requestsPerMinute, ipRequestsPerMinute }) => {
+      services.keyWindow.limit = requestsPerMinute ?? services.keyWindow.limit
+      services.addressWindow.limit = ipRequestsPerMinute ?? services.addressWindow.limit
+    },
+    'set-texts': ({ texts }) => (made.texts = texts),
+    'get-state': () => ({
+      balance: account().credits,
+      projects: [...account().projects].map(([id, name]) => ({ id, name })),
+      jobs: jobs.all.length,
+      jobsInFlight: jobs.all.filter(isUnderWay).length,
+      chargers: services.chargers.length,
+      weatherRules: weather.size,
+    }),
+    'get-ledger': ledger,
   }
   return {
     ...server,
-    control: async <Input extends ControlInput>(request: Input) =>
-      control(ControlRequest.parse(request)) as ControlResult<Input['type']>,
+    control: async <Input extends ControlInput>(given: Input) => {
+      const request = ControlRequest.parse(given)
+      return controls[request.type](request as never) as ControlResult<Input['type']>
+    },
     ledger,
   }
 }

@@ -52,12 +52,10 @@ export function practiceForAll(...given: Parameters<typeof startPractice>): {
 }
 
 export function partnerClient(server: PracticeServer, token: string | null = server.partnerToken) {
-  return async (path: string): Promise<Told> =>
-    told(
-      await fetch(`${server.chargerBaseUrl}/api/v1${path}`, {
-        headers: token === null ? {} : { authorization: `Bearer ${token}` },
-      }),
-    )
+  return async (path: string): Promise<Told> => {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+    return told(await fetch(`${server.chargerBaseUrl}/api/v1${path}`, { headers }))
+  }
 }
 
 /** A multipart form with an image; a field given as an array is repeated. */

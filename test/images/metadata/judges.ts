@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
-export function scratch(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hangar-metadata-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
+export { folderForTest as scratch } from '../../temp-folder.ts'
 
 export function run(command: string, args: string[], input?: Buffer | string): Buffer {
   return execFileSync(command, args, { input, maxBuffer: 256 * 1_048_576, stdio: ['pipe', 'pipe', 'pipe'] })
