@@ -173,11 +173,8 @@ describe('the book of chargers', () => {
     await clock.pass(MINUTE)
     await book.refresh()
     expect(source.asked).toHaveLength(1)
-    expect(book.status()).toMatchObject({
-      refreshing: false,
-      problem: { code: 'rate_limited' },
-      nextAtMs: clock.nowMs() + 59 * MINUTE,
-    })
+    const expected = { refreshing: false, problem: { code: 'rate_limited' }, nextAtMs: clock.nowMs() + 59 * MINUTE }
+    expect(book.status()).toMatchObject(expected)
     await clock.pass(59 * MINUTE)
     expect(source.asked).toHaveLength(2)
   })
@@ -217,7 +214,7 @@ describe('the book of chargers', () => {
   })
 
   it.each(['key_missing', 'key_refused'] as const)(
-    'does not repeat what ended with %s until the key changes',
+    'does not repeat what ended with %s for the same key',
     async (code) => {
       const { book, source, clock } = await started()
       await source.asked[0]!.answer(failed(code))

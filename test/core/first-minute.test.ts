@@ -5,7 +5,7 @@ import { BEGINNINGS, firstMinutes, meanAndWorst, spread } from '../../bench/rate
 const SEEDS = [1, 2, 3, 4]
 
 it.each(BEGINNINGS)(
-  'the first minutes of a backlog, nothing learned yet, in virtual time send no more than can be finished, with pictures $name',
+  'the first minutes of a backlog send no more than can be finished, with pictures $name',
   (beginning) => {
     const runs = SEEDS.map((seed) => firstMinutes(spread(0.6), beginning, seed))
     expect(Math.max(...runs.map(({ mostInFlight }) => mostInFlight))).toBeLessThanOrEqual(25)

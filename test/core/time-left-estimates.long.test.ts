@@ -18,16 +18,13 @@ describe('the estimate after each result from the tenth on, in virtual time', ()
     ['short', 0.05],
     ['log-normal', 0.1],
     ['bimodal', 0.15],
-  ])(
-    'of a backlog of %s jobs is off by more than 15 percent in a share of %d of the cases at most',
-    (name, mostOff) => {
-      const middle = of(named(name), 150, SEEDS)
-      expect(middle.shareOff).toBeLessThanOrEqual(mostOff)
-      expect(middle.medianError).toBeLessThanOrEqual(0.06)
-      expect(middle.grew).toBeLessThanOrEqual(10)
-      expect(of(named(name), 500, SEEDS.slice(0, 1)).shareOff).toBeLessThanOrEqual(0.05)
-    },
-  )
+  ])('of a backlog of %s jobs is off by more than 15 percent in a share of %d of cases at most', (name, mostOff) => {
+    const middle = of(named(name), 150, SEEDS)
+    expect(middle.shareOff).toBeLessThanOrEqual(mostOff)
+    expect(middle.medianError).toBeLessThanOrEqual(0.06)
+    expect(middle.grew).toBeLessThanOrEqual(10)
+    expect(of(named(name), 500, SEEDS.slice(0, 1)).shareOff).toBeLessThanOrEqual(0.05)
+  })
 
   it('holds with two calls an image, a lower limit, a pause, a refusal, work that is added and slow uploads', () => {
     const log = named('log-normal')

@@ -69,11 +69,8 @@ async function expectInStep(at: string): Promise<void> {
     const bytes = readFileSync(path)
     const sidecar = Sidecar.parse(JSON.parse(readFileSync(`${sourcePath}.alt.json`, 'utf8')))
     const listed = sidecar.outputs.filter(({ name }) => name === basename(path))
-    expect([state, sha256, ...listed.map((output) => output.sha256)], `${at}: ${path}`).toEqual([
-      'published',
-      sha256Of(bytes),
-      sha256Of(bytes),
-    ])
+    const expected = ['published', sha256Of(bytes), sha256Of(bytes)]
+    expect([state, sha256, ...listed.map((output) => output.sha256)], `${at}: ${path}`).toEqual(expected)
     const { xmp } = await sharp(bytes).metadata()
     expect(xmp?.toString(), `${at}: ${path}`).toContain(`>${sidecar.translations[0]!.seoAltText}<`)
   }

@@ -47,14 +47,13 @@ async function makeWorld(): Promise<void> {
   for (const [nth, name] of ['a.jpg', 'b.jpg', 'c.jpg', 'a.webp', 'b.webp'].entries())
     writeFileSync(join(album, name), await pictureNumber(900 + nth))
   chmodSync(world.base, 0o755)
-  for (const dir of [
+  const ofVictim = [
     world.dataDir,
     world.pictures,
     home,
-    ...recordTree(home).keys(),
-    ...recordTree(world.pictures).keys(),
-  ])
-    chownSync(dir, VICTIM, VICTIM)
+    ...[home, world.pictures].flatMap((dir) => [...recordTree(dir).keys()]),
+  ]
+  for (const path of ofVictim) chownSync(path, VICTIM, VICTIM)
   for (const dir of [world.pictures, join(world.pictures, 'sub')]) chmodSync(dir, 0o777)
   chmodSync(join(home, '.ssh'), 0o700)
   before = stamps()

@@ -64,10 +64,8 @@ describe('pictures with hostile names', () => {
     world.folders.push(dir)
     for (const name of HOSTILE_FILES.slice(0, 16)) await world.add(join('a b', '-c', name))
     const { engine } = await world.open()
-    await engine.call('intake.add', {
-      ...world.everything,
-      recipe: { ...world.recipe, output: { kind: 'folder', dir } },
-    })
+    const recipe = { ...world.recipe, output: { kind: 'folder', dir } } as const
+    await engine.call('intake.add', { ...world.everything, recipe })
     await world.rest()
     expect(world.reasons()).toEqual(['done'])
     expect(await world.violations(true)).toEqual([])
@@ -119,18 +117,20 @@ it('links lead nowhere: neither a linked picture nor a linked folder is read, an
   writeFileSync(join(outside, 'private.jpg'), await pictureNumber(900))
   mkdirSync(join(outside, 'results'))
   world.surround()
-  for (const [to, name] of [
-    ['../outside/private.jpg', 'linked.jpg'],
-    ['../outside', 'linked-folder'],
-    ['/dev/zero', 'device.jpg'],
-    ['loop.jpg', 'loop.jpg'],
+  const leadingOut = {
+    'linked.jpg': '../outside/private.jpg',
+    'linked-folder': '../outside',
+    'device.jpg': '/dev/zero',
+    'loop.jpg': 'loop.jpg',
     // The names of results to come lead out of the folder.
-    ['../outside/results/new.webp', 'photo.webp'],
-    ['../outside/kept.txt', 'photo-optimized.jpg'],
-    ['../outside/results/new.json', 'photo.jpg.alt.json'],
-  ] as const) {
-    symlinkSync(to, join(world.pictures, name))
-    world.foreign.set(join(world.pictures, name), recordEntry(join(world.pictures, name))!)
+    'photo.webp': '../outside/results/new.webp',
+    'photo-optimized.jpg': '../outside/kept.txt',
+    'photo.jpg.alt.json': '../outside/results/new.json',
+  }
+  for (const [name, to] of Object.entries(leadingOut)) {
+    const path = join(world.pictures, name)
+    symlinkSync(to, path)
+    world.foreign.set(path, recordEntry(path)!)
   }
   await world.add('photo.jpg')
   const { engine } = await world.open()

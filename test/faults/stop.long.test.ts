@@ -126,33 +126,30 @@ describe('Stopping while the service is silent', () => {
     ['when it is asked after a job', POLL, { kind: 'stall' }, false],
     ['in the middle of a download', DOWNLOAD, { kind: 'stallAnswer', afterBytes: 400 }, false],
   ]
-  it.each(silences)(
-    '%s ends soon after the grace for answers, and nothing is sent twice',
-    async (_when, which, fault, sent) => {
-      const { requests } = await silentWorld(2)
-      let isSilent = true
-      proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
-      const running = await world.open({ serviceUrl: proxy!.baseUrl })
-      const { engine } = running
-      await engine.call('intake.add', world.everything)
-      await until('it is silent', () => requests.some((line) => which.test(line)))
-      await until('the journal says so', () =>
-        states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),
-      )
-      await endsWithin(BEFORE_TIMEOUT_MS, 'it has stopped', running.close(500))
-      expect(states()).not.toContain('sending')
-      const dispatched = () => requests.filter((line) => DISPATCH.test(line)).length
-      const before = dispatched()
-      isSilent = false
-      const again = await world.open({ serviceUrl: proxy!.baseUrl })
-      await world.rest()
-      await again.close(5000)
-      // What was in flight is unknown and stays so; the others, if any, are sent once.
-      expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
-      if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it.each(silences)('%s ends soon after the grace, and nothing is sent twice', async (_when, which, fault, sent) => {
+    const { requests } = await silentWorld(2)
+    let isSilent = true
+    proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
+    const running = await world.open({ serviceUrl: proxy!.baseUrl })
+    const { engine } = running
+    await engine.call('intake.add', world.everything)
+    await until('it is silent', () => requests.some((line) => which.test(line)))
+    await until('the journal says so', () =>
+      states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),
+    )
+    await endsWithin(BEFORE_TIMEOUT_MS, 'it has stopped', running.close(500))
+    expect(states()).not.toContain('sending')
+    const dispatched = () => requests.filter((line) => DISPATCH.test(line)).length
+    const before = dispatched()
+    isSilent = false
+    const again = await world.open({ serviceUrl: proxy!.baseUrl })
+    await world.rest()
+    await again.close(5000)
+    // What was in flight is unknown and stays so; the others, if any, are sent once.
+    expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
+    if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
+    expect(await world.violations(true)).toEqual([])
+  })
 
   it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
     await silentWorld(1)

@@ -133,13 +133,8 @@ describeWith(MAY_BE_SOMEBODY, programs('setpriv'))('a service user in the group 
     }
     expect(lstatSync(kept())).toMatchObject({ ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode })
     expect(hangar(service, 'restore', picture)).toMatchObject({ status: 0 })
-    expect(lstatSync(picture)).toMatchObject({
-      ino: before.ino,
-      uid: OWNER,
-      gid: PHOTOS,
-      mode: before.mode,
-      mtimeMs: before.mtimeMs,
-    })
+    const expected = { ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode, mtimeMs: before.mtimeMs }
+    expect(lstatSync(picture)).toMatchObject(expected)
     expect(readdirSync(join(dir, '.hangar-originals'))).toEqual([])
   })
 

@@ -58,9 +58,11 @@ async function atEveryCall(
   return kills
 }
 
+const WAYS = ['publish', 'exchange'] as const
+
 describeWith(STRACE)('killed at each system call', () => {
-  it.each(['publish', 'exchange'] as const)(
-    '(%s) publishing leaves the old output or the new one whole, no part, and a foreign file untouched',
+  it.each(WAYS)(
+    '%s leaves the old output or the new one whole, no part, and a foreign file untouched',
     async (what) => {
       const prepare = async (dir: string) => {
         await writeFile(join(dir, 'out.jpg'), 'old')

@@ -29,11 +29,8 @@ describe('stageFile', () => {
     const dir = await tempFolder()
     await writeFile(join(dir, 'source.jpg'), 'x', { mode: 0o600 })
     const part = await stage(dir, 'hello', 1, { accessFrom: join(dir, 'source.jpg') })
-    expect(part).toMatchObject({
-      sha256: sha256('hello'),
-      sizeBytes: 5,
-      partPath: join(dir, partName(jobId(1), 'converted')),
-    })
+    const expected = { sha256: sha256('hello'), sizeBytes: 5, partPath: join(dir, partName(jobId(1), 'converted')) }
+    expect(part).toMatchObject(expected)
     expect((await lstat(part.partPath)).mode & 0o777).toBe(0o600)
     await discardStaged(part)
     await discardStaged(part)

@@ -16,12 +16,7 @@ export function quarters(width: number, height: number, alpha?: number) {
     }
   return sharp(pixels, { raw: { width, height, channels } })
 }
-const COLOURS = [
-  [220, 40, 40],
-  [40, 200, 60],
-  [40, 60, 220],
-  [128, 128, 128],
-] as const
+const COLOURS = ['dc2828', '28c83c', '283cdc', '808080'].map((hex) => [...Buffer.from(hex, 'hex')])
 const NAMES = ['red', 'green', 'blue', 'grey'] as const
 
 /** Which colour the middle of each quarter has, line by line. */

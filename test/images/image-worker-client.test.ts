@@ -115,19 +115,9 @@ describe('the image worker client', () => {
   })
 
   it('says so when the child never starts, instead of trying for ever', async () => {
-    let exit: (code: number | null) => void = () => undefined
-    const port: ChildPort = {
-      spawn() {
-        queueMicrotask(() => exit(1))
-        const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
-        return {
-          ...handle,
-          onExit: (listener) => {
-            exit = listener
-          },
-        }
-      },
-    }
+    const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
+    const onExit = (exit: (code: number | null) => void) => queueMicrotask(() => exit(1))
+    const port: ChildPort = { spawn: () => ({ ...handle, onExit }) }
     worker = createImageWorker({ child: port, clock })
     await expect(worker.inspect({ bytes })).rejects.toMatchObject({ code: 'internal' })
   })
@@ -143,12 +133,7 @@ describe('the image worker client', () => {
       })
     })
     worker = createImageWorker({ child: port, clock, size: 2, maxWaiting: 5 })
-    const calls = Array.from({ length: 9 }, () =>
-      worker!.inspect({ bytes }).then(
-        () => 'done',
-        () => 'refused',
-      ),
-    )
+    const calls = Array.from({ length: 9 }, () => worker!.inspect({ bytes }).catch(() => 'refused'))
     const ends = await Promise.all(calls)
     expect(ends.filter((end) => end === 'refused').length).toBe(2)
     expect(most).toBe(2)

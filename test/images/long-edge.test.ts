@@ -52,11 +52,7 @@ it('scales every frame of an animation, and keeps their times', async () => {
   expect(await timing()).toEqual(unscaled)
 })
 
-const HALVES: [number, number, number][] = [
-  [14, 28, 25],
-  [36, 18, 31],
-  [20, 40, 29],
-]
+const HALVES = [14, 28, 25, 36, 18, 31, 20, 40, 29]
 
 it('is foretold by the size that HTML gives', async () => {
   await fc.assert(
@@ -76,6 +72,6 @@ it('is foretold by the size that HTML gives', async () => {
       },
     ),
     // Halves that come out otherwise when multiplied first.
-    { numRuns: 60, examples: HALVES },
+    { numRuns: 60, examples: [0, 3, 6].map((at) => HALVES.slice(at, at + 3) as [number, number, number]) },
   )
 })

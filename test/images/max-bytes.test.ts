@@ -16,20 +16,17 @@ const photo = () =>
     .toBuffer()
 
 describe('the largest size of a file', () => {
-  it.each(['webp', 'avif'] as const)(
-    'is kept to by a lower quality of %s, and used as far as it goes',
-    async (format) => {
-      const bytes = await photo()
-      const free = (await encoded(bytes, { format })).bytes.byteLength
-      for (const share of [0.9, 0.7, 0.5]) {
-        const maxBytes = Math.floor(free * share)
-        const made = await encoded(bytes, { format, maxBytes })
-        expect(made.bytes.byteLength).toBeLessThanOrEqual(maxBytes)
-        expect(made.bytes.byteLength).toBeGreaterThan(maxBytes * 0.85)
-        expect(made.bytes.includes('Ada Ada Ada')).toBe(true)
-      }
-    },
-  )
+  it.each(['webp', 'avif'] as const)('is kept to by a lower quality of %s, and used up', async (format) => {
+    const bytes = await photo()
+    const free = (await encoded(bytes, { format })).bytes.byteLength
+    for (const share of [0.9, 0.7, 0.5]) {
+      const maxBytes = Math.floor(free * share)
+      const made = await encoded(bytes, { format, maxBytes })
+      expect(made.bytes.byteLength).toBeLessThanOrEqual(maxBytes)
+      expect(made.bytes.byteLength).toBeGreaterThan(maxBytes * 0.85)
+      expect(made.bytes.includes('Ada Ada Ada')).toBe(true)
+    }
+  })
 
   it('changes nothing of a file that is small enough', async () => {
     const bytes = await photo()

@@ -27,11 +27,8 @@ describe('a smaller copy', () => {
     expect(format).toBe(type)
     expect(width).toBeLessThan(400)
     expect(width / height).toBeCloseTo(4 / 3, 1)
-    expect(await doImageTask({ kind: 'inspect', bytes: copy, limits })).toMatchObject({
-      ok: true,
-      type,
-      animated: false,
-    })
+    const expected = { ok: true, type, animated: false }
+    expect(await doImageTask({ kind: 'inspect', bytes: copy, limits })).toMatchObject(expected)
   })
 
   it('keeps its width and height where re-encoding it is enough', async () => {

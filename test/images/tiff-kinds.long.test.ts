@@ -10,20 +10,14 @@ const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits })
 
 const [PALETTE, RGB, CMYK, YCBCR] = [3, 2, 5, 6]
+const COLOURS: Record<number, number> = { 0: 1, 1: 1, [RGB]: 3, [PALETTE]: 1, [CMYK]: 4, [YCBCR]: 3 }
 /** None, LZW, deflate, PackBits. */
 const COMPRESSIONS = [1, 5, 8, 32_773]
 const SUBSAMPLINGS = [1, 2, 4].flatMap((across) => [1, 2, 4].map((down) => [across, down] as const))
 
 /** Every colour model with every number of bits, with and without one sample more, and in every layout; the plainest also compressed. */
 function* everyKind(): Generator<TiffKind> {
-  for (const [photometric, colours] of [
-    [0, 1],
-    [1, 1],
-    [RGB, 3],
-    [PALETTE, 1],
-    [CMYK, 4],
-    [YCBCR, 3],
-  ] as const)
+  for (const [photometric, colours] of [0, 1, RGB, PALETTE, CMYK, YCBCR].map((of) => [of, COLOURS[of]!] as const))
     for (const samples of [colours, colours + 1])
       for (const bits of [1, 2, 4, 8, 16])
         for (const planes of [1, 2] as const)
@@ -32,15 +26,7 @@ function* everyKind(): Generator<TiffKind> {
               ? COMPRESSIONS
               : [1])
               for (const subsampling of photometric === YCBCR && bits === 8 ? SUBSAMPLINGS : [undefined])
-                yield {
-                  photometric,
-                  bits,
-                  samples,
-                  planes,
-                  isTiled,
-                  compression,
-                  ...(subsampling === undefined ? {} : { subsampling }),
-                }
+                yield { photometric, bits, samples, planes, isTiled, compression, ...(subsampling && { subsampling }) }
 }
 
 const rgbOf = (image: Buffer): Promise<Buffer> => sharp(image).flatten({ background: '#000' }).raw().toBuffer()

@@ -85,20 +85,17 @@ describe('a job', () => {
 })
 
 describe('a request', () => {
-  it.each(OPERATIONS)(
-    'of POST /images/%s is refused without a picture of an accepted type, and costs nothing',
-    async (operation) => {
-      const before = at.server.ledger().totals.charges
-      const tiff = await sharp(await picture('png'))
-        .tiff()
-        .toBuffer()
-      for (const body of [form(null, { image: 'not a file' }), null, form(tiff, {}, 'photo.png')]) {
-        const answer = await at.service.post(`/images/${operation}`, body)
-        expect([answer.status, Object.keys(answer.json['errors'] as object)]).toEqual([422, ['image']])
-      }
-      expect(at.server.ledger().totals.charges).toBe(before)
-    },
-  )
+  it.each(OPERATIONS)('of POST /images/%s is refused for free without an accepted picture', async (operation) => {
+    const before = at.server.ledger().totals.charges
+    const tiff = await sharp(await picture('png'))
+      .tiff()
+      .toBuffer()
+    for (const body of [form(null, { image: 'not a file' }), null, form(tiff, {}, 'photo.png')]) {
+      const answer = await at.service.post(`/images/${operation}`, body)
+      expect([answer.status, Object.keys(answer.json['errors'] as object)]).toEqual([422, ['image']])
+    }
+    expect(at.server.ledger().totals.charges).toBe(before)
+  })
 
   it.each([
     ['languages.1', { 'languages[]': ['en', 'tlh'] }],
@@ -187,22 +184,19 @@ describe('credits', () => {
 })
 
 describe('the compressed file', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'of a %s is sent whole and typed, with all its frames',
-    async (kind) => {
-      const isMoving = kind === 'gif' || kind === 'webp'
-      const original = isMoving ? await animation(kind) : await picture(kind, 200, 150, 5)
-      const id = await dispatched(at.service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
-      const { image } = await untilEnded(at.service, id)
-      const file = await at.service.raw(`/images/${image.id}/optimized`)
-      const bytes = Buffer.from(await file.arrayBuffer())
-      expect(file.headers.get('content-type')).toBe(`image/${kind}`)
-      expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Sea view-optimized.${kind}"`)
-      expect(bytes.length).toBe(image.optimized_size)
-      const frames = isMoving ? { pages: 3 } : { width: 200 }
-      expect(await sharp(bytes).metadata()).toMatchObject({ format: kind, ...frames })
-    },
-  )
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('of a %s is whole and typed, with all its frames', async (kind) => {
+    const isMoving = kind === 'gif' || kind === 'webp'
+    const original = isMoving ? await animation(kind) : await picture(kind, 200, 150, 5)
+    const id = await dispatched(at.service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
+    const { image } = await untilEnded(at.service, id)
+    const file = await at.service.raw(`/images/${image.id}/optimized`)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(file.headers.get('content-type')).toBe(`image/${kind}`)
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Sea view-optimized.${kind}"`)
+    expect(bytes.length).toBe(image.optimized_size)
+    const frames = isMoving ? { pages: 3 } : { width: 200 }
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: kind, ...frames })
+  })
 
   it('is the upload itself where compression would make it larger', async () => {
     const tiny = await sharp(await picture('jpeg', 16, 16))

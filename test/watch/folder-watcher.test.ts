@@ -152,11 +152,3 @@ describe('what never comes out of a watched folder', () => {
     expect(at.watcher.state.lastScan?.problems.map(({ reason }) => reason.code)).toEqual(Array(3).fill('bad_name'))
   })
 })
-
-it('a burst of lost events leads to a pass by itself', async () => {
-  await at.start()
-  const before = at.passes
-  for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
-  await until('a pass ran', () => at.passes > before)
-  await until('all are taken in', () => at.taken.length === 600)
-})

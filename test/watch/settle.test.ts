@@ -180,19 +180,16 @@ describe('a file that is being written', () => {
     expect(offers).toHaveLength(1)
   })
 
-  it.each([true, false])(
-    'counts as changed when another file has taken its name, where inodes count: %s',
-    async (compareIno) => {
-      settle = make(compareIno)
-      write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
-      settle.touch('a.jpg', disk.get('a.jpg'))
-      disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
-      await clock.pass(2_300)
-      expect(offers).toHaveLength(compareIno ? 0 : 1)
-      await clock.pass(3_000)
-      expect(offers).toHaveLength(1)
-    },
-  )
+  it.each([true, false])('changed when another file has its name, where inodes count: %s', async (compareIno) => {
+    settle = make(compareIno)
+    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
+    await clock.pass(2_300)
+    expect(offers).toHaveLength(compareIno ? 0 : 1)
+    await clock.pass(3_000)
+    expect(offers).toHaveLength(1)
+  })
 })
 
 it.each([
@@ -200,19 +197,16 @@ it.each([
   ['of years ago, as a copy keeps them', 3 * 365 * 24],
   ["of a server's clock that is five hours behind", 5],
   ["of a server's clock that is five hours ahead", -5],
-])(
-  'a file is offered once two samples two seconds apart agree, not before, whatever its times: %s',
-  async (_, agoHours) => {
-    const agoMs = agoHours * 3_600_000
-    write('a.jpg', 100, { mtimeAgoMs: agoMs, ctimeAgoMs: agoMs })
-    settle.touch('a.jpg', disk.get('a.jpg'))
-    await clock.pass(1_900)
-    expect(offers).toEqual([])
-    await clock.pass(600)
-    expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
-    expect(settle.pending).toBe(0)
-  },
-)
+])('a file is offered once two samples two seconds apart agree, whatever its times: %s', async (_, agoHours) => {
+  const agoMs = agoHours * 3_600_000
+  write('a.jpg', 100, { mtimeAgoMs: agoMs, ctimeAgoMs: agoMs })
+  settle.touch('a.jpg', disk.get('a.jpg'))
+  await clock.pass(1_900)
+  expect(offers).toEqual([])
+  await clock.pass(600)
+  expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
+  expect(settle.pending).toBe(0)
+})
 
 describe('a file the owner finds incomplete', () => {
   beforeEach(() => {
@@ -273,7 +267,7 @@ describe('what happens to a file while it is on its way', () => {
     expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([1, 2])
   })
 
-  it.each(['in a state that is known', 'before it is there'])(
+  it.each(['in a known state', 'before it is there'])(
     'is offered when it is told of while it is looked at %s',
     async (how) => {
       if (how.includes('known')) {

@@ -147,7 +147,7 @@ describe("a photographer's packet", () => {
     ],
     ['as an attribute', '', ' i:AltTextAccessibility="Old"'],
   ])(
-    'with an alt text %s gets the new one, keeps its other properties, and has them alone afterwards',
+    'with an alt text %s gets the new one, and keeps its other properties alone afterwards',
     async (_how, old, attribute) => {
       const others = '<dc:rights><!-- mine --><r:Alt><r:li xml:lang="x-default">© Ann</r:li></r:Alt></dc:rights>'
       const bytes = await noise(64, 48)

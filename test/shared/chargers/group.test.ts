@@ -36,11 +36,8 @@ describe('groupChargers', () => {
   })
 
   it('joins chargers without a place by their code, and keeps apart those without both', () => {
-    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', 0), at(3, null, null), at(4, null, null))).toEqual([
-      '1 2',
-      '3',
-      '4',
-    ])
+    const expected = ['1 2', '3', '4']
+    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', 0), at(3, null, null), at(4, null, null))).toEqual(expected)
     expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', null))).toEqual(['1 2'])
     const nameless = (id: number) => ({ ...at(id, ' ', null), airfield: ' ' })
     expect(groups(nameless(1), nameless(2))).toEqual(['1', '2'])

@@ -258,11 +258,8 @@ describe('The longest leg where there is no route', () => {
         shown += 1
         const gap = longestLegOf(sites, asked(question))
         const isRoute = (usableNm: number) => search(sites, { ...question, usableNm }) !== null
-        expect([gap.nm > question.usableNm, isRoute(gap.nm - 0.001), isRoute(gap.nm + 0.001)]).toEqual([
-          true,
-          false,
-          true,
-        ])
+        const expected = [true, false, true]
+        expect([gap.nm > question.usableNm, isRoute(gap.nm - 0.001), isRoute(gap.nm + 0.001)]).toEqual(expected)
         // The stretch is as long as it is said to be, over the places that it passes.
         const way = along(sites, [question.from, ...question.through], gap)
         const length = way.slice(1).reduce((sum, place, at) => sum + airNm(question.wind, way[at]!, place), 0)

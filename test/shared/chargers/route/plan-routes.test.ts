@@ -125,11 +125,8 @@ describe('A planned route', () => {
     expect(route.legs[1]!.left).toBeCloseTo(1 - route.legs[1]!.nm / 75, 9)
     expect(route.stops[0]!.chargeKwh).toBeCloseTo((route.legs[0]!.nm + 1.5) / 2, 6)
     expect(route.flyingMinutes).toBe(full.flyingMinutes)
-    expect((await plan([MIDDLE], { startPercent: 50 })).answer).toEqual({
-      kind: 'low_charge',
-      startPercent: 50,
-      neededPercent: 98,
-    })
+    const expected = { kind: 'low_charge', startPercent: 50, neededPercent: 98 }
+    expect((await plan([MIDDLE], { startPercent: 50 })).answer).toEqual(expected)
     expect((await plan([MIDDLE], { startPercent: 97 })).answer.kind).toBe('low_charge')
     // No charge at the start would help.
     expect((await plan([at(1, 9), at(2, 10.8)], { startPercent: 50 })).answer.kind).toBe('no_route')
@@ -213,11 +210,8 @@ describe('A stop on arrival', () => {
 
   it('is open, closed or not known by the hours then, at the airfield', async () => {
     // Sunday 10:10 in Berlin, and the flight takes 58 minutes.
-    expect((await opening(weekOf(hours('08:00', '18:00')))).opening).toEqual({
-      state: 'open',
-      closesInMinutes: 412,
-      opensInMinutes: null,
-    })
+    const expected = { state: 'open', closesInMinutes: 412, opensInMinutes: null }
+    expect((await opening(weekOf(hours('08:00', '18:00')))).opening).toEqual(expected)
     const later = await opening(weekOf(hours('11:30', '18:00')))
     expect(later.opening).toMatchObject({ state: 'closed', opensInMinutes: 22 })
     expect(later.notes).toContain('closed_at_arrival')
