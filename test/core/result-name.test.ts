@@ -120,12 +120,10 @@ describe('names by a template', () => {
   })
 })
 
-describe('how a sidecar lists a result', () => {
-  it('is a path below its folder, or nothing', () => {
-    expect(listedName('/a', '/a/b.webp')).toBe('b.webp')
-    expect(listedName('/a', '/a/web/b.webp')).toBe('web/b.webp')
-    for (const path of ['/a', '/b/c.webp', '/ab/c.webp', '/']) expect(listedName('/a', path)).toBeNull()
-    for (const name of ['../b', 'a/../b', '/b', 'a//b', './b', 'a\\b', '', 'a/b/c/d/e/f'])
-      expect(isListedName(name)).toBe(false)
-  })
+it('how a sidecar lists a result is a path below its folder, or nothing', () => {
+  expect(listedName('/a', '/a/b.webp')).toBe('b.webp')
+  expect(listedName('/a', '/a/web/b.webp')).toBe('web/b.webp')
+  for (const path of ['/a', '/b/c.webp', '/ab/c.webp', '/']) expect(listedName('/a', path)).toBeNull()
+  for (const name of ['../b', 'a/../b', '/b', 'a//b', './b', 'a\\b', '', 'a/b/c/d/e/f'])
+    expect(isListedName(name)).toBe(false)
 })

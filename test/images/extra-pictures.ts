@@ -19,16 +19,10 @@ function withIndex(first: Buffer, second: Buffer, kind: number): Buffer {
   const size = first.length + 90
   // From the byte order on, which stands behind `FFD8 FFE2 length MPF\0`.
   const entries = u32(0x20030000, size, 0, 0, kind, second.length, size - 10, 0)
-  const directory = exifDirectory(
-    8,
-    [
-      [0xb000, 7, 4, Buffer.from('0100')],
-      [0xb001, 4, 1, u32(2)],
-      [0xb002, 7, 32, entries],
-    ],
-    'MM',
-  )
-  const index = Buffer.concat([Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1'), directory])
+  const head = Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1')
+  const version = [0xb000, 7, 4, Buffer.from('0100')] as const
+  const rows = [version, [0xb001, 4, 1, u32(2)] as const, [0xb002, 7, 32, entries] as const]
+  const index = Buffer.concat([head, exifDirectory(8, rows, 'MM')])
   return Buffer.concat([withSegment(first, 0xe2, index), second])
 }
 
@@ -44,29 +38,18 @@ export async function ultraHdr({ iso = false, side = 40, quality = 98 } = {}): P
     '<Container:Directory xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/">' +
     '<rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li>' +
     '<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg"/></rdf:li></rdf:Seq></Container:Directory>'
-  return withIndex(
-    withXmp(await plain(side, quality), HDRGM, directory),
-    withXmp(map, `${HDRGM} hdrgm:GainMapMax="2"`),
-    0,
-  )
+  const first = withXmp(await plain(side, quality), HDRGM, directory)
+  return withIndex(first, withXmp(map, `${HDRGM} hdrgm:GainMapMax="2"`), 0)
 }
 
-export const appleGainMap = async (): Promise<Buffer> =>
-  withIndex(
-    await plain(),
-    withXmp(
-      await plain(10),
-      'xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="65536"',
-    ),
-    0,
-  )
+const withApples = async (attributes: string): Promise<Buffer> =>
+  withIndex(await plain(), withXmp(await plain(10), attributes), 0)
 
-export const appleDepth = async (): Promise<Buffer> =>
-  withIndex(
-    await plain(),
-    withXmp(await plain(10), 'xmlns:depthData="http://ns.apple.com/depthData/1.0/" depthData:Quality="high"'),
-    0,
-  )
+export const appleGainMap = (): Promise<Buffer> =>
+  withApples('xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="65536"')
+
+export const appleDepth = (): Promise<Buffer> =>
+  withApples('xmlns:depthData="http://ns.apple.com/depthData/1.0/" depthData:Quality="high"')
 
 export const googleDepth = async (): Promise<Buffer> =>
   withXmp(
@@ -75,10 +58,7 @@ export const googleDepth = async (): Promise<Buffer> =>
   )
 
 /** The first box of an MP4 file, and a little of the next. */
-const VIDEO = Buffer.concat([
-  Buffer.from([0, 0, 0, 24]),
-  Buffer.from('ftypisom\0\0\x02\0isommp42\0\0\0\x08mdat', 'latin1'),
-])
+const VIDEO = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42\0\0\0\x08mdat', 'latin1')
 
 export const microVideo = async (side = 40): Promise<Buffer> =>
   Buffer.concat([
@@ -98,15 +78,8 @@ export async function liveJpeg(): Promise<Buffer> {
   const identifier = Buffer.from('3F2A9C1E-0000-4000-8000-000000000001\0')
   const ofApple = exifDirectory(14, [[17, 2, identifier.length, identifier]], 'MM')
   const note = Buffer.concat([Buffer.from('Apple iOS\0\0\x01MM', 'latin1'), ofApple])
-  const main = (exifAt: number): Buffer =>
-    exifDirectory(
-      8,
-      [
-        [0x010f, 2, 6, Buffer.from('Apple\0')],
-        [0x8769, 4, 1, u32(exifAt)],
-      ],
-      'MM',
-    )
+  const make = [0x010f, 2, 6, Buffer.from('Apple\0')] as const
+  const main = (exifAt: number): Buffer => exifDirectory(8, [make, [0x8769, 4, 1, u32(exifAt)]], 'MM')
   const exifAt = 8 + main(0).length
   const exif = exifDirectory(exifAt, [[0x927c, 7, note.length, note]], 'MM')
   const header = Buffer.from('Exif\0\0MM\0*\0\0\0\x08', 'latin1')

@@ -66,7 +66,7 @@ export function pngBomb(width: number, height: number): Buffer {
   const end = { name: 'IEND', data: Buffer.alloc(0) }
   return pngOf([{ name: 'IHDR', data: header }, { name: 'IDAT', data }, end])
 }
-type ExifEntry = [tag: number, type: number, count: number, value: Buffer]
+type ExifEntry = readonly [tag: number, type: number, count: number, value: Buffer]
 type ByteOrder = 'II' | 'MM'
 
 const numbersIn = (order: ByteOrder) => {

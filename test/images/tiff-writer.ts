@@ -145,11 +145,8 @@ function assembled(fields: Field[], chunks: Buffer[], isTiled: boolean, changes:
     return at
   }
   const [offsets, counts] = isTiled ? [324, 325] : [273, 279]
-  const usual: Field[] = [
-    ...fields,
-    [offsets, LONG, chunks.map(place)],
-    [counts, LONG, chunks.map(({ length }) => length)],
-  ]
+  const lengths = chunks.map(({ length }) => length)
+  const usual: Field[] = [...fields, [offsets, LONG, chunks.map(place)], [counts, LONG, lengths]]
   const changed = Object.entries(changes).flatMap(([tag, field]): Field[] =>
     field === null ? [] : [[Number(tag), field[0], [field[1]]]],
   )

@@ -99,22 +99,20 @@ describe('The practice service', () => {
   })
 })
 
-describe('The scratch folder', () => {
-  it('holds no upload once its job has ended', async () => {
-    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
-    const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
-    const [folder = ''] = readdirSync(tmpdir()).filter(
-      (name) => name.startsWith(`hangar-practice-${process.pid}-`) && !before.has(name),
-    )
-    const service = client(own)
-    await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))
-    await service.post('/images/process', form(Buffer.from('no picture')))
-    const left = await eventually(() => {
-      const names = readdirSync(join(tmpdir(), folder))
-      return names.some((name) => name.endsWith('.upload')) ? null : names
-    })
-    expect(left).toHaveLength(1)
-    await own.close()
-    expect(existsSync(join(tmpdir(), folder))).toBe(false)
+it('The scratch folder holds no upload once its job has ended', async () => {
+  const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
+  const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
+  const [folder = ''] = readdirSync(tmpdir()).filter(
+    (name) => name.startsWith(`hangar-practice-${process.pid}-`) && !before.has(name),
+  )
+  const service = client(own)
+  await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))
+  await service.post('/images/process', form(Buffer.from('no picture')))
+  const left = await eventually(() => {
+    const names = readdirSync(join(tmpdir(), folder))
+    return names.some((name) => name.endsWith('.upload')) ? null : names
   })
+  expect(left).toHaveLength(1)
+  await own.close()
+  expect(existsSync(join(tmpdir(), folder))).toBe(false)
 })

@@ -227,28 +227,26 @@ describe('passes', () => {
   })
 })
 
-describe('taking in', () => {
-  it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
-    let release: () => void = () => undefined
-    let isOut = false
-    const onStable = async (): Promise<'taken'> => {
-      isOut = true
-      await new Promise<void>((resolve) => (release = resolve))
-      isOut = false
-      return 'taken'
-    }
-    at.write('a.jpg')
-    await at.start({ onStable })
-    await until('it is offered', () => isOut)
-    at.write('b.jpg')
-    const stopped = at.watcher.stop().then(() => isOut)
-    const told = at.states.length
-    release()
-    expect(await stopped).toBe(false)
-    await at.watcher.reconcile()
-    expect(at.states).toHaveLength(told)
-    expect(at.watcher.arriving).toBe(0)
-  })
+it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
+  let release: () => void = () => undefined
+  let isOut = false
+  const onStable = async (): Promise<'taken'> => {
+    isOut = true
+    await new Promise<void>((resolve) => (release = resolve))
+    isOut = false
+    return 'taken'
+  }
+  at.write('a.jpg')
+  await at.start({ onStable })
+  await until('it is offered', () => isOut)
+  at.write('b.jpg')
+  const stopped = at.watcher.stop().then(() => isOut)
+  const told = at.states.length
+  release()
+  expect(await stopped).toBe(false)
+  await at.watcher.reconcile()
+  expect(at.states).toHaveLength(told)
+  expect(at.watcher.arriving).toBe(0)
 })
 
 describe('an owner that fails for a while, as a journal does whose disk is full', () => {

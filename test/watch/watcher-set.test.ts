@@ -154,27 +154,25 @@ describe('what is refused, with nothing changed', () => {
   })
 })
 
-describe('what may still come of a folder', () => {
-  it('counts a file from its first mention until it is taken in, and for that folder alone', async () => {
-    let takeOn = () => {}
-    const isTaken = new Promise<void>((resolve) => (takeOn = resolve))
-    hold = () => isTaken
-    mkdirSync(at.path('shop'))
-    await set.add(folder('outer'))
-    await set.add(folder('inner', { rootDir: at.path('shop') }))
-    expect(set.arrivals('inner').phase).toBe('starting')
-    await until('both are watched', () => watching('outer')() && watching('inner')())
-    // No scan is still to come that would count it as well.
-    await set.reconcile('inner')
-    at.write('shop/a.jpg')
-    await until('it is being taken in', () => taken.length === 1)
-    expect(set.arrivals('inner').files).toBe(1)
-    expect(set.arrivals('outer').files).toBe(0)
-    takeOn()
-    await until('it is taken in', () => set.arrivals('inner').files === 0)
-    await set.remove('inner')
-    expect(set.arrivals('inner')).toEqual({ files: 0, phase: 'paused' })
-  })
+it('what may still come of a folder counts a file from its first mention until it is taken in, and for that folder alone', async () => {
+  let takeOn = () => {}
+  const isTaken = new Promise<void>((resolve) => (takeOn = resolve))
+  hold = () => isTaken
+  mkdirSync(at.path('shop'))
+  await set.add(folder('outer'))
+  await set.add(folder('inner', { rootDir: at.path('shop') }))
+  expect(set.arrivals('inner').phase).toBe('starting')
+  await until('both are watched', () => watching('outer')() && watching('inner')())
+  // No scan is still to come that would count it as well.
+  await set.reconcile('inner')
+  at.write('shop/a.jpg')
+  await until('it is being taken in', () => taken.length === 1)
+  expect(set.arrivals('inner').files).toBe(1)
+  expect(set.arrivals('outer').files).toBe(0)
+  takeOn()
+  await until('it is taken in', () => set.arrivals('inner').files === 0)
+  await set.remove('inner')
+  expect(set.arrivals('inner')).toEqual({ files: 0, phase: 'paused' })
 })
 
 it('The state of a folder is paused once it is removed or the set has stopped, while others still ask for it', async () => {
@@ -189,19 +187,17 @@ it('The state of a folder is paused once it is removed or the set has stopped, w
   set = makeSet()
 })
 
-describe('pausing', () => {
-  it('takes nothing in until resumed, then everything that came meanwhile', async () => {
-    await set.add(folder('a'))
-    await until('it is watched', watching('a'))
-    await set.update(folder('a', { paused: true }))
-    expect(set.state('a').phase).toBe('paused')
-    at.write('a.jpg')
-    await set.reconcile('a')
-    expect(arriving()).toBe(0)
-    await set.update(folder('a'))
-    await until('it is taken in', () => 'a.jpg' in owners())
-    expect(phases.get('a')?.filter((phase) => phase === 'paused')).toHaveLength(1)
-  })
+it('pausing takes nothing in until resumed, then everything that came meanwhile', async () => {
+  await set.add(folder('a'))
+  await until('it is watched', watching('a'))
+  await set.update(folder('a', { paused: true }))
+  expect(set.state('a').phase).toBe('paused')
+  at.write('a.jpg')
+  await set.reconcile('a')
+  expect(arriving()).toBe(0)
+  await set.update(folder('a'))
+  await until('it is taken in', () => 'a.jpg' in owners())
+  expect(phases.get('a')?.filter((phase) => phase === 'paused')).toHaveLength(1)
 })
 
 describe('updating', () => {

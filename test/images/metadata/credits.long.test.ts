@@ -187,11 +187,8 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('go into AVIF too, and the picture is still one for other programs', async () => {
     const dir = scratch()
-    const original = await withFields(dir, 'jpg', {
-      ...IPTC,
-      'EXIF:Make': 'Camera',
-      'EXIF:DateTimeOriginal': '2026:01:02 03:04:05',
-    })
+    const taken = { 'EXIF:Make': 'Camera', 'EXIF:DateTimeOriginal': '2026:01:02 03:04:05' }
+    const original = await withFields(dir, 'jpg', { ...IPTC, ...taken })
     const made = await converted(original, 'avif', 'keep-without-location')
     expect(fieldsOf(dir, 'made.avif', made.bytes)).toMatchObject({ ...AGENCY, 'IFD0:Make': 'Camera' })
     const bare = await converted(original, 'avif', 'strip')
@@ -229,10 +226,8 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('that could not be kept are listed', async () => {
     const dir = scratch()
-    const original = await withFields(dir, 'jpg', {
-      'XMP-dc:Creator': 'Ann',
-      'XMP-photoshop:Credit': 'Agency at 47.376887, 8.541694',
-    })
+    const fields = { 'XMP-dc:Creator': 'Ann', 'XMP-photoshop:Credit': 'Agency at 47.376887, 8.541694' }
+    const original = await withFields(dir, 'jpg', fields)
     expect((await converted(original, 'webp', 'keep-without-location')).lost).toEqual(['credit'])
     expect((await converted(original, 'webp', 'keep-all')).lost).toEqual([])
     const broken = Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF')
@@ -244,17 +239,11 @@ describeWith(programs('exiftool'))('credits', () => {
 describeWith(programs('exiftool'))('words beside the credits', () => {
   it('are named as lost where a JPEG has no room for them, and are in the converted file', async () => {
     const dir = scratch()
-    const words = Object.fromEntries(
-      ['dc:Description', 'photoshop:Headline', 'photoshop:Instructions'].map((field) => [
-        `XMP-${field}`,
-        'word '.repeat(3950),
-      ]),
-    )
+    const long = ['XMP-dc:Description', 'XMP-photoshop:Headline', 'XMP-photoshop:Instructions']
+    const words = Object.fromEntries(long.map((field) => [field, 'word '.repeat(3950)]))
     const served = await withFields(dir, 'jpg', { ...words, 'XMP-dc:Title': 'A title' })
-    const original = await withFields(dir, 'jpg', {
-      'EXIF:Artist': 'Zoë Ånn',
-      'EXIF:Copyright': `© ${'Zoë '.repeat(200)}`,
-    })
+    const credits = { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': `© ${'Zoë '.repeat(200)}` }
+    const original = await withFields(dir, 'jpg', credits)
     const back = await applied(served, original, 'keep-without-location')
     expect(back.lost).toEqual(['descriptions'])
     const read = fieldsOf(dir, 'back.jpg', back.bytes)
@@ -352,13 +341,8 @@ describeWith(programs('exiftool'))('keeping all', () => {
 describeWith(programs('exiftool'))('the EXIF of a converted file', () => {
   it.each(['webp', 'avif'] as const)('is one that exiftool calls proper (%s)', async (format) => {
     const dir = scratch()
-    const block = {
-      'EXIF:Make': 'Camera',
-      'EXIF:Artist': 'Ann',
-      'EXIF:ISO': '200',
-      'EXIF:Orientation#': '6',
-      'EXIF:GPSLatitude': '47.3',
-    }
+    const taken = { 'EXIF:Make': 'Camera', 'EXIF:Artist': 'Ann', 'EXIF:ISO': '200' }
+    const block = { ...taken, 'EXIF:Orientation#': '6', 'EXIF:GPSLatitude': '47.3' }
     const original = await withFields(dir, 'jpg', block)
     for (const policy of ['keep-without-location', 'keep-all'] as const) {
       const made = await converted(original, format, policy)

@@ -36,21 +36,13 @@ export function withFields(
 
 /** Everything that `exiftool` finds in each file, hidden places included, with its group. */
 export function everythingIn(paths: string[]): Map<string, Record<string, unknown>> {
-  const out = run(
-    'exiftool',
-    ['-@', '-'],
-    ['-j', '-a', '-u', '-G1', '-ee', '-charset', 'iptc=utf8', ...paths].join('\n'),
-  )
+  const options = ['-j', '-a', '-u', '-G1', '-ee', '-charset', 'iptc=utf8']
+  const out = run('exiftool', ['-@', '-'], [...options, ...paths].join('\n'))
   const rows = JSON.parse(out.toString()) as (Record<string, unknown> & { SourceFile: string })[]
-  return new Map(
-    rows.map((row) => [
-      row.SourceFile,
-      // The file system's own words about it hold the folder's name and times.
-      Object.fromEntries(
-        Object.entries(row).filter(([key]) => !/^(?:SourceFile$|System:|ExifTool:ExifToolV)/.test(key)),
-      ),
-    ]),
-  )
+  // The file system's own words about it hold the folder's name and times.
+  const isAbout = (key: string) => !/^(?:SourceFile$|System:|ExifTool:ExifToolV)/.test(key)
+  const about = (row: object) => Object.fromEntries(Object.entries(row).filter(([key]) => isAbout(key)))
+  return new Map(rows.map((row) => [row.SourceFile, about(row)]))
 }
 
 /** The same of one file, which is written for that. */

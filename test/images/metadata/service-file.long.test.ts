@@ -70,11 +70,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     const format = type === 'jpg' ? 'jpeg' : type
     const original = withFields(dir, type, await noise(60, 40).toFormat(format).toBuffer(), EVERYDAY)
     const bare = await noise(60, 40).toFormat(format, { quality: 60 }).toBuffer()
-    const credited = withFields(dir, type, bare, {
-      'EXIF:Copyright': 'Ann',
-      'XMP-dc:Rights': 'Ann',
-      'XMP-dc:Title': 'T',
-    })
+    const credits = { 'EXIF:Copyright': 'Ann', 'XMP-dc:Rights': 'Ann', 'XMP-dc:Title': 'T' }
+    const credited = withFields(dir, type, bare, credits)
     for (const served of [bare, credited]) {
       const all = await applied(served, original, 'keep-all')
       expect(all.lost).toEqual([])
@@ -110,11 +107,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
       'XMP-exif:ExifImageHeight': '40',
     }
     const thumbnail = written(dir, 'thumbnail.jpg', await noise(16, 10, 7).jpeg().toBuffer())
-    const plain = withFields(dir, 'jpg', await noise(60, 40).jpeg().toBuffer(), {
-      ...fields,
-      'IFD1:Orientation#': '6',
-      'ThumbnailImage<': thumbnail,
-    })
+    const withThumbnail = { ...fields, 'IFD1:Orientation#': '6', 'ThumbnailImage<': thumbnail }
+    const plain = withFields(dir, 'jpg', await noise(60, 40).jpeg().toBuffer(), withThumbnail)
     expect(fieldsOf(dir, 'o.jpg', plain)).toHaveProperty(['IFD1:ThumbnailImage'])
     const lying = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
     const turnedTag = withFields(dir, 'jpg', lying, { 'EXIF:Orientation#': '6' })
@@ -161,12 +155,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     const other = withSegment(served, 0xe0, Buffer.from('JFIF\0\x01\x01\x01\0\x48\0\x48\0\0', 'latin1'))
     expect(fieldsOf(dir, 'other.jpg', (await applied(other, original, 'keep-all')).bytes)).toMatchObject(dense)
     const kept = (await applied(served, original, 'keep-all')).bytes
-    expect(fieldsOf(dir, 'kept.jpg', kept)).toMatchObject({
-      ...dense,
-      'IPTC:DocumentNotes': 'Roll 7',
-      'IPTC:City': 'Canary',
-      'IPTC:UniqueDocumentID': 'x1',
-    })
+    const notes = { 'IPTC:DocumentNotes': 'Roll 7', 'IPTC:City': 'Canary', 'IPTC:UniqueDocumentID': 'x1' }
+    expect(fieldsOf(dir, 'kept.jpg', kept)).toMatchObject({ ...dense, ...notes })
     expect((await applied(kept, original, 'keep-all')).bytes.equals(kept)).toBe(true)
     const placeless = fieldsOf(dir, 'placeless.jpg', (await applied(served, original, 'keep-without-location')).bytes)
     expect(placeless).toMatchObject(dense)

@@ -54,12 +54,8 @@ function tagsOf(paths: string[]): Map<string, Tags> {
     out = (error as { stdout: Buffer }).stdout
   }
   const rows = JSON.parse(out.toString()) as (Tags & { SourceFile: string })[]
-  return new Map(
-    rows.map((row) => [
-      row.SourceFile,
-      Object.fromEntries(Object.entries(row).map(([key, value]) => [shortened(key), value])),
-    ]),
-  )
+  const named = (row: Tags) => Object.fromEntries(Object.entries(row).map(([key, value]) => [shortened(key), value]))
+  return new Map(rows.map((row) => [row.SourceFile, named(row)]))
 }
 
 function shortened(key: string): string {

@@ -17,6 +17,10 @@ export function weekOf(
   return { ...days, ...others }
 }
 
+/** A week with these hours from Monday on. */
+export const weekOfDays = (days: readonly (OpeningHours | null)[]): ChargePoint['availability'] =>
+  weekOf(null, Object.fromEntries(WEEKDAYS.map((day, nth) => [day, days[nth]!])))
+
 /** Ten minutes after the live state of `charger` was synced. */
 export const NOW_MS = Date.parse('2026-03-01T10:10:00+01:00')
 
@@ -51,6 +55,11 @@ export function charger(members: Partial<ChargePoint> = {}): ChargePoint {
     ...members,
   }
 }
+
+export const anyPoint: fc.Arbitrary<Point> = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+})
 
 /** Any 16-bit units, halves of characters too. */
 export const anyText: fc.Arbitrary<string> = fc

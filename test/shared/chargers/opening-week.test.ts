@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAllDay, isOpenAllWeek, openingWeek, timeText } from '../../../src/shared/chargers/opening-week.ts'
-import { CLOSED, anyCharger, hours, weekOf } from './any-charger.ts'
+import { CLOSED, anyCharger, hours, weekOf, weekOfDays } from './any-charger.ts'
 
 const monday = (from: string | null, to: string | null) => openingWeek(weekOf(hours(from, to)))[0]!
 
@@ -76,16 +76,8 @@ describe('isOpenAllWeek', () => {
       { weight: 1, arbitrary: day },
     )
     fc.assert(
-      fc.property(fc.array(mostlyOpen, { minLength: 7, maxLength: 7 }), ([mo, tu, we, th, fr, sa, su]) => {
-        const week = openingWeek({
-          monday: mo!,
-          tuesday: tu!,
-          wednesday: we!,
-          thursday: th!,
-          friday: fr!,
-          saturday: sa!,
-          sunday: su!,
-        })
+      fc.property(fc.array(mostlyOpen, { minLength: 7, maxLength: 7 }), (days) => {
+        const week = openingWeek(weekOfDays(days))
         const hoursOpen = new Set<number>()
         week.forEach(({ kind, from, to }, at) => {
           for (let hour = from / 60; kind === 'open' && hour < to / 60; hour += 1) hoursOpen.add((at * 24 + hour) % 168)

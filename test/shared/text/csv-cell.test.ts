@@ -35,9 +35,8 @@ describe('a cell of a CSV file', () => {
   })
 
   it('is as it is for an importer, which would publish an apostrophe', () => {
-    expect(csvTable([['-20 % on coats', '51,-179.5', '=1']], { guard: false })).toBe(
-      '-20 % on coats,"51,-179.5",=1\r\n',
-    )
+    const table = csvTable([['-20 % on coats', '51,-179.5', '=1']], { guard: false })
+    expect(table).toBe('-20 % on coats,"51,-179.5",=1\r\n')
   })
 
   it('comes back as it was, with apostrophes of its own too', () => {
