@@ -63,7 +63,7 @@ describeWith(MOUNT)('a full disk', () => {
   it('under the pictures holds the results, little more is sent, and all is done once there is room', async () => {
     mountSmall(world.pictures, '4m')
     world.surround()
-    for (let nth = 0; nth < 40; nth += 1) await world.add()
+    await world.addSome(40)
     const filler = fill(world.pictures)
     world.foreign.set(filler, recordEntry(filler)!)
     const { engine } = await world.open()
@@ -87,7 +87,7 @@ describeWith(MOUNT)('a full disk', () => {
 
   it('under the journal stops sending, loses no answer, and all is done once there is room', async () => {
     mountSmall(world.dataDir, '16m')
-    for (let nth = 0; nth < 12; nth += 1) await world.add()
+    await world.addSome(12)
     const { engine } = await world.open()
     await world.weather({ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } })
     await engine.call('intake.add', world.everything)
@@ -145,13 +145,11 @@ describeWith(MOUNT)('a full disk', () => {
 itWith(MOUNT)('a disk that becomes read-only holds the results until it can be written again', async () => {
   mountSmall(world.pictures, '4m')
   world.surround()
-  for (let nth = 0; nth < 3; nth += 1) await world.add()
+  await world.addSome(3)
   execFileSync('mount', ['-o', 'remount,ro', world.pictures])
   const { engine } = await world.open()
   await engine.call('intake.add', world.everything)
-  await until('a picture is held', () => world.reasons().includes('held target_not_writable'), {
-    describe: () => world.reasons().join(', '),
-  })
+  await world.until('a picture is held', () => world.reasons().includes('held target_not_writable'))
   expect(await world.violations(false)).toEqual([])
   execFileSync('mount', ['-o', 'remount,rw', world.pictures])
   await world.rest()
@@ -183,9 +181,7 @@ itWith(OTHER_USER)(
     chownSync(world.dataDir, 65534, 65534)
     const hangar = await world.start({ uid: 65534 })
     await hangar.call('intake.add', world.everything)
-    await until('it is held', () => world.reasons().includes('held target_not_writable'), {
-      describe: () => world.reasons().join(', '),
-    })
+    await world.until('it is held', () => world.reasons().includes('held target_not_writable'))
     expect(world.reasons()).toEqual(['failed unreadable', 'held target_not_writable'])
     expect(await world.violations(false)).toEqual([])
     chmodSync(world.pictures, 0o777)

@@ -48,8 +48,7 @@ describe('pictures with hostile names', () => {
         world.addForeign(name, name)
       await world.add('deep/er/../er/ x /\u202e/photo.jpg')
       const { engine } = await world.open()
-      await engine.call('intake.add', world.everything)
-      await world.rest()
+      await world.run(engine)
       expect(world.reasons()).toEqual(['done'])
       expect(await world.violations(true)).toEqual([])
       // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
@@ -134,8 +133,7 @@ it('links lead nowhere: neither a linked picture nor a linked folder is read, an
   }
   await world.add('photo.jpg')
   const { engine } = await world.open()
-  await engine.call('intake.add', world.everything)
-  await world.rest()
+  await world.run(engine)
   expect(world.reasons()).toEqual(['done'])
   expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])
   expect(await world.violations(true)).toEqual([])

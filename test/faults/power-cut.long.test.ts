@@ -49,8 +49,7 @@ async function traceOnePicture(): Promise<Call[]> {
   const options = `-f -y -s 96 -p ${hangar.pid} -e trace=${families} -o ${log}`
   const strace = await attachStrace(options.split(' '))
   await world.add('photo.jpg')
-  await hangar.call('intake.add', world.everything)
-  await world.rest()
+  await world.run(hangar)
   await strace.detach()
   expect(world.tally()).toEqual({ done: 1 })
   return parseTrace(withFolderPaths(readFileSync(log, 'utf8')))

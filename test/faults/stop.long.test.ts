@@ -51,7 +51,7 @@ function hangar(command: 'watch' | 'run' | 'serve', more: string[] = [], dataDir
 
 async function slowWorld(pictures: number): Promise<void> {
   world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 600 } } })
-  for (let nth = 0; nth < pictures; nth += 1) await world.add()
+  await world.addSome(pictures)
   await world.weather({ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 5000 } })
 }
 
@@ -96,7 +96,7 @@ it('kill -9 of the command line while pictures are sent leaves those unknown, sa
 /** A service behind a proxy that passes everything on until told otherwise. */
 async function silentWorld(pictures: number): Promise<FaultProxy> {
   world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 100 } } })
-  for (let nth = 0; nth < pictures; nth += 1) await world.add()
+  await world.addSome(pictures)
   proxy = await startFaultProxy(Number(new URL(world.practice.imageBaseUrl).port))
   return proxy
 }
