@@ -55,16 +55,8 @@ describe('the book of chargers', () => {
     expect(await book.data()).toBeNull()
     await source.asked[0]!.answer(reading(chargersOf(1, 2), { unusable: 3 }))
     const atMs = clock.nowMs()
-    expect(book.status()).toMatchObject({
-      refreshing: false,
-      atMs,
-      count: 2,
-      unusable: 3,
-      gap: null,
-      problem: null,
-      changes: [],
-      changesAtMs: null,
-    })
+    const sound = { refreshing: false, gap: null, problem: null, changes: [], changesAtMs: null }
+    expect(book.status()).toMatchObject({ ...sound, atMs, count: 2, unusable: 3 })
     expect(await book.data()).toMatchObject({ version: book.status().version })
     expect(await ids(book)).toEqual([1, 2])
   })
@@ -111,20 +103,12 @@ describe('the book of chargers', () => {
     for (const id of [1, 2, 3, 4]) world.watched.add(id)
     await book.refresh()
     const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
-    const next = [
-      charger({ id: 1, liveState: 'busy', liveStateSyncedAt }),
-      charger({ id: 3, liveState: 'error', liveStateSyncedAt }),
-      charger({ id: 4 }),
-      charger({ id: 5, liveState: 'error', liveStateSyncedAt }),
-    ]
+    const live = (id: number, liveState: string) => charger({ id, liveState, liveStateSyncedAt })
+    const next = [live(1, 'busy'), live(3, 'error'), charger({ id: 4 }), live(5, 'error')]
     await source.asked[1]!.answer(reading(next))
     expect(book.status().changesAtMs).toBe(clock.nowMs())
-    expect(book.status().changes.map(({ id, kind }) => [id, kind])).toEqual([
-      [1, 'busy'],
-      [2, 'gone'],
-      [3, 'broken'],
-      [4, 'new'],
-    ])
+    const changes = book.status().changes.map(({ id, kind }) => `${id} ${kind}`)
+    expect(changes).toEqual(['1 busy', '2 gone', '3 broken', '4 new'])
   })
 
   it('says of no watched charger that it is gone because an incomplete list lacks it', async () => {

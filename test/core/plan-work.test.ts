@@ -17,14 +17,8 @@ const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: fals
 
 describe('what a recipe does to each type', () => {
   it('sends JPEG and PNG through the whole pipeline and converts them here', () => {
-    for (const type of ['jpeg', 'png'] as const)
-      expect(planWork(recipe({}), still(type))).toEqual({
-        send: 'process',
-        optimized: true,
-        converted: true,
-        widths: [],
-        notes: [],
-      })
+    const plan = { send: 'process', optimized: true, converted: true, widths: [], notes: [] }
+    for (const type of ['jpeg', 'png'] as const) expect(planWork(recipe({}), still(type))).toEqual(plan)
   })
 
   it('sends GIF and WebP to analysis and says so', () => {

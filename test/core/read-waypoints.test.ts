@@ -34,12 +34,8 @@ describe('The waypoints of a file', () => {
   })
 
   it('are those of a SeeYou file, its columns in any order, without its tasks', () => {
-    const rows = [
-      'name,code,lat,lon',
-      '"Schönhagen, Piste",EDAZ,5212.000N,01309.600E',
-      'Süd,,3330.000S,07015.000W',
-      'x,,5N,',
-    ]
+    const first = '"Schönhagen, Piste",EDAZ,5212.000N,01309.600E'
+    const rows = ['name,code,lat,lon', first, 'Süd,,3330.000S,07015.000W', 'x,,5N,']
     const tasks = ['-----Related Tasks-----', '"Task","Schönhagen, Piste","Süd"']
     const [home, south] = read([...rows, ...tasks].join('\r\n'))
     expect(home).toEqual({ name: 'Schönhagen, Piste', lat: 52.2, lng: 13.16 })
@@ -63,13 +59,9 @@ describe('The waypoints of a file', () => {
   })
 
   it('come back from what Hangar writes', () => {
-    const point = {
-      name: 'EDAZ Schönhagen',
-      icao: 'EDAZ',
-      place: { lat: 52.2, lng: 13.16 },
-      description: 'a "charger"',
-    }
-    expect(read(cupFile([point], null))).toEqual([{ name: 'EDAZ Schönhagen', lat: 52.2, lng: 13.16 }])
+    const [name, place] = ['EDAZ Schönhagen', { lat: 52.2, lng: 13.16 }]
+    const written = cupFile([{ name, icao: 'EDAZ', place, description: 'a "charger"' }], null)
+    expect(read(written)).toEqual([{ name, ...place }])
   })
 
   it('are the last of each name at one place, in plain letters and of a length', () => {
@@ -106,15 +98,10 @@ describe('The waypoints of a file', () => {
 
   it('are read from SeeYou files without a header, or with one in other words', () => {
     const row = '"Aachen","AAC",DE,5049.383N,00611.183E,189.0m,5,80,525.0m,"122.880","Grass"'
-    for (const head of [
-      '',
-      'Title,Code,Country,Latitude,Longitude,Elevation,Style,Direction,Length,Frequency,Description\n',
-    ]) {
-      const [place, ...others] = readWaypoints(Buffer.from(head + row)).places
-      expect([place, others]).toMatchObject([
-        { name: 'Aachen', lat: expect.closeTo(50.823, 3) as number, note: 'Grass' },
-        [],
-      ])
+    const other = 'Title,Code,Country,Latitude,Longitude,Elevation,Style,Direction,Length,Frequency,Description\n'
+    for (const head of ['', other]) {
+      const { places } = readWaypoints(Buffer.from(head + row))
+      expect(places).toMatchObject([{ name: 'Aachen', lat: expect.closeTo(50.823, 3) as number, note: 'Grass' }])
     }
   })
 

@@ -35,12 +35,8 @@ function scriptedChild(script: (request: { id: number; task?: { bytes: Uint8Arra
             exit: () => queueMicrotask(() => exit(139)),
           })
         },
-        onMessage: (listener) => {
-          tell = listener
-        },
-        onExit: (listener) => {
-          exit = listener
-        },
+        onMessage: (listener) => (tell = listener),
+        onExit: (listener) => (exit = listener),
         kill: () => undefined,
       }
     },
@@ -56,14 +52,11 @@ afterEach(async () => {
 
 it('the image worker as a process inspects and encodes in a child, and a killed child costs no request', async () => {
   const handles: ChildHandle[] = []
-  const child: ChildPort = {
-    spawn(entry) {
-      const handle = forkChild.spawn(entry)
-      handles.push(handle)
-      return handle
-    },
+  const spawn: ChildPort['spawn'] = (entry) => {
+    handles.push(forkChild.spawn(entry))
+    return handles.at(-1)!
   }
-  worker = createImageWorker({ child, clock })
+  worker = createImageWorker({ child: { spawn }, clock })
   const picture = await noise(50, 40).jpeg().toBuffer()
   expect(await worker.inspect({ bytes: picture })).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
   const encoding = worker.encode({ bytes: picture, options: { format: 'webp', quality: 80, metadata: 'strip' } })

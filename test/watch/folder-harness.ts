@@ -110,6 +110,11 @@ export class FolderHarness {
     await until('nothing is on its way', () => this.watcher.arriving === 0)
   }
 
+  async startAndTakeIn(...given: Parameters<FolderHarness['start']>): Promise<void> {
+    await this.start(...given)
+    await this.idle()
+  }
+
   async end(): Promise<void> {
     await this.#watcher?.stop()
     rmSync(this.base, { recursive: true, force: true })

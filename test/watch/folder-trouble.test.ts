@@ -36,8 +36,7 @@ describe('a folder that goes away', () => {
   it('is missing, loses nothing, and is scanned when it is back', async () => {
     at.write('a.jpg')
     at.write('x/b.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     expect(at.taken).toEqual(['a.jpg', 'x/b.jpg'])
     const away = join(at.base, 'away')
     renameSync(at.root, away)
@@ -56,8 +55,7 @@ describe('a folder that goes away', () => {
 
   it('loses nothing when an empty folder is in its place, as a mount point is without its drive', async () => {
     at.write('a.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     renameSync(at.root, join(at.base, 'away'))
     mkdirSync(at.root)
     await at.watcher.reconcile()
@@ -69,8 +67,7 @@ describe('a folder that goes away', () => {
 
   it('loses nothing of a folder inside it that is empty now, as a mount point is without its drive', async () => {
     for (const name of ['drive/sub/a.jpg', 'drive/b.jpg', 'c.jpg']) at.write(name)
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     for (const name of ['sub', 'b.jpg']) renameSync(at.path(`drive/${name}`), join(at.base, name))
     unlinkSync(at.path('c.jpg'))
     await until('what was deleted is gone', () => at.gone.length > 0)
@@ -80,8 +77,7 @@ describe('a folder that goes away', () => {
 
   it('is scanned again when another folder has taken its place', async () => {
     at.write('a.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     cpSync(at.root, join(at.base, 'copy'), { recursive: true })
     writeFileSync(join(at.base, 'copy/b.jpg'), 'x')
     renameSync(at.root, join(at.base, 'away'))
@@ -94,8 +90,7 @@ describe('a folder that goes away', () => {
 
   it('says so and loses nothing when a folder with other pictures is in its place, and is found when it is back', async () => {
     at.write('a.jpg')
-    await at.start({ timing: QUIET })
-    await at.idle()
+    await at.startAndTakeIn({ timing: QUIET })
     renameSync(at.root, join(at.base, 'away'))
     at.write('b.jpg')
     await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
@@ -179,8 +174,7 @@ describe('a watch that cannot be had', () => {
     await at.watcher.stop()
     const file = at.seen.get(at.path('a.jpg'))
     at.seen.set(at.path('a.jpg'), { ...file!, ino: '7' })
-    await at.start({ findRoot })
-    await at.idle()
+    await at.startAndTakeIn({ findRoot })
     expect(at.stable).toHaveLength(1)
   })
 })
@@ -212,8 +206,7 @@ describe('passes', () => {
       return findRootFolder(rootDir)
     }
     for (const name of ['a.jpg', 'b.jpg']) at.write(name)
-    await at.start({ findRoot, timing })
-    await at.idle()
+    await at.startAndTakeIn({ findRoot, timing })
     rmSync(at.path('a.jpg'))
     // The root is looked at before and after each.
     const again = async (): Promise<void> => {
@@ -257,13 +250,11 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
     at.write('a.jpg')
     let fails = true
     const background = quietBackground()
-    const seen = {
-      load: () => {
-        if (fails) throw full()
-        return at.seen.values()
-      },
+    const load = () => {
+      if (fails) throw full()
+      return at.seen.values()
     }
-    await expect(at.start({ background, seen })).rejects.toThrow('full')
+    await expect(at.start({ background, seen: { load } })).rejects.toThrow('full')
     background.run('folder_scan', () => at.watcher.reconcile(), 'f')
     await until('it says what has stopped', () => background.stopped().length > 0)
     expect(background.stopped()).toMatchObject([{ task: 'folder_scan', subject: 'f', code: 'disk_full' }])

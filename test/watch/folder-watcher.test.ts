@@ -28,8 +28,7 @@ describe('a watched folder at its start', () => {
     at.write('changed.jpg')
     seen('changed.jpg', { mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}` })
     at.write('x/new.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     expect(at.taken).toEqual(['changed.jpg', 'x/new.jpg'])
     expect(at.states.at(0)?.phase).toBe('starting')
     expect(at.watcher.state).toMatchObject({ phase: 'watching', because: null, lastScan: { files: 3 } })
@@ -49,8 +48,7 @@ describe('a watched folder at its start', () => {
     }
     renameSync(at.path('z'), join(at.base, 'z'))
     symlinkSync(join(at.base, 'z'), at.path('z'))
-    await at.start({}, { exclude: ['x', 'y', '*.png'] })
-    await at.idle()
+    await at.startAndTakeIn({}, { exclude: ['x', 'y', '*.png'] })
     expect(at.gone).toEqual([])
     expect(at.taken).toEqual([])
   })
@@ -86,8 +84,7 @@ describe('changes in a watched folder', () => {
 
   itWith(LINUX)('a tree that is moved in leads to no scan of all the others', async () => {
     at.write('a/old.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     const before = at.passes
     const other = join(at.base, 'other')
     mkdirSync(join(other, 'b'), { recursive: true })

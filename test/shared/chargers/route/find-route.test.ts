@@ -25,12 +25,10 @@ const asked = (question: Question): RouteQuestion => ({
   time: question.prefer === 'time' ? TIME : null,
 })
 
-const longestLegOf = (sites: readonly ChargeSite[], ends: RouteEnds) =>
-  longestLeg(
-    sites,
-    sites.map(({ place }) => unitVector(place)),
-    ends,
-  )
+function longestLegOf(sites: readonly ChargeSite[], ends: RouteEnds): LongestLeg {
+  const vectors = sites.map(({ place }) => unitVector(place))
+  return longestLeg(sites, vectors, ends)
+}
 
 const search = (sites: readonly ChargeSite[], question: Question, isOpen?: (site: number) => boolean) => {
   const vectors = sites.map(({ place }) => unitVector(place))
@@ -186,6 +184,8 @@ const WINDS: fc.Arbitrary<Wind> = fc.record({
   knots: fc.noBias(fc.integer({ min: 1, max: 80 })),
 })
 
+const EASTWARDS = { from: { lat: 50, lng: 0 }, through: [{ lat: 50, lng: 2 }] }
+
 describe('A route between charge stops', () => {
   it('is as good as a plain search finds it, in 600 random networks with up to three via points and a wind', () => {
     const questions = fc.record({
@@ -222,21 +222,12 @@ describe('A route between charge stops', () => {
   it('begins with a charge where a charger is when there is not enough for any other, and not even the reserve', () => {
     const site = (lng: number): ChargeSite => ({ place: { lat: 50, lng }, kw: 50 })
     const ask = (sites: ChargeSite[], spentNm: number) =>
-      search(sites, {
-        from: { lat: 50, lng: 0 },
-        through: [{ lat: 50, lng: 2 }],
-        usableNm: 45,
-        prefer: 'stops',
-        spentNm,
-      })
+      search(sites, { ...EASTWARDS, usableNm: 45, prefer: 'stops', spentNm })
     // A degree of longitude is 38.6 NM here.
     expect(ask([site(1)], 6)).toEqual([{ site: 0, passed: 0 }])
     expect(ask([site(1)], 7)).toBeNull()
     for (const spentNm of [7, 45, 60])
-      expect(ask([site(0), site(1)], spentNm)).toEqual([
-        { site: 0, passed: 0 },
-        { site: 1, passed: 0 },
-      ])
+      expect(ask([site(0), site(1)], spentNm)).toEqual([0, 1].map((at) => ({ site: at, passed: 0 })))
   })
 })
 

@@ -58,10 +58,8 @@ async function first(...given: Parameters<typeof plan>): Promise<PlannedRoute> {
 describe('A planned route', () => {
   it('has each leg with distance, bearing, time and energy, and what a stop takes', async () => {
     const route = await first([MIDDLE])
-    expect(route.legs.map(({ from, to }) => `${from.name} - ${to.name}`)).toEqual([
-      'A - ED01 Field 1',
-      'ED01 Field 1 - B',
-    ])
+    const ways = route.legs.map(({ from, to }) => `${from.name} - ${to.name}`)
+    expect(ways).toEqual(['A - ED01 Field 1', 'ED01 Field 1 - B'])
     const [leg] = route.legs
     expect(leg!.nm).toBeCloseTo(57.9, 0)
     expect(leg!.bearing).toBeCloseTo(89.4, 0)
@@ -78,20 +76,13 @@ describe('A planned route', () => {
     const named = async (members: Partial<ChargePoint>, prefer: RouteRequest['prefer']) => {
       const { answer } = await plan([at(1, 9.5, members), at(2, 9.5, {}, 50.1)], { prefer })
       if (answer.kind !== 'routes') throw new Error(answer.kind)
-      return answer.routes.map(({ kinds, waitingMinutes }) => [waitingMinutes! > 0, ...kinds])
+      return answer.routes.map(
+        ({ kinds, waitingMinutes }) => `${waitingMinutes! > 0 ? 'waits ' : ''}${kinds.join(' ')}`,
+      )
     }
-    expect(await named({}, 'stops')).toEqual([
-      [false, 'stops', 'time'],
-      [false, 'apart'],
-    ])
-    expect(await named(shut, 'stops')).toEqual([
-      [true, 'stops'],
-      [false, 'apart', 'time'],
-    ])
-    expect(await named(shut, 'time')).toEqual([
-      [true, 'stops'],
-      [false, 'apart', 'time'],
-    ])
+    expect(await named({}, 'stops')).toEqual(['stops time', 'apart'])
+    for (const prefer of ['stops', 'time'] as const)
+      expect(await named(shut, prefer)).toEqual(['waits stops', 'apart time'])
   })
 
   it('charges no faster than the aircraft takes, and says nothing of what is not known', async () => {
@@ -134,10 +125,10 @@ describe('A planned route', () => {
 
   it('charges where it starts when nothing else can be reached', async () => {
     const route = await first([at(2, 8), MIDDLE], { startPercent: 30 })
-    expect(route.legs.map(({ nm, left }) => [Math.round(nm), Math.round(left * 100)])).toEqual([
-      [0, 30],
-      [58, 23],
-      [58, 23],
+    expect(route.legs.map(({ nm, left }) => `${Math.round(nm)} ${Math.round(left * 100)}`)).toEqual([
+      '0 30',
+      '58 23',
+      '58 23',
     ])
     // 70 % of 37.5 kWh.
     expect(route.stops[0]!.chargeKwh).toBeCloseTo(26.25, 6)
@@ -216,11 +207,8 @@ describe('A stop on arrival', () => {
     expect(later.opening).toMatchObject({ state: 'closed', opensInMinutes: 22 })
     expect(later.notes).toContain('closed_at_arrival')
     expect((await opening(weekOf(null))).notes).toContain('hours_not_known')
-    expect((await opening(weekOf(CLOSED))).opening).toEqual({
-      state: 'closed',
-      closesInMinutes: null,
-      opensInMinutes: null,
-    })
+    const never = { state: 'closed', closesInMinutes: null, opensInMinutes: null }
+    expect((await opening(weekOf(CLOSED))).opening).toEqual(never)
   })
 
   it('has a live state of now only, and never one of then', async () => {
@@ -301,20 +289,13 @@ describe('Whether a charger fits', () => {
 })
 
 it('A route of an aircraft that names no connector uses any charger, which nobody knows to fit, and does not say so at each stop', async () => {
-  const [stop] = (await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })])).stops
-  expect(stop!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
-    [1, 'not_known'],
-    [2, 'not_known'],
-  ])
+  const two = [MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })]
+  const [stop] = (await first(two)).stops
+  expect(stop!.chargers.map(({ id, fit }) => `${id} ${fit}`)).toEqual(['1 not_known', '2 not_known'])
   expect(stop!.notes).not.toContain('fit_not_known')
   const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
-  const [known] = (
-    await first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })], { aircraft, takeFitNotKnown: true })
-  ).stops
-  expect(known!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
-    [1, 'fits'],
-    [2, 'not_known'],
-  ])
+  const [known] = (await first(two, { aircraft, takeFitNotKnown: true })).stops
+  expect(known!.chargers.map(({ id, fit }) => `${id} ${fit}`)).toEqual(['1 fits', '2 not_known'])
 })
 
 /** Words for notes that a file can be searched for. */
