@@ -13,10 +13,11 @@ afterEach(async () => {
 
 function open(cache = new MemoryCache()) {
   const clock = new ManualClock()
+  const source: FakeSource | null = new FakeSource()
   const world = {
     clock,
     cache,
-    source: new FakeSource() as FakeSource | null,
+    source: source as FakeSource | null,
     minutes: 15,
     changes: 0,
     watched: new Set<number>(),

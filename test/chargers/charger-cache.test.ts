@@ -23,12 +23,8 @@ const onlyFile = async () => join(folder(), (await readdir(folder()))[0]!)
 
 describe('chargers kept on the disk', () => {
   it('come back as they were', async () => {
-    const strange = charger({
-      id: 7,
-      airfield: 'a "b"\n</script>\ud83d\ude00\u2028',
-      location: null,
-      liveState: 'levitating',
-    })
+    const airfield = 'a "b"\n</script>\ud83d\ude00\u2028'
+    const strange = charger({ id: 7, airfield, location: null, liveState: 'levitating' })
     const before = await nextSet(null, reading([...chargersOf(1, 2), strange], { unusable: 4 }), at)
     const set = await nextSet(before, reading(chargersOf(2), { gap: SHORT, unusable: 1 }), { ...at, lastVersion: 5 })
     await cache.save(SOURCE, set)

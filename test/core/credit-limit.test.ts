@@ -82,14 +82,8 @@ const pick = <Value>(random: () => number, ...values: Value[]): Value => values[
 function anyService(random: () => number): Service {
   const real = pick(random, 0, 1, 3, 3, 10, 100)
   const [varies, twice] = [random() < 0.3, random() < 0.3]
-  const stated = pick<() => number>(
-    random,
-    () => Math.max(1, real),
-    () => 0.01,
-    () => 1,
-    () => 1 + Math.floor(random() * 20),
-    () => real * 10 + 1,
-  )
+  const [plain, varied] = [[Math.max(1, real), 0.01, 1, real * 10 + 1], () => 1 + Math.floor(random() * 20)]
+  const stated = pick<() => number>(random, ...plain.map((price) => () => price), varied)
   const refusals = pick(random, 0, 0.1, 0.5, 1)
   const losses = pick(random, 0, 0, 0.2)
   const [when, freeRefusals] = [pick<When>(random, 'arrival', 'answer', 'end'), random() < 0.3]

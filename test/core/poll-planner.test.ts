@@ -8,16 +8,8 @@ const MINUTE = 60 * SECOND
 const NOW = 100 * MINUTE
 
 function waiting(jobId: string, ageMs: number, more: Partial<WaitingJob> = {}): WaitingJob {
-  return {
-    jobId,
-    operation: 'process',
-    acceptedAtMs: NOW - ageMs,
-    lastPollAtMs: null,
-    needsDownload: true,
-    polling: false,
-    notBeforeMs: null,
-    ...more,
-  }
+  const asked = { lastPollAtMs: null, polling: false, notBeforeMs: null }
+  return { jobId, operation: 'process', acceptedAtMs: NOW - ageMs, needsDownload: true, ...asked, ...more }
 }
 
 function input(more: Partial<PlannerInput> = {}): PlannerInput {

@@ -107,11 +107,7 @@ describe('The waypoints of a file', () => {
 
   it('are in the letters of their countries', () => {
     const rows = (country: string) =>
-      Buffer.concat([
-        Buffer.from('name,country,lat,lon\n'),
-        Buffer.from([0xa3, 0xf3, 0x64, 0x9f]),
-        Buffer.from(`,${country},5143.000N,01924.000E`),
-      ])
+      Buffer.from(`name,country,lat,lon\n\xa3\xf3d\x9f,${country},5143.000N,01924.000E`, 'latin1')
     expect(readWaypoints(rows('PL')).places[0]?.name).toBe('Łódź')
     expect(() => readWaypoints(rows('DE'))).toThrow(/save it as UTF-8/)
   })

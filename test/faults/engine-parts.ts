@@ -70,12 +70,10 @@ export async function runEngine(
     scope: 'all',
     watch: config.watch,
   })
-  return {
-    engine,
-    close: async (graceMs) => {
-      await engine.stop(graceMs)
-      await http.close()
-      log.close()
-    },
+  const close = async (graceMs: number) => {
+    await engine.stop(graceMs)
+    await http.close()
+    log.close()
   }
+  return { engine, close }
 }

@@ -203,13 +203,11 @@ export class FaultWorld {
   async open(start: StartOptions = {}): Promise<RunningEngine> {
     const running = await runEngine(this.config(start), this.apiKey, (line) => this.said.push(line))
     this.#engines.push(running)
-    return {
-      engine: running.engine,
-      close: async (graceMs) => {
-        this.#engines.splice(this.#engines.indexOf(running), 1)
-        await running.close(graceMs)
-      },
+    const close = async (graceMs: number) => {
+      this.#engines.splice(this.#engines.indexOf(running), 1)
+      await running.close(graceMs)
     }
+    return { engine: running.engine, close }
   }
 
   /** The engine in a process of its own. */

@@ -159,6 +159,7 @@ it('a poll that is reset, cut, nonsense or endless is repeated until the answer 
 
 describe('a download', () => {
   it('that is cut, lengthless, slow or something else never becomes a result, and is fetched again', async () => {
+    const headers = { 'content-type': 'text/html' }
     const effects: WeatherEffect[] = [
       { kind: 'cut-body', keepFraction: 0.5 },
       { kind: 'cut-body', keepFraction: 0 },
@@ -166,13 +167,7 @@ describe('a download', () => {
       { kind: 'lengthless', keepFraction: 0.99 },
       { kind: 'lengthless', keepFraction: 1 },
       { kind: 'wrong-bytes' },
-      {
-        kind: 'answer',
-        status: 200,
-        body: '<html>not yet</html>',
-        headers: { 'content-type': 'text/html' },
-        when: 'after-work',
-      },
+      { kind: 'answer', status: 200, body: '<html>not yet</html>', headers, when: 'after-work' },
       { kind: 'answer', status: 500, body: 'no', when: 'after-work' },
       { kind: 'reset', when: 'before-work' },
       { kind: 'trickle', bytesPerSecond: 20_000 },

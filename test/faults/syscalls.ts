@@ -51,12 +51,11 @@ export async function attachStrace(args: string[]): Promise<{ detach(): Promise<
     })
     child.once('close', () => reject(new Error(`strace did not attach: ${said}`)))
   })
-  return {
-    detach: async () => {
-      child.kill('SIGINT')
-      await ended
-    },
+  const detach = async () => {
+    child.kill('SIGINT')
+    await ended
   }
+  return { detach }
 }
 
 const attachTo = (pid: number, thread: ThreadName, ...args: string[]) =>

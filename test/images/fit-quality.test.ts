@@ -4,13 +4,11 @@ import { fitQuality, MIN_QUALITY, MAX_ENCODINGS } from '../../src/main/images/fi
 /** A file of ten bytes for each step of quality. */
 function encoder() {
   const tried: number[] = []
-  return {
-    tried,
-    at: (quality: number) => {
-      tried.push(quality)
-      return Promise.resolve({ quality, bytes: new Uint8Array(quality * 10) })
-    },
+  const at = async (quality: number) => {
+    tried.push(quality)
+    return { quality, bytes: new Uint8Array(quality * 10) }
   }
+  return { tried, at }
 }
 
 it('finds the highest quality that fits, whichever that is', async () => {

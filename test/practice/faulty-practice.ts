@@ -114,15 +114,14 @@ export async function startPractice(
   const clock = deps.clock ?? { monotonicMs: () => performance.now() }
   const made = new JobFaults(server.services)
   let accounts = 1
-  const ledger = (): LedgerSnapshot => ({
-    requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
-    charges: [...charges],
-    totals: {
-      requests: requests.size,
-      charges: charges.length,
-      credits: charges.reduce((sum, { credits }) => sum + credits, 0),
-    },
-  })
+  const ledger = (): LedgerSnapshot => {
+    const credits = charges.reduce((sum, charge) => sum + charge.credits, 0)
+    return {
+      requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
+      charges: [...charges],
+      totals: { requests: requests.size, charges: charges.length, credits },
+    }
+  }
   const { services } = server
   const { jobs, keys, tokens } = services
   const account = () => keys.find(keys.current)!.owner
@@ -189,12 +188,9 @@ class JobFaults {
     work.run = async (kind, upload) => {
       const { texts } = this
       const result = await run(kind, upload)
-      if (result.kind === 'analyze' && texts !== null)
-        result.translations = upload.languages.map((code) => ({
-          language_code: code,
-          seo_filename: texts.seoFilename,
-          seo_alt_text: texts.seoAltText,
-        }))
+      if (result.kind !== 'analyze' || texts === null) return result
+      const words = { seo_filename: texts.seoFilename, seo_alt_text: texts.seoAltText }
+      result.translations = upload.languages.map((code) => ({ language_code: code, ...words }))
       return result
     }
   }

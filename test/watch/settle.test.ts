@@ -23,18 +23,9 @@ let looks: number
 let whileLooking: (path: string) => void
 
 /** Writes a file on the pretended disk: `mtime` and `ctime` are now unless told otherwise. */
-function write(
-  path: string,
-  sizeBytes: number,
-  times: { mtimeAgoMs?: number; ctimeAgoMs?: number; ino?: number } = {},
-): void {
+function write(path: string, sizeBytes: number, { mtimeAgoMs = 0, ctimeAgoMs = 0 } = {}): void {
   const ns = (agoMs: number): bigint => BigInt(Math.round(clock.nowMs() - agoMs)) * 1_000_000n
-  disk.set(path, {
-    sizeBytes,
-    mtimeNs: ns(times.mtimeAgoMs ?? 0),
-    ctimeNs: ns(times.ctimeAgoMs ?? 0),
-    ino: BigInt(times.ino ?? 1),
-  })
+  disk.set(path, { sizeBytes, mtimeNs: ns(mtimeAgoMs), ctimeNs: ns(ctimeAgoMs), ino: 1n })
 }
 
 function make(compareIno = true): Settle {
@@ -63,10 +54,8 @@ function make(compareIno = true): Settle {
 beforeEach(() => {
   clock = new ManualClock()
   disk = new Map()
-  offers = []
-  gone = []
   known = new Map()
-  looks = 0
+  ;[offers, gone, looks] = [[], [], 0]
   whileLooking = () => undefined
   answer = () => 'taken'
   settle = make()

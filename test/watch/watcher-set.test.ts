@@ -61,10 +61,7 @@ async function settled(...ids: string[]): Promise<void> {
 }
 
 async function refusal(change: Promise<unknown>): Promise<AppError> {
-  const error: unknown = await change.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
+  const error: unknown = await change.then(() => null).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(AppError)
   return error as AppError
 }

@@ -20,11 +20,8 @@ const indexOf = (chargers: readonly ChargePoint[]) => {
   const prepared = chargers.map((one) => prepare(one, () => 'UTC'))
   return searchIndex(groupChargers(prepared))
 }
-const index = indexOf(
-  FIELDS.map(([icao, airfield], at) =>
-    charger({ id: at, icao, airfield, location: { lat: at, lng: 0, source: null } }),
-  ),
-)
+const placed = (at: number) => ({ id: at, location: { lat: at, lng: 0, source: null } })
+const index = indexOf(FIELDS.map(([icao, airfield], at) => charger({ icao, airfield, ...placed(at) })))
 const codes = (query: string, limit?: number) => searchAirfields(index, query, limit).map(({ icao }) => icao)
 
 describe('searchAirfields', () => {

@@ -43,7 +43,7 @@ describe('a cell of a CSV file', () => {
     const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
     const part = fc.constantFrom('=', '-', '@', ';', ',', '\t', '\n', '|', '"', "'", "''", ' ', 'a', '1')
     const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''))
-    const comesBack = fc.property(text, (given) => expect(fromCsvCell(unquoted(csvCell(given)))).toBe(given))
+    const comesBack = fc.property(text, (given) => fromCsvCell(unquoted(csvCell(given))) === given)
     fc.assert(comesBack, { numRuns: 3000 })
   })
 
