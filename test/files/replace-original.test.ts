@@ -14,16 +14,16 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { whyNotReplaceable } from '../../src/main/files/may-replace.ts'
 import { replaceOriginal, type ReplaceOutcome, type ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
-import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
 import { exchangeFile } from '../../src/main/files/publish-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
+import { stageText } from './stage-text.ts'
 import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
 async function original(text = 'original'): Promise<{ dir: string; path: string }> {
@@ -40,11 +40,7 @@ async function replace(
   was: string,
   { replacer = 'ours', ...more }: Partial<ReplaceRequest> = {},
 ): Promise<ReplaceOutcome> {
-  const part = await stageFile(
-    { rootDir: dir, targetDir: dir, jobId: jobId(replacer === 'ours' ? 1 : 2), role: 'optimized', maxBytes: 1000 },
-    (sink) => sink(Buffer.from(text)),
-  )
-  onTestFinished(() => discardStaged(part))
+  const part = await stageText(dir, text, { jobId: jobId(replacer === 'ours' ? 1 : 2) })
   const path = join(dir, 'photo.jpg')
   return replaceOriginal({ path, part, sha256: sha256(was), replacer, onPlanned: () => undefined, ...more })
 }
@@ -260,10 +256,7 @@ describe('what replaces an original', () => {
         expect(attributes(each)).toBe('user.xdg.tags="Sommer, Oma"')
         expect((await lstat(each)).mode & 0o777).toBe(0o444)
       }
-      const part = await stageFile(
-        { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000, accessFrom: path },
-        (sink) => sink(Buffer.from('edited')),
-      )
+      const part = await stageText(dir, 'edited', { accessFrom: path })
       await chmod(path, 0o644)
       await exchangeFile({ part, name: 'photo.jpg', recorded: sha256('smaller'), onPlanned: () => undefined })
       expect(await readFile(path, 'utf8')).toBe('edited')

@@ -1,16 +1,12 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
+import type { Encoded, ImageFailure } from '../../src/main/core/picture-tasks.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
-import { encoded } from './tasks.ts'
+import { encoded, inspect, SMALL as limits } from './tasks.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer): Promise<Inspected> =>
-  doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected>
-const refusal = (bytes: Buffer): Promise<ImageFailure> =>
-  doImageTask({ kind: 'inspect', bytes, limits }) as unknown as Promise<ImageFailure>
+const refusal = (bytes: Buffer) => inspect(bytes) as unknown as Promise<ImageFailure>
 const encode = async (
   bytes: Buffer,
   format: 'webp' | 'avif',

@@ -10,11 +10,8 @@ import type { AnswerTo } from '../../src/main/core/picture-tasks.ts'
 import { describeWith, programs } from '../needs.ts'
 import { run, scratch, withFields, written } from './metadata/judges.ts'
 import { noise } from './pictures.ts'
-import { encoded } from './tasks.ts'
+import { encoded, inspect, SMALL as limits } from './tasks.ts'
 import { BYTE, LONG, SHORT, tiffOf, type Changes, type TiffKind } from './tiff-writer.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer): Promise<AnswerTo<'inspect'>> => doImageTask({ kind: 'inspect', bytes, limits })
 
 const GREY = { photometric: 1, bits: 8, samples: 1 }
 const tinyTiff = (changes: Changes = {}): Buffer => tiffOf(GREY, changes)

@@ -4,10 +4,8 @@ import { expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { describeWith, programs } from '../needs.ts'
 import { fileOf, judge } from './judges.ts'
+import { inspect, SMALL as limits } from './tasks.ts'
 import { tiffOf, type TiffKind } from './tiff-writer.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits })
 
 const [PALETTE, RGB, CMYK, YCBCR] = [3, 2, 5, 6]
 const COLOURS: Record<number, number> = { 0: 1, 1: 1, [RGB]: 3, [PALETTE]: 1, [CMYK]: 4, [YCBCR]: 3 }
