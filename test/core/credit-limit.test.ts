@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CreditMeter,
-  isPrice,
-  MAX_UNSEEN,
-  readMeter,
-  unexplainedFall,
-  withinLimit,
-} from '../../src/main/core/credit-limit.ts'
+import { isPrice, MAX_UNSEEN, readMeter, unexplainedFall, withinLimit } from '../../src/main/core/credit-limit.ts'
+import type { CreditMeter } from '../../src/main/core/credit-limit.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 
 const look = { accountId: 'A', balance: 100, price: 2, seen: 0 }

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  affordPlan,
-  batchPrice,
-  decideSpend,
-  describeHold,
-  spendGroups,
-  type SpendGroup,
-  type SpendQuestion,
-} from '../../src/main/core/spend-guard.ts'
+import { affordPlan, batchPrice, decideSpend, describeHold, spendGroups } from '../../src/main/core/spend-guard.ts'
+import type { SpendGroup, SpendQuestion } from '../../src/main/core/spend-guard.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const question: SpendQuestion = {

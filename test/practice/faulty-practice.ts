@@ -8,11 +8,8 @@ import { jobStatus, type PracticeJob } from '../../src/practice/jobs.ts'
 import { newAccount } from '../../src/practice/keys.ts'
 import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
-import {
-  startPractice as startPlainly,
-  type PracticeServer as PlainServer,
-  type Services,
-} from '../../src/practice/server.ts'
+import { startPractice as startPlainly } from '../../src/practice/server.ts'
+import type { PracticeServer as PlainServer, Services } from '../../src/practice/server.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { respondInWeather, Weather, WeatherRule } from './faults.ts'
 

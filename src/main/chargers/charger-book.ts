@@ -1,10 +1,6 @@
 import type { Background } from '../../shared/runtime/background.ts'
-import {
-  NO_CHARGERS,
-  type ChargerReading,
-  type ChargerStatus,
-  type ReadingProgress,
-} from '../../shared/chargers/charger-status.ts'
+import { NO_CHARGERS } from '../../shared/chargers/charger-status.ts'
+import type { ChargerReading, ChargerStatus, ReadingProgress } from '../../shared/chargers/charger-status.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'

@@ -1,16 +1,7 @@
 import { namesUse } from '../../shared/recipes/name-template.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import {
-  MAX_SOURCE_BYTES,
-  MAX_UPLOAD_BYTES,
-  encodingOf,
-  type ImageType,
-  type Operation,
-  type PaidKey,
-  type Recipe,
-  type ServiceId,
-  type UploadType,
-} from '../../shared/recipes/recipe.ts'
+import { MAX_SOURCE_BYTES, MAX_UPLOAD_BYTES, encodingOf } from '../../shared/recipes/recipe.ts'
+import type { ImageType, Operation, PaidKey, Recipe, ServiceId, UploadType } from '../../shared/recipes/recipe.ts'
 import { embedsTexts, encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { variantWidths } from '../../shared/recipes/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/sentences/reasons.ts'

@@ -1,12 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
-import {
-  DATE_PART,
-  namesUse,
-  RESERVED_NAME,
-  templateOf,
-  type TemplatePart,
-  type TemplatePiece,
-} from '../../shared/recipes/name-template.ts'
+import { DATE_PART, namesUse, RESERVED_NAME, templateOf } from '../../shared/recipes/name-template.ts'
+import type { TemplatePart, TemplatePiece } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'

@@ -3,13 +3,8 @@ import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import {
-  MAX_SIDECAR_BYTES,
-  SIDECAR_SUFFIX,
-  Sidecar,
-  type SidecarEdit,
-  type SidecarText,
-} from '../../shared/jobs/sidecar.ts'
+import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/jobs/sidecar.ts'
+import type { SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
 import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'

@@ -1,15 +1,8 @@
 import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import {
-  type ImageAnswer,
-  type ImageTask,
-  type PicturePort,
-  type PixelLimits,
-  type TaskName,
-  TASKS,
-  type WorkerReply,
-} from '../core/picture-tasks.ts'
+import { TASKS } from '../core/picture-tasks.ts'
+import type { ImageAnswer, ImageTask, PicturePort, PixelLimits, TaskName, WorkerReply } from '../core/picture-tasks.ts'
 import { MAX_ENCODINGS } from './fit-quality.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 

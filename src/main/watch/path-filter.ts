@@ -1,14 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import {
-  compilePattern,
-  expandBraces,
-  matchBaseName,
-  matchPath,
-  pathNames,
-  type Match,
-  type MatchBudget,
-} from '../core/path-pattern.ts'
+import { compilePattern, expandBraces, matchBaseName, matchPath, pathNames } from '../core/path-pattern.ts'
+import type { Match, MatchBudget } from '../core/path-pattern.ts'
 import { ChosenType, type ImageType } from '../../shared/recipes/recipe.ts'
 import { globOf, patternProblem } from '../../shared/jobs/folder-patterns.ts'
 import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isLiveStateCurrent,
-  liveClassOf,
-  liveStatusOf,
-  syncedAtMs,
-  type LiveFacts,
-} from '../../../src/shared/chargers/live-state.ts'
+import { isLiveStateCurrent, liveClassOf, liveStatusOf, syncedAtMs } from '../../../src/shared/chargers/live-state.ts'
+import type { LiveFacts } from '../../../src/shared/chargers/live-state.ts'
 
 describe('liveClassOf', () => {
   it('has a class for each of the 14 documented states', () => {

@@ -5,12 +5,8 @@ import { JobState, NextStep, NoteCode, ReasonCode } from '../../../src/shared/se
 import reasons from '../../../src/shared/text/en/reasons.json' with { type: 'json' }
 import sentences from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
 import { LANGUAGES } from '../../../src/shared/text/languages.ts'
-import {
-  noteSentence,
-  reasonSentences,
-  stepExplains,
-  type ReasonTexts,
-} from '../../../src/shared/sentences/reason-sentences.ts'
+import { noteSentence, reasonSentences, stepExplains } from '../../../src/shared/sentences/reason-sentences.ts'
+import type { ReasonTexts } from '../../../src/shared/sentences/reason-sentences.ts'
 import type { JobEvent } from '../../../src/main/core/transition.ts'
 import { TEXT_DIR, textsIn as textsOf } from '../text/catalogues.ts'
 

@@ -11,19 +11,8 @@ import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
 import { iptcInXmp, photoshopInXmp, placesInIptc } from './iptc-in-xmp.ts'
 import { isLocationName } from './location-words.ts'
-import {
-  CC,
-  DC,
-  parseXmp,
-  PHOTOSHOP,
-  PLUS,
-  prefixesIn,
-  textsOf,
-  TIFF,
-  XMP_RIGHTS,
-  type Prefixes,
-  type XmpProperty,
-} from './xmp.ts'
+import { CC, DC, parseXmp, PHOTOSHOP, PLUS, prefixesIn, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
+import type { Prefixes, XmpProperty } from './xmp.ts'
 import { CREATOR, DESCRIPTION, propertyOf, RIGHTS, TITLE, type Target } from './xmp-forms.ts'
 
 export interface Picture {

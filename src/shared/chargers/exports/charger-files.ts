@@ -1,14 +1,8 @@
 import type { ChargePoint } from '../charger.ts'
 import { csvTable } from '../../text/csv-cell.ts'
 import { jsonText } from '../../text/safe-characters.ts'
-import {
-  chargerPoints,
-  collectionName,
-  MEMBERS,
-  SAMPLE_NOTICE,
-  withPlace,
-  type ExportOptions,
-} from './charger-texts.ts'
+import { chargerPoints, collectionName, MEMBERS, SAMPLE_NOTICE, withPlace } from './charger-texts.ts'
+import type { ExportOptions } from './charger-texts.ts'
 import { cupFile } from './cup.ts'
 import { gpxFile } from './gpx.ts'
 

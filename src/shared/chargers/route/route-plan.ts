@@ -1,16 +1,7 @@
 import { isPoint, type Point } from '../distance.ts'
 import { straightText } from '../../text/safe-characters.ts'
-import {
-  MAX_KW,
-  MAX_KWH,
-  MAX_RANGE_NM,
-  MAX_SPEED_KT,
-  readReserve,
-  reserveText,
-  usableNm,
-  type Aircraft,
-  type Reserve,
-} from './aircraft.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, readReserve, reserveText, usableNm } from './aircraft.ts'
+import type { Aircraft, Reserve } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import { readWind, windText, type Wind } from './wind.ts'
 

@@ -23,6 +23,7 @@ const AIRCRAFT: Aircraft = {
   usableKwh: 37.5,
   maxKw: null,
 }
+const craft = (changes: Partial<Aircraft>): Aircraft => ({ ...AIRCRAFT, ...changes })
 const prepared = (chargers: readonly ChargePoint[]) => chargers.map((one) => prepare(one, zoneOf))
 const at = (id: number, lng: number, members: Partial<ChargePoint> = {}, lat = 50) =>
   charger({ id, icao: `ED0${id}`, airfield: `Field ${id}`, location: { lat, lng, source: 'charge_point' }, ...members })
@@ -45,6 +46,8 @@ async function plan(chargers: readonly ChargePoint[], more: Partial<RouteRequest
   const network = routeNetwork(groupChargers(prepared(chargers)), request)
   return { answer: await planRoutes(network, request), network }
 }
+
+const answerTo = async (...given: Parameters<typeof plan>) => (await plan(...given)).answer
 
 /** 50° N: a degree of longitude is 38.6 NM; A and B are 115.7 NM apart. */
 const MIDDLE = at(1, 9.5)
@@ -86,13 +89,13 @@ describe('A planned route', () => {
   })
 
   it('charges no faster than the aircraft takes, and says nothing of what is not known', async () => {
-    const slow = await first([MIDDLE], { aircraft: { ...AIRCRAFT, maxKw: 25 } })
+    const slow = await first([MIDDLE], { aircraft: craft({ maxKw: 25 }) })
     expect(slow.stops[0]!.chargeMinutes).toBeCloseTo((slow.legs[0]!.kwh! / 25) * 60, 6)
     const unread = await first([at(1, 9.5, { kw: 'strong' })])
     expect(unread).toMatchObject({ chargingMinutes: null, totalMinutes: null })
     expect(unread.stops[0]).toMatchObject({ chargeMinutes: null, departMs: null })
     expect(unread.stops[0]!.notes).toContain('power_not_known')
-    const unhurried = await first([MIDDLE], { aircraft: { ...AIRCRAFT, speedKt: null, usableKwh: null } })
+    const unhurried = await first([MIDDLE], { aircraft: craft({ speedKt: null, usableKwh: null }) })
     expect(unhurried.legs[0]).toMatchObject({ minutes: null, kwh: null, arriveMs: null })
     // The range says what is left, even where energy and speed are unknown; a charge fills it again.
     for (const { nm, left } of unhurried.legs) expect(left).toBeCloseTo(1 - nm / 75, 9)
@@ -100,9 +103,9 @@ describe('A planned route', () => {
   })
 
   it('keeps the reserve: what lies within the range alone is too far', async () => {
-    const { answer } = await plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserve: { value: 20, unit: 'nm' } } })
+    const { answer } = await plan([MIDDLE], { aircraft: craft({ reserve: { value: 20, unit: 'nm' } }) })
     expect(answer).toMatchObject({ kind: 'no_route', usableNm: 55 })
-    expect((await plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserve: { value: 75, unit: 'nm' } } })).answer).toEqual({
+    expect(await answerTo([MIDDLE], { aircraft: craft({ reserve: { value: 75, unit: 'nm' } }) })).toEqual({
       kind: 'no_range',
     })
   })
@@ -117,10 +120,10 @@ describe('A planned route', () => {
     expect(route.stops[0]!.chargeKwh).toBeCloseTo((route.legs[0]!.nm + 1.5) / 2, 6)
     expect(route.flyingMinutes).toBe(full.flyingMinutes)
     const expected = { kind: 'low_charge', startPercent: 50, neededPercent: 98 }
-    expect((await plan([MIDDLE], { startPercent: 50 })).answer).toEqual(expected)
-    expect((await plan([MIDDLE], { startPercent: 97 })).answer.kind).toBe('low_charge')
+    expect(await answerTo([MIDDLE], { startPercent: 50 })).toEqual(expected)
+    expect((await answerTo([MIDDLE], { startPercent: 97 })).kind).toBe('low_charge')
     // No charge at the start would help.
-    expect((await plan([at(1, 9), at(2, 10.8)], { startPercent: 50 })).answer.kind).toBe('no_route')
+    expect((await answerTo([at(1, 9), at(2, 10.8)], { startPercent: 50 })).kind).toBe('no_route')
   })
 
   it('charges where it starts when nothing else can be reached', async () => {
@@ -137,7 +140,7 @@ describe('A planned route', () => {
   it('says where the gap is, and the least range that would be enough, reserve included', async () => {
     const chargers = [at(1, 9), at(2, 10.8)]
     const withRange = async (rangeNm: number) =>
-      (await plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserve: { value: 15.5, unit: 'nm' } } })).answer
+      await answerTo(chargers, { aircraft: craft({ rangeNm, reserve: { value: 15.5, unit: 'nm' } }) })
     const answer = await withRange(75)
     if (answer.kind !== 'no_route') throw new Error('there is one')
     expect(answer).toMatchObject({ usableSites: 2, reserveNm: 15.5, neededRangeNm: 85 })
@@ -149,14 +152,14 @@ describe('A planned route', () => {
     expect((await withRange(84)).kind).toBe('no_route')
     // A share of a longer range is a longer reserve.
     const percent = async (rangeNm: number) =>
-      (await plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserve: { value: 20, unit: 'percent' } } })).answer
+      await answerTo(chargers, { aircraft: craft({ rangeNm, reserve: { value: 20, unit: 'percent' } }) })
     const short = await percent(75)
     expect(short).toMatchObject({ kind: 'no_route', neededRangeNm: 87, reserveNm: 17.4 })
     expect([(await percent(87)).kind, (await percent(86)).kind]).toEqual(['routes', 'no_route'])
-    const none = (await plan([], { aircraft: { ...AIRCRAFT, rangeNm: 75 } })).answer
+    const none = await answerTo([], { aircraft: craft({ rangeNm: 75 }) })
     expect(none).toMatchObject({ kind: 'no_route', usableSites: 0, from: 'A', to: 'B' })
     const aside = [{ name: 'V', place: { lat: 54, lng: 9.5 } }]
-    const there = (await plan([MIDDLE], { via: aside, aircraft: { ...AIRCRAFT, rangeNm: 75 } })).answer
+    const there = await answerTo([MIDDLE], { via: aside, aircraft: craft({ rangeNm: 75 }) })
     expect(there).toMatchObject({ kind: 'no_route', from: 'ED01 Field 1', via: ['V'], to: 'ED01 Field 1' })
   })
 
@@ -353,7 +356,7 @@ describe('A route that comes to a place twice', () => {
   const twice = async () =>
     await first([MIDDLE], {
       via: [{ name: 'V', place: { lat: 50.4, lng: 9.5 } }],
-      aircraft: { ...AIRCRAFT, rangeNm: 65, reserve: { value: 5, unit: 'nm' } },
+      aircraft: craft({ rangeNm: 65, reserve: { value: 5, unit: 'nm' } }),
     })
 
   it('has the charge of each visit in its files', async () => {
