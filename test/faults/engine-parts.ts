@@ -38,10 +38,7 @@ function secretsOf({ serviceUrl, overrides, ledgerPassword }: EngineConfig, apiK
   return createEnvironmentStore({ image: apiKey, ledger: ledgerPassword }, origins)
 }
 
-/**
- * The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster, though not for answers and
- * children, which are as slow as the machine: a time-out of a minute would be one of two seconds.
- */
+/** The engine with everything real. Only its clock may run faster, though not for answers and children, which are as slow as the machine. */
 export async function runEngine(
   config: EngineConfig,
   apiKey: string,

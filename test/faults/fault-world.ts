@@ -72,10 +72,7 @@ export interface EngineProcess {
   kill(): Promise<void>
 }
 
-/**
- * A folder of pictures, a practice service that outlives every Hangar, and Hangars in this process or in processes of
- * their own. `violations` checks the invariants with what was recorded before anything ran.
- */
+/** A folder, a practice service that outlives every Hangar, and Hangars here or in processes of their own. `violations` checks the invariants. */
 export class FaultWorld {
   readonly base: string
   readonly pictures: string

@@ -110,10 +110,9 @@ async function expectAlive(hangar: EngineProcess): Promise<void> {
   const path = await addToShare(`fresh-${Math.random().toString(36).slice(2)}/new.jpg`)
   chownSync(join(path, '..'), VICTIM, VICTIM)
   await hangar.call('intake.add', { ...world.everything, paths: [path] })
-  await world.until(
-    'a picture beside the attacked ones is done', // A scan that still goes on may have found it too; then one of the two was late.
-    () => readJobs(world.dataDir)?.some((job) => job.path === path && job.state === 'done') === true,
-  )
+  // A scan that still goes on may have found it too; then one of the two was late.
+  const isDone = () => readJobs(world.dataDir)?.some((job) => job.path === path && job.state === 'done') === true
+  await world.until('a picture beside the attacked ones is done', isDone)
 }
 
 describeWith(TWO_USERS)('another user who may write in a watched folder', () => {

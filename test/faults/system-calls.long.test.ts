@@ -5,10 +5,7 @@ import { ALL, CAMPAIGN_MS, killAtSample, SEED } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { callsDuring, inject, type Call, type ThreadName } from './syscalls.ts'
 
-/**
- * How many positions of each thread `npm run test:long` tries, others each time, as the seed shifts them; all of them in
- * `npm run test:faults`.
- */
+/** Positions of each thread in `npm run test:long`, others each time as the seed shifts them; `npm run test:faults` tries all. */
 const SAMPLE = 10
 
 let world: FaultWorld

@@ -1,7 +1,4 @@
-/**
- * The program that `crash.long.test.ts` kills at each of its system calls: publishes `new`, over our own `old` where it is
- * there, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, the folder, the job id.
- */
+/** What `crash.long.test.ts` kills: publishes `new`, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, folder, job id. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { exchangeFile, publishFile } from '../../src/main/files/publish-file.ts'

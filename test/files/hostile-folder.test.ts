@@ -15,10 +15,7 @@ import { makeSidecar } from './make-sidecar.ts'
 import { publish, stageText } from './stage-text.ts'
 import { jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
-/**
- * What a user who may write in a folder can do to it between two of Hangar's calls, done at the very moment: the hooks
- * are where Hangar waits for the journal, and its link call.
- */
+/** What a user who may write in a folder can do to it between two of Hangar's calls: at its hooks for the journal, and its link call. */
 
 const PART = partName(jobId(1), 'optimized')
 

@@ -34,10 +34,7 @@ async function sent(bytes: Buffer): Promise<Buffer> {
   return rgbOf(Buffer.from(copy.ok ? copy.bytes : []))
 }
 
-/**
- * The pixels as other programs show them. ImageMagick takes white for black in pictures of two and four bits, and libtiff's own program
- * shows no transparency of greys and no palette of 16 bits; ink is what Hangar shows of the plainest kind of TIFF that ImageMagick saved of it.
- */
+/** As other programs show it, each where it is right: ImageMagick errs with 2 and 4 bits, libtiff with transparent greys and palettes of 16. Ink is compared with the plainest TIFF of it. */
 async function judged(bytes: Buffer, { photometric, samples }: TiffKind): Promise<Buffer> {
   const path = fileOf('kind.tif', bytes)
   const convert = (...args: string[]): Buffer => judge('convert', [path, '-depth', '8', ...args]).out

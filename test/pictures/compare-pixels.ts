@@ -3,10 +3,7 @@ import type { Pixels } from './programs.ts'
 export interface Difference {
   /** Mean ΔE (CIE 1976), each pixel counting as much as it covers. */
   deltaE: number
-  /**
-   * Mean ΔE of the mean colours of blocks. What encoders lose are details, which cancel out in a block; wrong colours do not.
-   * 0 for a picture smaller than one block, in which too little cancels out.
-   */
+  /** Mean ΔE of the mean colours of blocks, in which lost details cancel out and wrong colours do not; 0 for less than one block. */
   shift: number
   /** Mean difference of the alpha channel, 0 to 255. */
   alpha: number

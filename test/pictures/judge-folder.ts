@@ -28,10 +28,7 @@ export interface FolderOptions {
   beforeJudging?: (folder: string, ran: Ran) => Promise<void>
 }
 
-/**
- * Runs Hangar over a copy of a folder of pictures and judges everything that came of it. The folder itself is only read;
- * the copy is removed. Resolves to the report; `isClean` says whether nothing is wrong.
- */
+/** Judges all that Hangar makes of a copy of a folder, which is only read. `isClean` of the report says whether nothing is wrong. */
 export async function judgeFolder(from: string, options: FolderOptions): Promise<Report> {
   const { policy, operation, say } = options
   const scratch = await mkdtemp(join(tmpdir(), 'hangar-pictures-'))

@@ -148,10 +148,7 @@ export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: V
   })
 }
 
-/**
- * Decodes an AVIF into a PNG, and resolves to the options with which vips finds its profile; null where avifdec fails. A PNG
- * cannot hold a profile whose white is not D50, as some cameras wrote: that one becomes a file of its own.
- */
+/** Decodes an AVIF into a PNG, and gives vips' options for a profile whose white is not D50, which a PNG cannot hold; null where avifdec fails. */
 async function decodeAvif(path: string, target: string): Promise<string[] | null> {
   if ((await ask('avifdec', [path, target])).status === 0) return []
   if ((await ask('avifdec', ['--ignore-icc', path, target])).status !== 0) return null
@@ -169,10 +166,7 @@ export function pixelsAfterPlainWebp(path: string, view: View, quality: number):
   })
 }
 
-/**
- * The same pixels after an encoder that is not Hangar's has had them, scaled down until they fit `encodedSide`: what the format
- * itself loses.
- */
+/** The same after an encoder that is not Hangar's has had them, scaled down to `encodedSide`: what the format itself loses. */
 export function pixelsAfterEncoding(
   path: string,
   { maxSide, turned, suffix, encodedSide }: View & { suffix: string; encodedSide: number },
@@ -259,10 +253,7 @@ const PIXELS_ARE_LOST = /premature end|bad Huffman code|instead of RST|corrupt(?
 const BESIDE_PIXELS = /\b(?!tRNS|acTL|fcTL|fdAT)[a-z][A-Za-z][A-Z][A-Za-z]\b/
 const VIEW: View = { maxSide: 16, turned: false }
 
-/**
- * Why an original is not whole; null where it is. Readers also refuse files of which no pixel is missing, as for an impossible date
- * beside the picture, so two have to agree.
- */
+/** Null where an original is whole. Readers also refuse files of which no pixel is missing, so two have to agree. */
 export async function whyBroken(type: string, path: string): Promise<string | null> {
   const { verdict, words } = await decoderOf(type, path)
   // An older decoder knows fewer kinds, such as lossless JPEG.

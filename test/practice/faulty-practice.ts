@@ -1,7 +1,4 @@
-/**
- * The practice service with everything in a test's hands that the two documents do not say: credits, keys, limits, job times, faults and
- * the ledger. It is the real service; faults stand between it and its answers.
- */
+/** The real practice service with all that the two documents do not say in a test's hands; faults stand between it and its answers. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { jobStatus, type PracticeJob } from '../../src/practice/jobs.ts'

@@ -80,16 +80,10 @@ describeWith(programs('exiftool', 'djpeg'))('the index of a JPEG with several pi
     const original = await described(dir)
     const served = await stereoPair()
     const at = served.indexOf('MPF\0', 0, 'latin1')
-    const odd: Record<number, number[]> = {
-      8: [0xffffffff, 90],
-      [14 + 2 * 12 + 8]: [0xfffffff0],
-      [14 + 2 * 12 + 4]: [0xfffffff0],
-      58: [1, 0xffffffff],
-      78: [0xffffffff, 3],
-    }
-    for (const [where, value] of Object.entries(odd).flatMap(([at, all]) =>
-      all.map((one) => [Number(at), one] as const),
-    )) {
+    const wheres = [8, 8, 14 + 2 * 12 + 8, 14 + 2 * 12 + 4, 58, 58, 78, 78]
+    const values = [0xffffffff, 90, 0xfffffff0, 0xfffffff0, 1, 0xffffffff, 0xffffffff, 3]
+    for (const [nth, value] of values.entries()) {
+      const where = wheres[nth]!
       const changed = Buffer.from(served)
       changed.writeUInt32BE(value, at + where)
       const made = await kept(original, changed)

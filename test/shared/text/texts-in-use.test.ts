@@ -11,10 +11,7 @@ const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, obj
   file.replace('.json', ''),
   JSON.parse(readFileSync(join(ENGLISH, file), 'utf8')) as object,
 ])
-/**
- * What is looked up by codes of the engine; that those are all there, other tests say. The packages (scripts/packages) use
- * what menus say.
- */
+/** What is looked up by codes of the engine, as other tests say; the packages (scripts/packages) use what menus say. */
 const BY_CODE =
   /^entry:|^sentences:|^reasons:((quote|nothingSent|animationNotConverted)$|(reason|atPractice|note|noteWithout|lacking|cleaned|credit|step|stepAtPractice|state|event|onComputer)\.)/
 
