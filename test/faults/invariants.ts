@@ -162,13 +162,8 @@ function isSidecar(path: string): boolean {
 }
 
 async function decodes(bytes: Buffer): Promise<boolean> {
-  return sharp(bytes, { failOn: 'truncated', animated: true })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
+  const pixels = sharp(bytes, { failOn: 'truncated', animated: true }).raw().toBuffer()
+  return (await pixels.catch(() => null)) !== null
 }
 
 /** What a charge paid for, without where it was paid: `sha256|operation|languages|format`. */

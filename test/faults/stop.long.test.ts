@@ -38,14 +38,11 @@ function hangar(command: 'watch' | 'run' | 'serve', more: string[] = [], dataDir
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer | string) => world.said.push(String(text)))
   world.processTexts.push(args.join('\n'))
+  const wholeLines = () => out.split('\n').slice(0, -1)
   return {
     kill: (signal) => child.kill(signal),
     ended: once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string),
-    lines: () =>
-      out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    lines: () => wholeLines().map((line) => JSON.parse(line) as Record<string, unknown>),
   }
 }
 

@@ -242,11 +242,10 @@ describe('what replaces an original', () => {
   itWith(programs('getfattr', 'setfattr'))(
     'has its extended attributes, as a kept copy and a later result have',
     async () => {
+      const linesOf = (program: string, ...args: string[]) =>
+        execFileSync(program, args, { encoding: 'utf8' }).split('\n')
       const attributes = (of: string) =>
-        execFileSync('getfattr', ['-d', '-m', '^user', '--absolute-names', of], { encoding: 'utf8' })
-          .split('\n')
-          .slice(1)
-          .join('')
+        linesOf('getfattr', '-d', '-m', '^user', '--absolute-names', of).slice(1).join('')
       const { dir, path } = await original()
       execFileSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'Sommer, Oma', path])
       await chmod(path, 0o444)

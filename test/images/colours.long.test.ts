@@ -8,7 +8,7 @@ import { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { fileOf, judge } from './judges.ts'
-import { seededRandom } from './pictures.ts'
+import { asPng, flat, seededRandom } from './pictures.ts'
 
 const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
 
@@ -36,10 +36,8 @@ const numbersOf = async (bytes: Buffer): Promise<number[]> => [
 async function colourful(width = 192, height = 128): Promise<Buffer> {
   const random = seededRandom(5)
   const cells = Buffer.from(Array.from({ length: 6 * 4 * 3 }, () => Math.floor(random() * 256)))
-  return sharp(cells, { raw: { width: 6, height: 4, channels: 3 } })
-    .resize(width, height, { kernel: 'cubic' })
-    .png()
-    .toBuffer()
+  const image = sharp(cells, { raw: { width: 6, height: 4, channels: 3 } })
+  return asPng(image.resize(width, height, { kernel: 'cubic' }))
 }
 
 function withChunks(png: Buffer, chunks: { name: string; data: Buffer }[]): Buffer {
@@ -121,10 +119,8 @@ function differenceByVips(source: Buffer, name: string, result: Buffer, how: str
 
 describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by vips and ImageMagick)', () => {
   it('in CMYK with a profile is brought to sRGB by it, and so are its copies and thumbnails', async () => {
-    const plain = await sharp(await colourful())
-      .toColourspace('cmyk')
-      .jpeg({ quality: 100 })
-      .toBuffer()
+    const image = sharp(await colourful())
+    const plain = await image.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     const source = jpegWithProfile(plain, oddPress())
     expect((await iccOf(source))?.toString('latin1', 16, 20)).toBe('CMYK')
     for (const kind of ['webp', 'thumbnail', 'shrink'] as const) {
@@ -139,11 +135,8 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
   })
 
   it('in CMYK without a profile is near to what vips takes it for', async () => {
-    const source = await sharp(await colourful())
-      .withIccProfile('cmyk')
-      .toColourspace('cmyk')
-      .jpeg({ quality: 100 })
-      .toBuffer()
+    const inks = sharp(await colourful()).withIccProfile('cmyk')
+    const source = await inks.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     const plain = await sharp(source, { ignoreIcc: true }).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     expect(await iccOf(plain)).toBeUndefined()
     const wanted = ['--input-profile', 'cmyk', '--black-point-compensation']
@@ -155,10 +148,7 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
     ['16', 'grey16'],
   ] as const)('in grey of %s bits with a profile is brought to sRGB by it', async (depth, space) => {
     const ramp = Buffer.from(Array.from({ length: 256 * 16 }, (_, index) => index % 256))
-    const plain = await sharp(ramp, { raw: { width: 256, height: 16, channels: 1 } })
-      .toColourspace(space)
-      .png()
-      .toBuffer()
+    const plain = await asPng(sharp(ramp, { raw: { width: 256, height: 16, channels: 1 } }).toColourspace(space))
     const source = withChunks(plain, [{ name: 'iCCP', data: greyProfileChunk() }])
     expect(await sharp(source).metadata()).toMatchObject({ space, depth: depth === '16' ? 'ushort' : 'uchar' })
     for (const kind of ['webp', 'thumbnail'] as const) {
@@ -171,13 +161,10 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
 })
 
 describe('a picture in RGB', () => {
-  const pink = () => sharp({ create: { width: 16, height: 16, channels: 3, background: { r: 200, g: 50, b: 100 } } })
+  const pink = () => flat(16, 16, { r: 200, g: 50, b: 100 })
   it.each(['uchar', 'ushort'] as const)('has a thumbnail in sRGB when its colours are wider (%s)', async (depth) => {
-    const source = await pink()
-      .toColourspace(depth === 'ushort' ? 'rgb16' : 'srgb')
-      .withIccProfile('p3')
-      .png()
-      .toBuffer()
+    const space = depth === 'ushort' ? 'rgb16' : 'srgb'
+    const source = await asPng(pink().toColourspace(space).withIccProfile('p3'))
     const [red, green, blue] = await numbersOf(await made(source, 'thumbnail'))
     expect(Math.max(Math.abs(red! - 200), Math.abs(green! - 50), Math.abs(blue! - 100))).toBeLessThanOrEqual(4)
   })
@@ -314,12 +301,8 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** (1 / 2.2)))
     const raw = { width: info.width, height: info.height, channels: 3 } as const
-    return sharp(
-      data.map((value) => curve[value]!),
-      { raw },
-    )
-      .png()
-      .toBuffer()
+    const brought = data.map((value) => curve[value]!)
+    return asPng(sharp(brought, { raw }))
   }
   const withoutChunks = (png: Buffer, gone: string[]): Buffer =>
     pngOf([...pngChunks(png)].filter(({ name }) => !gone.includes(name)))

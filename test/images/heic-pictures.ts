@@ -21,11 +21,8 @@ const NAMES = ['red', 'green', 'blue', 'grey'] as const
 
 /** Which colour the middle of each quarter has, line by line. */
 export async function quartersIn(bytes: Uint8Array): Promise<string[]> {
-  const { data, info } = await sharp(bytes)
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const plain = sharp(bytes).toColourspace('srgb').removeAlpha()
+  const { data, info } = await plain.raw().toBuffer({ resolveWithObject: true })
   return [0, 1, 2, 3].map((nth) => {
     const x = Math.floor((info.width * (nth % 2 === 0 ? 1 : 3)) / 4)
     const y = Math.floor((info.height * (nth < 2 ? 1 : 3)) / 4)

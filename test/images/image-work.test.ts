@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded, ImageFailure } from '../../src/main/core/picture-tasks.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
-import { exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
+import { asPng, exifBlock, flat, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
 import { encoded, inspect, SMALL as limits } from './tasks.ts'
 
 const refusal = (bytes: Buffer) => inspect(bytes) as unknown as Promise<ImageFailure>
@@ -77,10 +77,10 @@ describe('inspecting a picture', () => {
 
   it('refuses a bomb by its header, before a pixel is made', async () => {
     expect(await refusal(pngBomb(30_000, 30_000))).toMatchObject({ ok: false, reason: 'too_many_pixels' })
-    const large = await sharp({ create: { width: 1200, height: 900, channels: 3, background: 'red' } })
-      .webp()
-      .toBuffer()
-    expect(await refusal(large)).toMatchObject({ ok: false, reason: 'too_many_pixels' })
+    expect(await refusal(await flat(1200, 900, 'red').webp().toBuffer())).toMatchObject({
+      ok: false,
+      reason: 'too_many_pixels',
+    })
   })
 
   it('refuses what is no picture of the types that it takes, also when another decoder could read it', async () => {
@@ -136,11 +136,7 @@ describe('encoding on this computer', () => {
   })
 
   it('keeps a wide-gamut profile and the numbers that belong to it, whatever the policy', async () => {
-    const background = { r: 200, g: 50, b: 100 }
-    const source = await sharp({ create: { width: 16, height: 16, channels: 3, background } })
-      .withIccProfile('p3')
-      .png()
-      .toBuffer()
+    const source = await asPng(flat(16, 16, { r: 200, g: 50, b: 100 }).withIccProfile('p3'))
     const [r, g, b] = await sharp(source, { ignoreIcc: true }).raw().toBuffer()
     for (const policy of ['keep-without-location', 'strip'] as const) {
       const made = await encode(source, 'webp', policy, 100)

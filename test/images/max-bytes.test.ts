@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { MIN_QUALITY } from '../../src/main/images/fit-quality.ts'
 import type { Encoded, EncodeOptions } from '../../src/main/core/picture-tasks.ts'
-import { animation, noise } from './pictures.ts'
+import { animation, asPng, noise } from './pictures.ts'
 import { encoded as encode } from './tasks.ts'
 
 const encoded = (bytes: Buffer, options: Partial<EncodeOptions>) => encode(bytes, { metadata: 'keep-all', ...options })
@@ -46,10 +46,8 @@ describe('the largest size of a file', () => {
 
   it('never makes a file larger, such as a graphic that is smallest without losses', async () => {
     const pixels = Buffer.from(Array.from({ length: 64 * 64 }, (_, n) => (((n >> 3) ^ (n >> 9)) & 1 ? 255 : 0)))
-    const graphic = await sharp(pixels, { raw: { width: 64, height: 64, channels: 1 } })
-      .resize(512, 512, { kernel: 'nearest' })
-      .png()
-      .toBuffer()
+    const squares = sharp(pixels, { raw: { width: 64, height: 64, channels: 1 } })
+    const graphic = await asPng(squares.resize(512, 512, { kernel: 'nearest' }))
     const free = await encoded(graphic, {})
     const least = await encoded(graphic, { maxBytes: 10 })
     expect(least.bytes.byteLength).toBeLessThanOrEqual(free.bytes.byteLength)

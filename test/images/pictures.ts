@@ -19,13 +19,15 @@ export function noise(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
+/** One colour everywhere. */
+export const flat = (width: number, height: number, background: string | { r: number; g: number; b: number }): Sharp =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+export const asPng = (image: Sharp): Promise<Buffer> => image.png().toBuffer()
+
 /** Frames of different plain colours. */
 export async function animation(format: 'gif' | 'webp', frames = 3): Promise<Buffer> {
-  const pictures = Array.from({ length: frames }, (_, index) =>
-    sharp({ create: { width: 32, height: 24, channels: 3, background: { r: index * 60, g: 90, b: 160 } } })
-      .png()
-      .toBuffer(),
-  )
+  const pictures = Array.from({ length: frames }, (_, index) => asPng(flat(32, 24, { r: index * 60, g: 90, b: 160 })))
   const joined = sharp(await Promise.all(pictures), { join: { animated: true } })
   return format === 'gif' ? joined.gif().toBuffer() : joined.webp().toBuffer()
 }
@@ -38,13 +40,11 @@ export async function animatedPng(frames: number): Promise<Buffer> {
 
 /** One small picture of each kind that the decoders treat differently. */
 export async function pictureCorpus(): Promise<Record<string, Buffer>> {
+  const credited = noise(40, 30).withExif({ IFD0: { Copyright: 'Ann' } })
   return {
     'baseline.jpg': await noise(40, 30).jpeg().toBuffer(),
     'progressive.jpg': await noise(40, 30).jpeg({ progressive: true }).toBuffer(),
-    'with-exif.jpg': await noise(40, 30)
-      .withExif({ IFD0: { Copyright: 'Ann' } })
-      .jpeg()
-      .toBuffer(),
+    'with-exif.jpg': await credited.jpeg().toBuffer(),
     'plain.png': await noise(40, 30).png().toBuffer(),
     'interlaced.png': await noise(40, 30).png({ progressive: true }).toBuffer(),
     'palette.png': await noise(40, 30).png({ palette: true }).toBuffer(),

@@ -28,10 +28,8 @@ describe('a TIFF', () => {
     ['deflate', { bigtiff: true }],
     ['lzw', { pyramid: true, tile: true, tileWidth: 16, tileHeight: 16 }],
   ] as const)('is read with its pixels: %s, %j', async (compression, options) => {
-    const bytes = await noise(60, 40)
-      .blur(3)
-      .tiff({ compression, quality: 95, ...options })
-      .toBuffer()
+    const soft = noise(60, 40).blur(3)
+    const bytes = await soft.tiff({ compression, quality: 95, ...options }).toBuffer()
     const still = { animated: false, frames: 1, extras: [], transparent: false }
     expect(await inspect(bytes)).toEqual({ ok: true, type: 'tiff', width: 60, height: 40, ...still })
   })
@@ -152,12 +150,8 @@ describe('the copy that is sent', () => {
   })
 
   it('of ink is in sRGB, and of deep colours has eight bits', async () => {
-    const ink = await noise(60, 40)
-      .blur(5)
-      .toColourspace('cmyk')
-      .withIccProfile('cmyk')
-      .tiff({ compression: 'lzw' })
-      .toBuffer()
+    const inks = noise(60, 40).blur(5).toColourspace('cmyk').withIccProfile('cmyk')
+    const ink = await inks.tiff({ compression: 'lzw' }).toBuffer()
     const deep = await noise(60, 40).blur(5).toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer()
     for (const bytes of [ink, deep])
       for (const type of ['jpeg', 'png'] as const) {

@@ -50,11 +50,9 @@ async function makePictures(folder: string): Promise<void> {
   expect(status).toBe(0)
   const wide = photo(160, 120, 90).withIccProfile('p3').jpeg({ quality: 97 })
   await wide.toFile(join(folder, 'wide.jpg'))
+  const raw = { width: 160, height: 120, channels: 1 } as const
   const withHoles = (shift: number, alpha: Buffer, name: string) =>
-    photo(160, 120, shift)
-      .joinChannel(alpha, { raw: { width: 160, height: 120, channels: 1 } })
-      .png()
-      .toFile(join(folder, name))
+    photo(160, 120, shift).joinChannel(alpha, { raw }).png().toFile(join(folder, name))
   await withHoles(160, Buffer.alloc(160 * 120, 255).fill(0, 0, 9000), 'hole.png')
   const pinhole = Buffer.alloc(160 * 120, 255)
   for (let y = 40; y < 46; y += 1) pinhole.fill(0, y * 160 + 60, y * 160 + 66)

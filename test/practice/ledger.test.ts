@@ -10,11 +10,10 @@ const folder = folderForAll()
 const ledgerFile = join(folder, 'ledger.jsonl')
 const at = practiceForAll({ ledgerFile, jobTime: { kind: 'fixed', ms: 0 } })
 
-const lines = (): LedgerLine[] =>
-  readFileSync(ledgerFile, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => LedgerLine.parse(JSON.parse(line)))
+function lines(): LedgerLine[] {
+  const written = readFileSync(ledgerFile, 'utf8').trim().split('\n')
+  return written.map((line) => LedgerLine.parse(JSON.parse(line)))
+}
 
 it('has every request, answer and charge in the file by the time the client has the answer', async () => {
   const image = await picture('jpeg')

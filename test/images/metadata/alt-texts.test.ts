@@ -135,10 +135,8 @@ describe("a photographer's packet", () => {
     'with an alt text %s gets the new one, and keeps its other properties alone afterwards',
     async (_how, old, attribute) => {
       const others = '<dc:rights><!-- mine --><r:Alt><r:li xml:lang="x-default">© Ann</r:li></r:Alt></dc:rights>'
-      const bytes = await noise(64, 48)
-        .withXmp(packet(`${old}\n${others}`, attribute))
-        .jpeg()
-        .toBuffer()
+      const xmp = packet(`${old}\n${others}`, attribute)
+      const bytes = await noise(64, 48).withXmp(xmp).jpeg().toBuffer()
       const made = write(bytes, 'a.jpg', [{ language: 'x-default', text: 'New' }])
       for (const file of [made, write(made, 'a.jpg', [])]) {
         const { properties } = gather(readLeniently({ bytes: file, type: 'jpeg' }))

@@ -220,10 +220,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
       // All programs read one number of two bytes.
       const isPlain = back.includes(Buffer.from([0x12, 1, 3, 0, 1, 0, 0, 0, meaning, 0]))
       expect(isPlain || meaning === 1, policy).toBe(true)
-      const turned = await sharp(picture)
-        .rotate(meaning === 6 ? 90 : 0)
-        .jpeg()
-        .toBuffer()
+      const degrees = meaning === 6 ? 90 : 0
+      const turned = await sharp(picture).rotate(degrees).jpeg().toBuffer()
       const upright = (await applied(turned, original, policy)).bytes
       expect((await sharp(upright).metadata()).orientation ?? 1, policy).toBe(1)
     }

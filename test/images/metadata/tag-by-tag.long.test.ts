@@ -70,10 +70,8 @@ const bytesOf = (answer: ImageAnswer): Buffer | null =>
 /** What a service that drops all metadata makes of it. */
 async function compressed(bytes: Buffer): Promise<Buffer> {
   const { format, pages = 1 } = await sharp(bytes, { failOn: 'none' }).metadata()
-  return sharp(bytes, { failOn: 'none', pages: pages > 1 ? -1 : 1 })
-    .autoOrient()
-    .toFormat(format, { quality: 60 })
-    .toBuffer()
+  const image = sharp(bytes, { failOn: 'none', pages: pages > 1 ? -1 : 1 })
+  return image.autoOrient().toFormat(format, { quality: 60 }).toBuffer()
 }
 
 describeWith(programs('exiftool'))('metadata under each policy', () => {
