@@ -198,20 +198,17 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject({ problem: null })
   })
 
-  it.each(['key_missing', 'key_refused'] as const)(
-    'does not repeat what ended with %s for the same key',
-    async (code) => {
-      const { book, source, clock } = await started()
-      await source.asked[0]!.answer(failed(code))
-      expect(book.status()).toMatchObject({ problem: { code }, nextAtMs: null })
-      await clock.pass(600 * MINUTE)
-      expect(source.asked).toHaveLength(1)
-      book.keyChanged()
-      expect(book.status().problem).toBeNull()
-      await clock.pass(1000)
-      expect(source.asked).toHaveLength(2)
-    },
-  )
+  it.each(['key_missing', 'key_refused'] as const)('repeats what ended with %s for a new key alone', async (code) => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(failed(code))
+    expect(book.status()).toMatchObject({ problem: { code }, nextAtMs: null })
+    await clock.pass(600 * MINUTE)
+    expect(source.asked).toHaveLength(1)
+    book.keyChanged()
+    expect(book.status().problem).toBeNull()
+    await clock.pass(1000)
+    expect(source.asked).toHaveLength(2)
+  })
 
   it('keeps to its minutes though the clock is set back', async () => {
     const { source, clock } = await started()

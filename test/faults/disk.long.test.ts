@@ -171,7 +171,7 @@ function canRead(dir: string): boolean {
 }
 
 itWith(OTHER_USER)(
-  'a picture that may not be read fails with a reason, and a folder that may not be written is waited for',
+  'a picture that may not be read fails, and a folder that may not be written is waited for',
   async () => {
     const unreadable = await world.add('unreadable.jpg')
     await world.add('readable.jpg')

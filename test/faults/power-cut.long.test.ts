@@ -60,7 +60,7 @@ const isSync = ({ name }: Call) => name === 'fsync' || name === 'fdatasync'
 const isWrite = ({ name }: Call) => /^(p?write|writev|pwrite64)$/.test(name)
 
 itWith(STRACE)(
-  'a power cut finds bytes before names, names before the journal says so, intent before the request',
+  'a power cut finds bytes before names, names before the journal, intent before the request',
   async () => {
     const calls = await traceOnePicture()
     const on = (path: string) => (call: Call) => call.text.includes(`<${path}>`)

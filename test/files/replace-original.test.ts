@@ -240,7 +240,7 @@ describe('what replaces an original', () => {
   })
 
   itWith(programs('getfattr', 'setfattr'))(
-    'has its extended attributes, as a kept copy and a later result have',
+    'has its extended attributes, as a kept copy and later results do',
     async () => {
       const linesOf = (program: string, ...args: string[]) =>
         execFileSync(program, args, { encoding: 'utf8' }).split('\n')

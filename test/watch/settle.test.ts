@@ -257,7 +257,7 @@ describe('what happens to a file while it is on its way', () => {
   })
 
   it.each(['in a known state', 'before it is there'])(
-    'is offered when it is told of while it is looked at %s',
+    'is offered when told of while it is looked at %s',
     async (how) => {
       if (how.includes('known')) {
         write('a.jpg', 1)

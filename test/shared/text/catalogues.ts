@@ -92,15 +92,9 @@ interface Manners {
 /** The manners of a language, from the tables of `docs/translating.md`; null while those do not have it. */
 export function mannersOf(language: string, guide: string): Manners | null {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language)!
-  const cellsOf = (line: string) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim())
-  const rows = guide
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map(cellsOf)
+  const cellsOf = (line: string) => Array.from(line.split('|').slice(1, -1), (cell) => cell.trim())
+  const lines = guide.split('\n').filter((line) => line.startsWith('|'))
+  const rows = lines.map(cellsOf)
   const column = rows.find(([first]) => first === 'English')!.indexOf(name)
   if (column < 0) return null
   const marks = rows.find(([first]) => first === 'quotation marks')![column]!

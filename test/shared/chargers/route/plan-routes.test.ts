@@ -364,10 +364,8 @@ describe('A route that comes to a place twice', () => {
     const [one, other] = route.stops
     expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
     expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
-    const minutes = routeFile(route, 'csv', FILE)
-      .split('\r\n')
-      .slice(1, -1)
-      .map((row) => row.split(',')[9])
+    const rows = routeFile(route, 'csv', FILE).split('\r\n').slice(1, -1)
+    const minutes = rows.map((row) => row.split(',')[9])
     const text = (value: number | null) => String(Math.round(value! * 10) / 10)
     expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
     const types = elementsNamed(parseStrictXml(routeFile(route, 'gpx', FILE)), 'rtept').map(
