@@ -99,10 +99,7 @@ function fileNameWords(filename: string): string[] {
     .slice(0, 8)
 }
 
-/**
- * SEO file name and alt text in one language, from the file name, the size, the shape and the main colour, and marked
- * as practice text. The code is one of `LANGUAGE_TEXTS`.
- */
+/** In one language of `LANGUAGE_TEXTS`, from the file name, size, shape and main colour, and marked as practice text. */
 export function describePicture(filename: string, traits: PictureTraits, code: string): PracticeTranslation {
   const [, , , colours, shapes, pixels, mainColour, quotes, note, picture, practice] = LANGUAGE_TEXTS.get(code)!
   const words = fileNameWords(filename)

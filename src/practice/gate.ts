@@ -96,10 +96,7 @@ export function admitByToken(tokens: Keys<null>, window: FixedWindow, clock: Clo
 
 const WINDOW_MS = 60_000
 
-/**
- * Counts requests per key in fixed windows of one minute (both documents, "Limits"). A window starts with the first
- * request after the last one ended; a refused request is not counted.
- */
+/** Fixed windows of one minute (both documents, "Limits"), each from the first request after the last one; refused ones are not counted. */
 export class FixedWindow {
   limit: number
   readonly #windows = new Map<string, { startedAtMs: number; count: number }>()

@@ -45,9 +45,8 @@ const PARTS: Record<Operation, readonly PartKind[]> = {
 const RUNNING = { analyze: 'analyzing', optimize: 'optimizing', convert: 'converting' } as const
 
 /**
- * Lays out the concurrent jobs of one dispatch so that the last of them ends after exactly `totalMs` (image service
- * document, "States and transitions", rule 3). Each sets the status when it starts and may set it again later, whatever
- * the others did meanwhile, so the intermediate values come in any order and can come back.
+ * Lays out the concurrent jobs of one dispatch so that the last ends after exactly `totalMs` (image service document, "States and transitions",
+ * rule 3). Each sets the status when it starts and perhaps later, so the intermediate values come in any order.
  */
 function scheduleParts(operation: Operation, totalMs: number, random: Random): PartTimes[] {
   const kinds = PARTS[operation]

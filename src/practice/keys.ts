@@ -58,10 +58,7 @@ export const newAccount = (nth: number, credits = 0): Account => ({
 /** The name of the project that an upload without one gets (image service document, "Project"). */
 const DEFAULT_PROJECT = 'API Uploads'
 
-/**
- * Makes the project of an upload that names none by its id, unless there is one of its name: the document says
- * "creates", and one "API Uploads" for all serves a person better than one for each picture.
- */
+/** The document says "creates"; one project of a name serves a person better than one for each picture. */
 export function makeProject({ projects }: Account, name: string | null, newId: () => string): void {
   const wanted = name ?? DEFAULT_PROJECT
   if (![...projects.values()].includes(wanted)) projects.set(newId(), wanted)

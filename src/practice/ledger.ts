@@ -3,11 +3,7 @@ import type { LedgerCharge, LedgerLine } from './protocol.ts'
 
 type Arrived = Omit<Extract<LedgerLine, { type: 'request' }>, 'type' | 'seq'>
 
-/**
- * Every request, answer and charge, in the order they happened. Each line is in the file (if there is one) before the call
- * returns, and each call is made before the bytes it describes are sent: the ledger contains everything that a client can
- * know. Each line is a single write to a file opened for appending, so that a kill loses the last line as a whole at worst.
- */
+/** Requests, answers and charges in their order. Each line is one write before the bytes it describes are sent: a kill loses only the last. */
 export class Ledger {
   readonly #file: string | undefined
   readonly #onLine: (line: LedgerLine) => void

@@ -1,7 +1,4 @@
-/**
- * The practice service's own process, started with a channel (`child_process.fork`, or `utilityProcess.fork` in Electron). The first
- * `start` message is answered `ready` or `failed`. At a `stop`, or when the channel closes, the service stops and the process ends.
- */
+/** The practice service's own process. The first `start` message is answered `ready` or `failed`; `stop` or a closed channel ends it. */
 import { z } from 'zod'
 import { inBackground } from './in-background.ts'
 import type { FromPractice, PracticeOptions, ToPractice } from './protocol.ts'

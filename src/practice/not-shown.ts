@@ -109,8 +109,5 @@ export function availableFor(liveState: string): boolean {
   return liveState === 'available'
 }
 
-/**
- * Charger document: how the list shows a charger without coordinates. `location` is documented as an object of two
- * numbers and a string, yet the GeoJSON rules know chargers without coordinates; the object stays, its numbers are null.
- */
+/** Charger document: a charger without coordinates. The documented object stays, its numbers are null. */
 export const NO_COORDINATES = { lat: null, lng: null } as const

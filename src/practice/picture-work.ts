@@ -108,11 +108,7 @@ const GIF = { effort: 7, interFrameMaxError: 4 }
 const CONVERTED_WEBP = { quality: 76, effort: 2 }
 const CONVERTED_AVIF = { quality: 52, effort: 1 }
 
-/**
- * Compresses a picture into its own format at `target`, upright, with its colour profile and without other metadata;
- * CMYK becomes sRGB. All frames of a GIF or a WebP stay, unless `stillsOfAnimations`. A result that is not smaller is replaced by the
- * upload itself. Rejects when the picture cannot be decoded to its end.
- */
+/** Upright, with its profile and no other metadata; CMYK becomes sRGB. What is not smaller is the upload itself. Rejects if it cannot be decoded. */
 export async function recompressPicture(
   path: string,
   type: UploadType,
@@ -146,10 +142,7 @@ async function convertedSize(path: string, format: ConvertFormat): Promise<numbe
   return bytes.length
 }
 
-/**
- * The profile is kept if it describes the pixel values that are written; a CMYK picture is converted to sRGB with its
- * profile, which is then dropped.
- */
+/** If it describes the pixel values that are written: a CMYK picture is converted to sRGB. */
 function keepsProfile({ icc, space }: Metadata): boolean {
   return icc !== undefined && space !== 'cmyk' && icc.toString('latin1', 16, 20) === 'RGB '
 }

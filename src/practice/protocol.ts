@@ -1,7 +1,4 @@
-/**
- * What the practice service is started with and tells, and the messages of its process channel. The parent's first message is a `start`;
- * the child answers `ready` or `failed`. A `stop`, or the end of the channel, ends the child once it has tidied up.
- */
+/** The messages of the practice service's process channel, and what it is started with. */
 import { z } from 'zod'
 
 export const RouteId = z.enum([

@@ -11,10 +11,7 @@ export interface SampleAirfield {
   chargers: number
 }
 
-/**
- * `CODE LAT LNG CHARGERS NAME`, where CHARGERS is the number of chargers there. With `/COUNTRY` the code is a local locator; dashes stand
- * for a position that is not known.
- */
+/** `CODE LAT LNG CHARGERS NAME`. With `/COUNTRY` the code is a local locator; dashes stand for an unknown position. */
 const LINES = `
 LJAJ 45.8892 13.8869 3 Ajdovščina
 LJLJ 46.2237 14.4576 1 Ljubljana Jože Pučnik

@@ -135,10 +135,7 @@ function makeScratchFolder(): { folder: string; removeFolder: () => void } {
   return { folder, removeFolder }
 }
 
-/**
- * Starts both services of the interface documents on one loopback port; resolves when they are listening. Rejects when
- * the options are invalid or the port is taken.
- */
+/** Both services of the interface documents on one loopback port. Rejects when the options are invalid or the port is taken. */
 export async function startPractice(options: PracticeOptions = {}, deps: PracticeDeps = {}): Promise<PracticeServer> {
   const config = PracticeConfig.parse(options)
   const clock = deps.clock ?? realClock

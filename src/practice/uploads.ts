@@ -34,10 +34,7 @@ export const FORM_OPTIONS = {
   limits: { fileSize: MAX_UPLOAD_BYTES, files: 4, fields: 100, parts: 104, fieldSize: 8192, fieldNameSize: 200 },
 }
 
-/**
- * Takes a dispatch in and has it answered by `start`, to which the file belongs when that answers 202. Rejects when the client
- * disconnects; a body that is not a form, or whose fields are not those of the endpoint, results in an error answer.
- */
+/** Has a dispatch answered by `start`, to which the file belongs when that answers 202. Rejects when the client disconnects. */
 export async function withUpload(
   request: FastifyRequest,
   operation: Operation,

@@ -13,10 +13,11 @@ afterEach(async () => {
 
 function open(cache = new MemoryCache()) {
   const clock = new ManualClock()
+  const source: FakeSource | null = new FakeSource()
   const world = {
     clock,
     cache,
-    source: new FakeSource() as FakeSource | null,
+    source: source as FakeSource | null,
     minutes: 15,
     changes: 0,
     watched: new Set<number>(),
@@ -55,16 +56,8 @@ describe('the book of chargers', () => {
     expect(await book.data()).toBeNull()
     await source.asked[0]!.answer(reading(chargersOf(1, 2), { unusable: 3 }))
     const atMs = clock.nowMs()
-    expect(book.status()).toMatchObject({
-      refreshing: false,
-      atMs,
-      count: 2,
-      unusable: 3,
-      gap: null,
-      problem: null,
-      changes: [],
-      changesAtMs: null,
-    })
+    const sound = { refreshing: false, gap: null, problem: null, changes: [], changesAtMs: null }
+    expect(book.status()).toMatchObject({ ...sound, atMs, count: 2, unusable: 3 })
     expect(await book.data()).toMatchObject({ version: book.status().version })
     expect(await ids(book)).toEqual([1, 2])
   })
@@ -111,20 +104,12 @@ describe('the book of chargers', () => {
     for (const id of [1, 2, 3, 4]) world.watched.add(id)
     await book.refresh()
     const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
-    const next = [
-      charger({ id: 1, liveState: 'busy', liveStateSyncedAt }),
-      charger({ id: 3, liveState: 'error', liveStateSyncedAt }),
-      charger({ id: 4 }),
-      charger({ id: 5, liveState: 'error', liveStateSyncedAt }),
-    ]
+    const live = (id: number, liveState: string) => charger({ id, liveState, liveStateSyncedAt })
+    const next = [live(1, 'busy'), live(3, 'error'), charger({ id: 4 }), live(5, 'error')]
     await source.asked[1]!.answer(reading(next))
     expect(book.status().changesAtMs).toBe(clock.nowMs())
-    expect(book.status().changes.map(({ id, kind }) => [id, kind])).toEqual([
-      [1, 'busy'],
-      [2, 'gone'],
-      [3, 'broken'],
-      [4, 'new'],
-    ])
+    const changes = book.status().changes.map(({ id, kind }) => `${id} ${kind}`)
+    expect(changes).toEqual(['1 busy', '2 gone', '3 broken', '4 new'])
   })
 
   it('says of no watched charger that it is gone because an incomplete list lacks it', async () => {
@@ -173,11 +158,8 @@ describe('the book of chargers', () => {
     await clock.pass(MINUTE)
     await book.refresh()
     expect(source.asked).toHaveLength(1)
-    expect(book.status()).toMatchObject({
-      refreshing: false,
-      problem: { code: 'rate_limited' },
-      nextAtMs: clock.nowMs() + 59 * MINUTE,
-    })
+    const expected = { refreshing: false, problem: { code: 'rate_limited' }, nextAtMs: clock.nowMs() + 59 * MINUTE }
+    expect(book.status()).toMatchObject(expected)
     await clock.pass(59 * MINUTE)
     expect(source.asked).toHaveLength(2)
   })
@@ -200,10 +182,7 @@ describe('the book of chargers', () => {
     await source.asked[0]!.answer(reading(chargersOf(1)))
     await book.refresh()
     await source.asked[1]!.answer(failed('service_unreachable'))
-    expect(book.status()).toMatchObject({
-      count: 1,
-      problem: { code: 'service_unreachable', atMs: clock.nowMs() },
-    })
+    expect(book.status()).toMatchObject({ count: 1, problem: { code: 'service_unreachable', atMs: clock.nowMs() } })
     const waits: number[] = []
     for (let n = 2; n < 6; n += 1) {
       const waitMs = book.status().nextAtMs! - clock.nowMs()
@@ -219,20 +198,17 @@ describe('the book of chargers', () => {
     expect(book.status()).toMatchObject({ problem: null })
   })
 
-  it.each(['key_missing', 'key_refused'] as const)(
-    'does not repeat what ended with %s until the key changes',
-    async (code) => {
-      const { book, source, clock } = await started()
-      await source.asked[0]!.answer(failed(code))
-      expect(book.status()).toMatchObject({ problem: { code }, nextAtMs: null })
-      await clock.pass(600 * MINUTE)
-      expect(source.asked).toHaveLength(1)
-      book.keyChanged()
-      expect(book.status().problem).toBeNull()
-      await clock.pass(1000)
-      expect(source.asked).toHaveLength(2)
-    },
-  )
+  it.each(['key_missing', 'key_refused'] as const)('repeats what ended with %s for a new key alone', async (code) => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(failed(code))
+    expect(book.status()).toMatchObject({ problem: { code }, nextAtMs: null })
+    await clock.pass(600 * MINUTE)
+    expect(source.asked).toHaveLength(1)
+    book.keyChanged()
+    expect(book.status().problem).toBeNull()
+    await clock.pass(1000)
+    expect(source.asked).toHaveLength(2)
+  })
 
   it('keeps to its minutes though the clock is set back', async () => {
     const { source, clock } = await started()

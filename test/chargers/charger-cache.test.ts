@@ -23,17 +23,10 @@ const onlyFile = async () => join(folder(), (await readdir(folder()))[0]!)
 
 describe('chargers kept on the disk', () => {
   it('come back as they were', async () => {
-    const strange = charger({
-      id: 7,
-      airfield: 'a "b"\n</script>\ud83d\ude00\u2028',
-      location: null,
-      liveState: 'levitating',
-    })
+    const airfield = 'a "b"\n</script>\ud83d\ude00\u2028'
+    const strange = charger({ id: 7, airfield, location: null, liveState: 'levitating' })
     const before = await nextSet(null, reading([...chargersOf(1, 2), strange], { unusable: 4 }), at)
-    const set = await nextSet(before, reading(chargersOf(2), { gap: SHORT, unusable: 1 }), {
-      ...at,
-      lastVersion: 5,
-    })
+    const set = await nextSet(before, reading(chargersOf(2), { gap: SHORT, unusable: 1 }), { ...at, lastVersion: 5 })
     await cache.save(SOURCE, set)
     const { body, ...facts } = (await cache.load(SOURCE))!
     expect({ ...set, ...facts }).toEqual(set)
@@ -53,9 +46,7 @@ describe('chargers kept on the disk', () => {
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2)), at))
     expect(await readdir(folder())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)])
     expect((await stat(await onlyFile())).mode & 0o077).toBe(0)
-    expect(JSON.parse(await readFile(await onlyFile(), 'utf8'))).toMatchObject({
-      chargers: [{ id: 1 }, { id: 2 }],
-    })
+    expect(JSON.parse(await readFile(await onlyFile(), 'utf8'))).toMatchObject({ chargers: [{ id: 1 }, { id: 2 }] })
   })
 
   it.each([

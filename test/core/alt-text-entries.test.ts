@@ -29,11 +29,8 @@ describe('the alternatives of an alt text', () => {
     ]
     expect(entries(SERVICE, own)).toEqual(['x-default: Mine', 'en: Heron', 'de-CH: Meins'])
     expect(entries(SERVICE, own.slice(1))).toEqual(['x-default: Heron', 'en: Heron', 'de-CH: Meins'])
-    expect(entries(SERVICE, [{ language: 'en-GB', text: 'Mine' }])).toEqual([
-      'x-default: Mine',
-      'de: Reiher',
-      'en-GB: Mine',
-    ])
+    const british = [{ language: 'en-GB', text: 'Mine' }]
+    expect(entries(SERVICE, british)).toEqual(['x-default: Mine', 'de: Reiher', 'en-GB: Mine'])
   })
 
   it('take what word rules made for the service’s, also where that reveals a place', () => {
@@ -47,24 +44,17 @@ describe('the alternatives of an alt text', () => {
       { language: 'x-default', text: 'Mine' },
       { language: 'en-GB', text: 'Mine in English' },
     ]
-    expect(entries([text('en', 'Edited', true), text('de', 'Reiher')], own)).toEqual([
-      'x-default: Edited',
-      'en: Edited',
-      'de: Reiher',
-    ])
-    expect(entries([text('en', 'Heron'), text('de', 'Bearbeitet', true)], own)).toEqual([
-      'x-default: Mine',
-      'de: Bearbeitet',
-      'en-GB: Mine in English',
-    ])
+    const english = [text('en', 'Edited', true), text('de', 'Reiher')]
+    expect(entries(english, own)).toEqual(['x-default: Edited', 'en: Edited', 'de: Reiher'])
+    const german = [text('en', 'Heron'), text('de', 'Bearbeitet', true)]
+    const british = 'en-GB: Mine in English'
+    expect(entries(german, own)).toEqual(['x-default: Mine', 'de: Bearbeitet', british])
   })
 
   it('leave out what tells the place, unless a person wrote it', () => {
     expect(entries(SERVICE, [], ['en'])).toEqual(['x-default: Reiher', 'de: Reiher'])
-    expect(entries([text('en', 'Edited', true), SERVICE[1]!], [], ['en', 'de'])).toEqual([
-      'x-default: Edited',
-      'en: Edited',
-    ])
+    const edited = [text('en', 'Edited', true), SERVICE[1]!]
+    expect(entries(edited, [], ['en', 'de'])).toEqual(['x-default: Edited', 'en: Edited'])
   })
 
   it('of a decorative picture are those of the original only', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CreditMeter,
-  isPrice,
-  MAX_UNSEEN,
-  readMeter,
-  unexplainedFall,
-  withinLimit,
-} from '../../src/main/core/credit-limit.ts'
+import { isPrice, MAX_UNSEEN, readMeter, unexplainedFall, withinLimit } from '../../src/main/core/credit-limit.ts'
+import type { CreditMeter } from '../../src/main/core/credit-limit.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 
 const look = { accountId: 'A', balance: 100, price: 2, seen: 0 }
@@ -82,14 +76,8 @@ const pick = <Value>(random: () => number, ...values: Value[]): Value => values[
 function anyService(random: () => number): Service {
   const real = pick(random, 0, 1, 3, 3, 10, 100)
   const [varies, twice] = [random() < 0.3, random() < 0.3]
-  const stated = pick<() => number>(
-    random,
-    () => Math.max(1, real),
-    () => 0.01,
-    () => 1,
-    () => 1 + Math.floor(random() * 20),
-    () => real * 10 + 1,
-  )
+  const [plain, varied] = [[Math.max(1, real), 0.01, 1, real * 10 + 1], () => 1 + Math.floor(random() * 20)]
+  const stated = pick<() => number>(random, ...plain.map((price) => () => price), varied)
   const refusals = pick(random, 0, 0.1, 0.5, 1)
   const losses = pick(random, 0, 0, 0.2)
   const [when, freeRefusals] = [pick<When>(random, 'arrival', 'answer', 'end'), random() < 0.3]
@@ -184,17 +172,12 @@ describe('a limit in credits', () => {
   })
 
   it('is used up at an honest price, to the last picture', () => {
-    for (const [price, limit] of [
-      [3, 30],
-      [3, 31],
-      [1, 20],
-      [7, 6],
-    ] as const) {
-      const honest: Service = {
-        stated: () => price,
-        charges: () => [{ credits: price, when: 'answer' }],
-        outcome: () => 'accepted',
-      }
+    const cases = { 3: [30, 31], 1: [20], 7: [6] }
+    for (const [price, limit] of Object.entries(cases).flatMap(([of, all]) =>
+      all.map((one) => [Number(of), one] as const),
+    )) {
+      const charges: Service['charges'] = () => [{ credits: price, when: 'answer' }]
+      const honest: Service = { stated: () => price, charges, outcome: () => 'accepted' }
       const { taken } = run(honest, limit, 60, seededRandom(limit))
       expect(taken).toBe(Math.floor(limit / price) * price)
     }

@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { allEnded, EndingBatches } from '../../src/main/core/ending-batches.ts'
 import { Lasting } from '../../src/main/core/lasting.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 
 describe('A batch', () => {
   const job = (state: 'waiting' | 'done' | 'failed' | 'held', batchId = 'b') => ({ batchId, state })
+  let batches: EndingBatches
+  beforeEach(() => {
+    batches = new EndingBatches(1000)
+  })
 
   it('is looked at a second after its last job ended', () => {
-    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.job(job('done'), 'writing', 700)
     expect(batches.nextAtMs()).toBe(1700)
@@ -17,14 +20,12 @@ describe('A batch', () => {
   })
 
   it('is not looked at while a job of it moves', () => {
-    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.job(job('waiting'), 'sending', 500)
     expect(batches.due(Infinity)).toEqual([])
   })
 
   it('that has ended is looked at again only after a job of it was tried again', () => {
-    const batches = new EndingBatches(1000)
     batches.job(job('failed'), 'waiting', 0)
     expect(batches.due(1000)).toEqual(['b'])
     batches.ended('b')
@@ -37,14 +38,12 @@ describe('A batch', () => {
   })
 
   it('that has ended is looked at again after a picture that ended at once joined it', () => {
-    const batches = new EndingBatches(1000)
     batches.ended('b')
     batches.job(job('failed'), null, 100)
     expect(batches.due(1100)).toEqual(['b'])
   })
 
   it('is looked at after the job that it still had was moved to another batch', () => {
-    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.due(1000)
     batches.job(job('held', 'another'), 'held', 2000, 'b')
@@ -52,7 +51,6 @@ describe('A batch', () => {
   })
 
   it('without jobs is looked at once its files were searched for', () => {
-    const batches = new EndingBatches(1000)
     batches.batch({ id: 'r', open: true }, 0)
     expect(batches.nextAtMs()).toBe(Infinity)
     batches.batch({ id: 'r', open: false }, 100)
@@ -60,7 +58,6 @@ describe('A batch', () => {
   })
 
   it('that may still grow is looked at again later', () => {
-    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.due(1000)
     batches.lookAgain('b', 1000)
@@ -79,9 +76,12 @@ describe('A batch', () => {
 describe('What needs a person', () => {
   const full = 'disk_full'
   const missing = (path: string) => `watched_folder_missing ${path}`
+  let edge: Lasting
+  beforeEach(() => {
+    edge = new Lasting([], 0)
+  })
 
   it('begins once, when it has lasted three seconds', () => {
-    const edge = new Lasting([], 0)
     expect(edge.begins([full], 1000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(4000)
     expect(edge.begins([full], 4000)).toHaveLength(1)
@@ -91,18 +91,16 @@ describe('What needs a person', () => {
   })
 
   it('that is over sooner never began', () => {
-    const edge = new Lasting([], 0)
     edge.begins([full], 0)
     edge.begins([], 2000)
     expect(edge.begins([full], 4000)).toHaveLength(0)
   })
 
   it('begins at once at the end of a command', () => {
-    expect(new Lasting([], 0).begins([full], 0, true)).toHaveLength(1)
+    expect(edge.begins([full], 0, true)).toHaveLength(1)
   })
 
   it('begins for each folder and each reason', () => {
-    const edge = new Lasting([], 0)
     expect(edge.begins([missing('/a')], 0, true)).toHaveLength(1)
     expect(edge.begins([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
     expect(edge.begins([missing('/b'), full], 2000, true)).toHaveLength(1)
@@ -110,7 +108,6 @@ describe('What needs a person', () => {
   })
 
   it('begins again when it was gone for a minute, not for a retry', () => {
-    const edge = new Lasting([], 0)
     edge.begins([full], 0, true)
     edge.begins([], 10_000)
     expect(edge.begins([full], 20_000, true)).toHaveLength(0)
@@ -119,7 +116,6 @@ describe('What needs a person', () => {
   })
 
   it('is not told again by the next start, unless it was gone meanwhile', () => {
-    const edge = new Lasting([], 0)
     edge.begins([full], 0, true)
     expect(new Lasting(edge.told(), 0).begins([full], 10_000, true)).toHaveLength(0)
     edge.begins([], 60_000)
@@ -127,7 +123,7 @@ describe('What needs a person', () => {
   })
 
   it('is not told again by a later start that finds it back after its first look', () => {
-    const edge = new Lasting([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
+    edge = new Lasting([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
     edge.begins([], 0)
     expect(edge.begins([full], 5000, true)).toHaveLength(0)
     expect(edge.told()).toEqual([{ key: 'disk_full', seenMs: 5000 }])
@@ -135,7 +131,7 @@ describe('What needs a person', () => {
 
   it('is over when a short command ends without it a minute after an earlier one saw it', () => {
     const told = (seenMs: number) => {
-      const edge = new Lasting([{ key: 'disk_full', seenMs }], 0)
+      edge = new Lasting([{ key: 'disk_full', seenMs }], 0)
       edge.begins([], 30_000, true)
       return edge.told()
     }

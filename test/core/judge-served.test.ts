@@ -18,22 +18,21 @@ const judged = (original: Partial<PictureFacts>, served: Partial<PictureFacts>, 
 
 describe('the views in which a served file has the right size', () => {
   it('are tried with its own orientation first, and then as if one had been lost or kept by mistake', () => {
-    const views = viewsThatFit({ ...PLAIN, orientation: 6 }, PLAIN, { copy: null, alsoTurned: null })
-    expect(views).toEqual([{ original: 6, served: 6 }])
+    const viewsOf = (one: Parameters<typeof viewsThatFit>[0], other: typeof one) =>
+      viewsThatFit(one, other, { copy: null, alsoTurned: null })
+    expect(viewsOf({ ...PLAIN, orientation: 6 }, PLAIN)).toEqual([{ original: 6, served: 6 }])
     const square = { size: { width: 300, height: 300 }, orientation: 1 }
-    expect(
-      viewsThatFit({ ...square, orientation: 3 }, { ...square, orientation: 8 }, { copy: null, alsoTurned: null }),
-    ).toEqual([8, 3, 1].map((served) => ({ original: 3, served })))
+    const expected = [8, 3, 1].map((served) => ({ original: 3, served }))
+    expect(viewsOf({ ...square, orientation: 3 }, { ...square, orientation: 8 })).toEqual(expected)
   })
 
   it('are those of the copy where one was sent, and of its proportions where its size is not known', () => {
     const served = { size: { width: 133, height: 100 }, orientation: 1 }
-    const fitting = (size: PictureFacts['size'] | null) =>
-      viewsThatFit(PLAIN, served, { copy: { size }, alsoTurned: null }).length
-    expect(fitting({ width: 133, height: 100 })).toBe(1)
-    expect(fitting({ width: 200, height: 150 })).toBe(0)
-    expect(fitting(null)).toBe(1)
-    expect(viewsThatFit(PLAIN, served, { copy: null, alsoTurned: null })).toEqual([])
+    const fitting = (copy: { size: PictureFacts['size'] | null } | null) =>
+      viewsThatFit(PLAIN, served, { copy, alsoTurned: null }).length
+    expect(fitting({ size: { width: 133, height: 100 } })).toBe(1)
+    expect(fitting({ size: { width: 200, height: 150 } })).toBe(0)
+    expect([fitting({ size: null }), fitting(null)]).toEqual([1, 0])
   })
 })
 
@@ -43,20 +42,13 @@ it('A picture of a few pixels is only measured', () => {
   expect(judged({}, {}, [match(2)])).toMatchObject({ fits: false, why: { code: 'served_other_picture' } })
 })
 
-describe('a profile that is missing', () => {
-  const lost = { hasProfile: true }
-  it('was dropped where the numbers stayed', () => {
-    expect(judged(lost, {}, [match(0.2, 0.01)], 0.2)).toMatchObject({ putsProfileBack: true, losses: [] })
-  })
-  it('was applied where the colours stayed', () => {
-    expect(judged(lost, {}, [match(0.01, 0.2)], 0.2)).toMatchObject({ putsProfileBack: false, losses: [] })
-  })
-  it('is a loss where neither explains the file', () => {
-    expect(judged(lost, {}, [match(0.15, 0.16)], 0.2)).toMatchObject({ putsProfileBack: false, losses: ['profile'] })
-  })
-  it('says nothing where it changes nothing', () => {
-    expect(judged(lost, {}, [match(0.02, 0.02)], 0.001)).toMatchObject({ losses: [] })
-  })
+it.each([
+  ['was dropped where the numbers stayed', [0.2, 0.01], 0.2, { putsProfileBack: true, losses: [] }],
+  ['was applied where the colours stayed', [0.01, 0.2], 0.2, { putsProfileBack: false, losses: [] }],
+  ['is a loss where neither explains the file', [0.15, 0.16], 0.2, { putsProfileBack: false, losses: ['profile'] }],
+  ['says nothing where it changes nothing', [0.02, 0.02], 0.001, { losses: [] }],
+] as const)('a profile that is missing %s', (_what, [shown, numbers], gap, verdict) => {
+  expect(judged({ hasProfile: true }, {}, [match(shown, numbers)], gap)).toMatchObject(verdict)
 })
 
 it('An orientation is put right only where that explains the file clearly better', () => {
@@ -86,12 +78,8 @@ describe('the distance of two rasters', () => {
 
   it('does not see what is transparent', () => {
     const nothing = raster(() => [0, 0, 0, 0])
-    expect(
-      distance(
-        raster((x) => [x, 200, 7, 0]),
-        nothing,
-      ),
-    ).toBe(0)
+    const hidden = raster((x) => [x, 200, 7, 0])
+    expect(distance(hidden, nothing)).toBe(0)
   })
 
   it('comes back to the same by turning back', () => {

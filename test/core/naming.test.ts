@@ -129,13 +129,11 @@ describe('outputName', () => {
   })
 })
 
-describe('collisionKey', () => {
-  it('is one for names that a case-folding or normalising file system takes for one', () => {
-    expect(collisionKey('PHOTO.JPG')).toBe(collisionKey('photo.jpg'))
-    expect(collisionKey('Cafe\u0301.webp')).toBe(collisionKey('CAF\u00C9.webp'))
-    expect(collisionKey('straße')).toBe(collisionKey('STRASSE'))
-    expect(collisionKey('photo.jpg')).not.toBe(collisionKey('photo-2.jpg'))
-  })
+it('collisionKey is one for names that a case-folding or normalising file system takes for one', () => {
+  expect(collisionKey('PHOTO.JPG')).toBe(collisionKey('photo.jpg'))
+  expect(collisionKey('Cafe\u0301.webp')).toBe(collisionKey('CAF\u00C9.webp'))
+  expect(collisionKey('straße')).toBe(collisionKey('STRASSE'))
+  expect(collisionKey('photo.jpg')).not.toBe(collisionKey('photo-2.jpg'))
 })
 
 describe('nameKey', () => {

@@ -8,30 +8,19 @@ const failed = (code: FailReason, changes: Parameters<typeof makeJob>[0] = {}) =
 const WATCHED = { image: null, folderId: 'F' }
 
 describe('the next steps of a failed picture', () => {
-  it.each(['not_an_image', 'other_type', 'unsupported', 'cut_off', 'damaged', 'too_many_pixels'] as const)(
-    'lead to the file when it is %s, and to no retry: the same file comes to the same end',
-    (code) => {
-      expect(failed(code, WATCHED)).toEqual(['show_file', 'drop'])
-      expect(failed(code, { image: null })).toEqual(['show_file', 'drop'])
-    },
-  )
-
-  it.each(['too_large', 'wrong_type'] as const)(
-    'lead to the file first when it is %s, and to a retry last: the recipe may be another by now',
-    (code) => {
-      expect(failed(code, WATCHED)).toEqual(['show_file', 'drop', 'retry'])
-    },
-  )
-
-  it.each(['unreadable', 'rejected_by_service', 'copy_failed'] as const)(
-    'begin with a retry after %s, which may pass',
-    (code) => {
-      expect(failed(code, WATCHED)).toEqual(['retry', 'drop'])
-    },
-  )
+  it.each([
+    ['not_an_image other_type unsupported cut_off damaged too_many_pixels', ['show_file', 'drop']],
+    // The recipe may be another by now.
+    ['too_large wrong_type', ['show_file', 'drop', 'retry']],
+    // Which may pass.
+    ['unreadable rejected_by_service copy_failed', ['retry', 'drop']],
+  ])('after each of %s are %j in a watched folder', (codes, steps) => {
+    for (const code of codes.split(' ') as FailReason[]) expect(failed(code, WATCHED), code).toEqual(steps)
+  })
 
   it('have no retry for what was never taken in and lies in no watched folder', () => {
     expect(failed('unreadable', { image: null })).toEqual(['drop'])
+    expect(failed('damaged', { image: null })).toEqual(['show_file', 'drop'])
   })
 })
 

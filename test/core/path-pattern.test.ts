@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  compilePattern,
-  expandBraces,
-  matchBaseName,
-  matchPath,
-  pathNames,
-  type Match,
-} from '../../src/main/core/path-pattern.ts'
+import { compilePattern, expandBraces, matchBaseName, matchPath, pathNames } from '../../src/main/core/path-pattern.ts'
+import type { Match } from '../../src/main/core/path-pattern.ts'
 
 const match = (pattern: string, path: string): Match =>
   matchPath(compilePattern(pattern), pathNames(path), { left: 1_000_000 })

@@ -17,14 +17,8 @@ const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: fals
 
 describe('what a recipe does to each type', () => {
   it('sends JPEG and PNG through the whole pipeline and converts them here', () => {
-    for (const type of ['jpeg', 'png'] as const)
-      expect(planWork(recipe({}), still(type))).toEqual({
-        send: 'process',
-        optimized: true,
-        converted: true,
-        widths: [],
-        notes: [],
-      })
+    const plan = { send: 'process', optimized: true, converted: true, widths: [], notes: [] }
+    for (const type of ['jpeg', 'png'] as const) expect(planWork(recipe({}), still(type))).toEqual(plan)
   })
 
   it('sends GIF and WebP to analysis and says so', () => {
@@ -45,13 +39,12 @@ describe('what a recipe does to each type', () => {
   })
 
   it('never makes a still AVIF of an animation', () => {
-    expect(planWork(recipe({ format: 'avif' }), { type: 'gif', animated: true, ...SIZE })).toMatchObject({
-      converted: false,
-    })
-    expect(planWork(recipe({ format: 'webp' }), { type: 'gif', animated: true, ...SIZE })).toMatchObject({
-      converted: true,
-      notes: [{ code: 'analyzed_only' }, { code: 'animation_kept' }],
-    })
+    const [still, moving] = ['avif', 'webp'].map((format) =>
+      planWork(recipe({ format: format as 'webp' }), { type: 'gif', animated: true, ...SIZE }),
+    )
+    expect(still).toMatchObject({ converted: false })
+    const notes = [{ code: 'analyzed_only' }, { code: 'animation_kept' }]
+    expect(moving).toMatchObject({ converted: true, notes })
   })
 
   it('says before paying what may come of an animation that is compressed', () => {
@@ -84,10 +77,8 @@ describe('what a recipe does to each type', () => {
     for (const operation of ['process', 'convert'] as const) {
       const refused = planWork(recipe({ operation, format: 'avif' }), huge)
       expect(refused).toMatchObject({ reason: 'too_many_pixels' })
-      expect('cannot' in refused && refused.cannot).toEqual({
-        code: 'over_avif_limit',
-        values: { pixels: 50_010_000, limit: 50_000_000 },
-      })
+      const values = { pixels: 50_010_000, limit: 50_000_000 }
+      expect('cannot' in refused && refused.cannot).toEqual({ code: 'over_avif_limit', values })
     }
     expect(planWork(recipe({ format: 'avif' }), { ...huge, height: 5000 })).toMatchObject({ converted: true })
     expect(planWork(recipe({ format: 'webp' }), huge)).toMatchObject({ converted: true })
@@ -96,15 +87,10 @@ describe('what a recipe does to each type', () => {
 
   it('refuses a picture that is too long for the wanted format before anything is paid for it', () => {
     const panorama = { ...still('jpeg'), width: 16_384, height: 500 }
-    for (const [format, name] of [
-      ['webp', 'WebP'],
-      ['avif', 'AVIF'],
-    ] as const) {
+    for (const [format, name] of [['webp', 'WebP'] as const, ['avif', 'AVIF'] as const]) {
       const refused = planWork(recipe({ format }), panorama)
-      expect('cannot' in refused && refused.cannot).toEqual({
-        code: 'over_side_limit',
-        values: { side: 16_384, format: name, limit: 16_383 },
-      })
+      const values = { side: 16_384, format: name, limit: 16_383 }
+      expect('cannot' in refused && refused.cannot).toEqual({ code: 'over_side_limit', values })
       expect(planWork(recipe({ format }), { ...panorama, width: 16_383 })).toMatchObject({ converted: true })
       expect(planWork(recipe({ format, longEdge: 2000 }), panorama)).toMatchObject({ converted: true })
       expect(planWork(recipe({ format, operation: 'analyze' }), panorama)).toMatchObject({ send: 'analyze' })
@@ -113,21 +99,17 @@ describe('what a recipe does to each type', () => {
 
   it('sends all four types to optimize and nothing at all for a conversion on this computer', () => {
     for (const type of ['jpeg', 'png', 'gif', 'webp'] as const) {
-      expect(planWork(recipe({ operation: 'optimize' }), still(type))).toMatchObject({
-        send: 'optimize',
-        optimized: true,
-      })
+      const sent = { send: 'optimize', optimized: true }
+      expect(planWork(recipe({ operation: 'optimize' }), still(type))).toMatchObject(sent)
       expect(planWork(recipe({ operation: 'convert' }), still(type))).toMatchObject({ send: null, optimized: false })
     }
   })
 
   it('refuses a conversion on the service of a type that the document does not give', () => {
-    expect(planWork(recipe({ operation: 'convert', convertOn: 'service' }), still('gif'))).toHaveProperty('cannot')
-    expect(planWork(recipe({ operation: 'convert', convertOn: 'service' }), still('png'))).toMatchObject({
-      send: 'convert',
-      converted: false,
-      notes: [{ code: 'figures_only' }],
-    })
+    const onService = recipe({ operation: 'convert', convertOn: 'service' })
+    expect(planWork(onService, still('gif'))).toHaveProperty('cannot')
+    const plan = { send: 'convert', converted: false, notes: [{ code: 'figures_only' }] }
+    expect(planWork(onService, still('png'))).toMatchObject(plan)
   })
 })
 
@@ -145,15 +127,17 @@ describe('the paid key', () => {
   })
 
   it('differs by service, content, operation, languages and, where it matters, format', () => {
-    const base = paidKeyOf('https://a', content, 'process', recipe({}))
-    expect(paidKeyOf('https://b', content, 'process', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', { ...content, sha256: 'b'.repeat(64) }, 'process', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', content, 'analyze', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', content, 'process', recipe({ languages: ['de'] }))).not.toBe(base)
-    expect(paidKeyOf('https://a', content, 'process', recipe({ format: 'avif' }))).not.toBe(base)
-    expect(paidKeyOf('https://a', content, 'optimize', recipe({ format: 'avif', languages: ['de'] }))).toBe(
-      paidKeyOf('https://a', content, 'optimize', recipe({})),
-    )
+    const keyOf = (operation: 'process' | 'analyze' | 'optimize', changes: Partial<Recipe> = {}) =>
+      paidKeyOf('https://a', content, operation, recipe(changes))
+    const others = [
+      paidKeyOf('https://b', content, 'process', recipe({})),
+      paidKeyOf('https://a', { ...content, sha256: 'b'.repeat(64) }, 'process', recipe({})),
+      keyOf('analyze'),
+      keyOf('process', { languages: ['de'] }),
+      keyOf('process', { format: 'avif' }),
+    ]
+    expect(others).not.toContain(keyOf('process'))
+    expect(keyOf('optimize', { format: 'avif', languages: ['de'] })).toBe(keyOf('optimize'))
   })
 
   it('has a signature beside it that a new name, project or order of widths does not change and a new place does', () => {

@@ -8,16 +8,8 @@ const MINUTE = 60 * SECOND
 const NOW = 100 * MINUTE
 
 function waiting(jobId: string, ageMs: number, more: Partial<WaitingJob> = {}): WaitingJob {
-  return {
-    jobId,
-    operation: 'process',
-    acceptedAtMs: NOW - ageMs,
-    lastPollAtMs: null,
-    needsDownload: true,
-    polling: false,
-    notBeforeMs: null,
-    ...more,
-  }
+  const asked = { lastPollAtMs: null, polling: false, notBeforeMs: null }
+  return { jobId, operation: 'process', acceptedAtMs: NOW - ageMs, needsDownload: true, ...asked, ...more }
 }
 
 function input(more: Partial<PlannerInput> = {}): PlannerInput {
@@ -139,10 +131,8 @@ describe('planCalls', () => {
     const sent: WaitingJob[] = []
     let nextDispatchAtMs: number | null = null
     for (let n = 0; n < 100; n += 1) {
-      const slotTimesMs = [
-        ...Array<number>(60 - sent.length).fill(NOW),
-        ...Array<number>(sent.length).fill(NOW + MINUTE),
-      ]
+      const free = Array<number>(60 - sent.length).fill(NOW)
+      const slotTimesMs = [...free, ...Array<number>(sent.length).fill(NOW + MINUTE)]
       const plan = planCalls(input({ readyCount: 1, slotTimesMs, waiting: sent, nextDispatchAtMs }), model)
       nextDispatchAtMs = plan.nextDispatchAtMs
       if (plan.calls.some(({ kind }) => kind === 'dispatch')) sent.push(waiting(`job-${n}`, 0))

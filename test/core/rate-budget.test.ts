@@ -14,20 +14,15 @@ interface Traffic {
   windowStartMs: number
 }
 
+const upTo = (max: number) => fc.integer({ min: 0, max })
 const traffic: fc.Arbitrary<Traffic> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
   windowStartMs: fc.integer({ min: 0, max: MINUTE }),
   calls: fc.array(
     fc.record({
-      pauseMs: fc.oneof(
-        fc.constant(0),
-        fc.integer({ min: 0, max: 5 * SECOND }),
-        fc.integer({ min: 0, max: 2 * MINUTE }),
-      ),
-      thereMs: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 90 * SECOND })),
-      backMs: fc.option(fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 30 * SECOND })), {
-        freq: 20,
-      }),
+      pauseMs: fc.oneof(fc.constant(0), upTo(5 * SECOND), upTo(2 * MINUTE)),
+      thereMs: fc.oneof(upTo(300), upTo(90 * SECOND)),
+      backMs: fc.option(fc.oneof(upTo(300), upTo(30 * SECOND)), { freq: 20 }),
     }),
     { maxLength: 60 },
   ),

@@ -5,15 +5,10 @@ import { readCells } from '../../src/main/core/read-cells.ts'
 
 /** As another reader has it, without lines of one empty cell in quotes; null where it refuses the text. */
 function elsewhere(text: string, isLoose: boolean): string[][] | null {
-  const how = isLoose ? { trim: true, relaxQuotes: true } : {}
+  const lines = { recordDelimiter: ['\r\n', '\n', '\r'], skipEmptyLines: true }
+  const loose = isLoose ? { trim: true, relaxQuotes: true } : {}
   try {
-    const rows: string[][] = parse(text, {
-      delimiter: ',',
-      recordDelimiter: ['\r\n', '\n', '\r'],
-      relaxColumnCount: true,
-      skipEmptyLines: true,
-      ...how,
-    })
+    const rows: string[][] = parse(text, { delimiter: ',', relaxColumnCount: true, ...lines, ...loose })
     return rows.filter((row) => row.length > 1 || row[0] !== '')
   } catch (error) {
     if (error instanceof CsvError) return null

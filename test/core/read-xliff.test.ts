@@ -39,54 +39,40 @@ describe('a translated document', () => {
     )
   })
 
+  const said = (words: string, attributes = '') => `<source>A</source><target${attributes}>${words}</target>`
+  const segment = (words: string, attributes = '') => `<segment>${said(words, attributes)}</segment>`
+  const SPACE = '<ignorable><source> </source></ignorable>'
+  const MATCHES = 'xmlns:m="urn:oasis:names:tc:xliff:matches:2.0"'
+  const code =
+    'ein <sc id="1" dataRef="d"/>roter<ec startRef="1"/><ph id="2" disp="…"/> <sm id="3"/>Hangar<em startRef="3"/>'
   it.each([
-    [
-      'in several segments',
-      '<segment><source>A.</source><target>Eins.</target></segment><ignorable><source> </source></ignorable><segment><source>B.</source><target>Zwei.</target></segment>',
-      'Eins. Zwei.',
-    ],
-    [
-      'in another order',
-      '<segment><source>A</source><target order="3">B</target></segment><ignorable><source> </source></ignorable><segment><source>B</source><target order="1">A</target></segment>',
-      'A B',
-    ],
+    ['in several segments', `${segment('Eins.')}${SPACE}${segment('Zwei.')}`, 'Eins. Zwei.'],
+    ['in another order', `${segment('B', ' order="3"')}${SPACE}${segment('A', ' order="1"')}`, 'A B'],
     [
       'with marks and controls',
-      '<segment><source>x</source><target>ein <mrk id="m" type="term">roter</mrk> <pc id="1">Han<cp hex="0007"/>gar</pc></target></segment>',
+      segment('ein <mrk id="m" type="term">roter</mrk> <pc id="1">Han<cp hex="0007"/>gar</pc>'),
       'ein roter Han gar',
     ],
-    [
-      'in part',
-      '<segment><source>A.</source><target>Eins.</target></segment><segment><source>B.</source></segment>',
-      null,
-    ],
-    ['empty', '<segment><source>A</source><target/></segment>', null],
+    ['in part', `${segment('Eins.')}<segment><source>B.</source></segment>`, null],
+    ['empty', segment(''), null],
     [
       'with proposals of a program',
-      '<m:matches xmlns:m="urn:oasis:names:tc:xliff:matches:2.0"><m:match ref="#s"><source>A</source><target>falsch</target></m:match></m:matches><segment><source>A</source><target>richtig</target></segment>',
+      `<m:matches ${MATCHES}><m:match ref="#s">${said('falsch')}</m:match></m:matches>${segment('richtig')}`,
       'richtig',
     ],
-    [
-      'with what a program indents',
-      '<segment><source>A</source><target>\r\n  ein\r\n  Hangar\r\n</target></segment>',
-      'ein Hangar',
-    ],
-    [
-      'with its own line ends where they count',
-      '<segment xml:space="preserve"><source>A</source><target>a\nb</target></segment>',
-      'a b',
-    ],
+    ['with what a program indents', segment('\r\n  ein\r\n  Hangar\r\n'), 'ein Hangar'],
+    ['with its own line ends where they count', `<segment xml:space="preserve">${said('a\nb')}</segment>`, 'a b'],
     [
       'with codes that a program put in',
-      '<originalData><data id="d">&lt;b></data></originalData><segment state="final" subState="x:y"><source>A</source><target>ein <sc id="1" dataRef="d"/>roter<ec startRef="1"/><ph id="2" disp="…"/> <sm id="3"/>Hangar<em startRef="3"/></target></segment>',
+      `<originalData><data id="d">&lt;b></data></originalData><segment state="final" subState="x:y">${said(code)}</segment>`,
       'ein roter Hangar',
     ],
     [
       'with remarks of a translator',
-      '<notes><note category="query">falsch?</note></notes><segment><source>A</source><target>richtig</target></segment>',
+      `<notes><note category="query">falsch?</note></notes>${segment('richtig')}`,
       'richtig',
     ],
-    ['as CDATA', '<segment><source>A</source><target><![CDATA[a < b]]></target></segment>', 'a < b'],
+    ['as CDATA', segment('<![CDATA[a < b]]>'), 'a < b'],
   ])('is taken %s', (_, unit, words) => {
     expect(altOf(unit)).toBe(words)
   })
@@ -117,7 +103,7 @@ describe('a translated document', () => {
     [
       'is of version 1.2',
       '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>',
-      /not XLIFF 2 but 1\.2: save it as XLIFF 2\.0/,
+      /1\.2: save it as XLIFF 2\.0/,
     ],
     ['says of no picture which one it is', wrap('').replace('original="/p/a.jpg"', ''), /which picture/],
     ['has an id that names none', wrap('').replace('id="f" original="/p/a.jpg"', 'id="p1._ff"'), /which picture/],

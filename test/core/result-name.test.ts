@@ -88,35 +88,12 @@ describe('names by a template', () => {
   })
 
   it('are plain names for any text, and stay below the folder', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
-      fc
-        .array(
-          fc.constantFrom(
-            ...'ab-_. ~\\/:*?<>|"\n\0',
-            '..',
-            'con',
-            'nul.',
-            '\u202e',
-            '\u0301',
-            '\ud800',
-            '日',
-            '👩‍✈️',
-            '.jpg',
-          ),
-          { maxLength: 40 },
-        )
-        .map((parts) => parts.join('')),
-    )
-    const template = fc
-      .array(
-        fc.constantFrom('{name}', '{seo}', '{lang}', '{n:3}', '{date}', '{width}', 'x', '-', '/', 'con', '.', ' '),
-        {
-          maxLength: 12,
-        },
-      )
-      .map((parts) => parts.join(''))
-      .filter((naming) => parseNameTemplate(naming).ok)
+    const parts = [...'ab-_. ~\\/:*?<>|"\n\0', ...'..|con|nul.|\u202e|\u0301|\ud800|日|👩‍✈️|.jpg'.split('|')]
+    const joined = (some: readonly string[], maxLength: number) =>
+      fc.array(fc.constantFrom(...some), { maxLength }).map((chosen) => chosen.join(''))
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), joined(parts, 40))
+    const placeholders = '{name}|{seo}|{lang}|{n:3}|{date}|{width}|x|-|/|con|.| '.split('|')
+    const template = joined(placeholders, 12).filter((naming) => parseNameTemplate(naming).ok)
     fc.assert(
       fc.property(
         template,
@@ -143,12 +120,10 @@ describe('names by a template', () => {
   })
 })
 
-describe('how a sidecar lists a result', () => {
-  it('is a path below its folder, or nothing', () => {
-    expect(listedName('/a', '/a/b.webp')).toBe('b.webp')
-    expect(listedName('/a', '/a/web/b.webp')).toBe('web/b.webp')
-    for (const path of ['/a', '/b/c.webp', '/ab/c.webp', '/']) expect(listedName('/a', path)).toBeNull()
-    for (const name of ['../b', 'a/../b', '/b', 'a//b', './b', 'a\\b', '', 'a/b/c/d/e/f'])
-      expect(isListedName(name)).toBe(false)
-  })
+it('how a sidecar lists a result is a path below its folder, or nothing', () => {
+  expect(listedName('/a', '/a/b.webp')).toBe('b.webp')
+  expect(listedName('/a', '/a/web/b.webp')).toBe('web/b.webp')
+  for (const path of ['/a', '/b/c.webp', '/ab/c.webp', '/']) expect(listedName('/a', path)).toBeNull()
+  for (const name of ['../b', 'a/../b', '/b', 'a//b', './b', 'a\\b', '', 'a/b/c/d/e/f'])
+    expect(isListedName(name)).toBe(false)
 })

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  affordPlan,
-  batchPrice,
-  decideSpend,
-  describeHold,
-  spendGroups,
-  type SpendGroup,
-  type SpendQuestion,
-} from '../../src/main/core/spend-guard.ts'
+import { affordPlan, batchPrice, decideSpend, describeHold, spendGroups } from '../../src/main/core/spend-guard.ts'
+import type { SpendGroup, SpendQuestion } from '../../src/main/core/spend-guard.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const question: SpendQuestion = {
@@ -23,44 +16,35 @@ const question: SpendQuestion = {
 }
 
 describe('decideSpend', () => {
-  it('lets a hundred dispatches go without asking, and holds a hundred and one as a whole', () => {
-    expect(decideSpend({ ...question, dispatchesWaiting: 100 })).toEqual({ kind: 'allow', dispatches: 100 })
-    expect(decideSpend({ ...question, dispatchesWaiting: 101 })).toEqual({
-      kind: 'hold',
-      hold: { why: 'burst', dispatches: 101, limit: 100 },
-    })
-  })
-
-  it('lets a burst go once a person confirmed it', () => {
-    expect(decideSpend({ ...question, dispatchesWaiting: 5000, confirmed: true })).toEqual({
-      kind: 'allow',
-      dispatches: 5000,
-    })
-  })
-
-  it('lets through what a cap still allows, and holds when it is used up, confirmed or not', () => {
-    const caps = { perDay: 50, perMonth: 60, perFolderPerDay: null }
-    const spent = { today: 10, thisMonth: 55, inFolderToday: 0 }
-    expect(decideSpend({ ...question, caps, spent })).toEqual({ kind: 'allow', dispatches: 5 })
-    const usedUp = decideSpend({ ...question, confirmed: true, caps, spent: { ...spent, thisMonth: 60 } })
-    expect(usedUp).toEqual({ kind: 'hold', hold: { why: 'cap', cap: 'perMonth', limit: 60, spent: 60 } })
-  })
-
-  it('holds one folder at its own cap while the day has room', () => {
-    const caps = { perDay: 500, perMonth: null, perFolderPerDay: 20 }
-    const decision = decideSpend({ ...question, caps, spent: { today: 30, thisMonth: 30, inFolderToday: 20 } })
-    expect(decision).toMatchObject({ kind: 'hold', hold: { cap: 'perFolderPerDay' } })
-  })
-
-  it('stays within --max-credits, and sends nothing under it when no price is known', () => {
-    expect(decideSpend({ ...question, maxCredits: 20, creditsSpent: 6, creditsPerImage: 3 })).toEqual({
-      kind: 'allow',
-      dispatches: 4,
-    })
-    expect(decideSpend({ ...question, maxCredits: 20, creditsSpent: 18, creditsPerImage: 3 })).toMatchObject({
-      hold: { why: 'max_credits' },
-    })
-    expect(decideSpend({ ...question, maxCredits: 20 })).toMatchObject({ hold: { why: 'price_unknown' } })
+  const burst = (dispatches: number) => ({ kind: 'hold', hold: { why: 'burst', dispatches, limit: 100 } })
+  const allow = (dispatches: number) => ({ kind: 'allow', dispatches })
+  const caps = { perDay: 50, perMonth: 60, perFolderPerDay: null }
+  const spent = { today: 10, thisMonth: 55, inFolderToday: 0 }
+  const monthUsedUp = { caps, spent: { ...spent, thisMonth: 60 } }
+  const folderUsedUp = {
+    caps: { perDay: 500, perMonth: null, perFolderPerDay: 20 },
+    spent: { today: 30, thisMonth: 30, inFolderToday: 20 },
+  }
+  it.each<[what: string, Partial<SpendQuestion>, object]>([
+    ['lets a hundred dispatches go without asking', { dispatchesWaiting: 100 }, allow(100)],
+    ['holds a hundred and one as a whole', { dispatchesWaiting: 101 }, burst(101)],
+    ['lets a burst go that a person confirmed', { dispatchesWaiting: 5000, confirmed: true }, allow(5000)],
+    ['lets through what a cap still allows', { caps, spent }, allow(5)],
+    [
+      'holds when a cap is used up, confirmed or not',
+      { ...monthUsedUp, confirmed: true },
+      { kind: 'hold', hold: { why: 'cap', cap: 'perMonth', limit: 60, spent: 60 } },
+    ],
+    ['holds one folder at its own cap while the day has room', folderUsedUp, { hold: { cap: 'perFolderPerDay' } }],
+    ['stays within --max-credits', { maxCredits: 20, creditsSpent: 6, creditsPerImage: 3 }, allow(4)],
+    [
+      'holds at --max-credits',
+      { maxCredits: 20, creditsSpent: 18, creditsPerImage: 3 },
+      { hold: { why: 'max_credits' } },
+    ],
+    ['sends nothing under it when no price is known', { maxCredits: 20 }, { hold: { why: 'price_unknown' } }],
+  ])('%s', (_what, asked, decision) => {
+    expect(decideSpend({ ...question, ...asked })).toMatchObject(decision)
   })
 
   it('never allows more than any of its limits, whatever the figures', () => {
@@ -74,21 +58,13 @@ describe('decideSpend', () => {
         cap,
         count,
         count,
-        (waiting, confirmed, perDay, maxCredits, today, creditsSpent) => {
+        (dispatchesWaiting, confirmed, perDay, maxCredits, today, creditsSpent) => {
           const caps = { ...question.caps, perDay }
           const spent = { ...question.spent, today }
-          const decision = decideSpend({
-            ...question,
-            dispatchesWaiting: waiting,
-            confirmed,
-            caps,
-            spent,
-            maxCredits,
-            creditsSpent,
-            creditsPerImage: 2,
-          })
+          const asked = { dispatchesWaiting, confirmed, caps, spent, maxCredits, creditsSpent, creditsPerImage: 2 }
+          const decision = decideSpend({ ...question, ...asked })
           if (decision.kind === 'hold') return
-          expect(decision.dispatches).toBeLessThanOrEqual(waiting)
+          expect(decision.dispatches).toBeLessThanOrEqual(dispatchesWaiting)
           if (!confirmed) expect(decision.dispatches).toBeLessThanOrEqual(100)
           if (perDay !== null) expect(today + decision.dispatches).toBeLessThanOrEqual(perDay)
           if (maxCredits !== null) expect(creditsSpent + 2 * decision.dispatches).toBeLessThanOrEqual(maxCredits)

@@ -8,11 +8,7 @@ const dayOf = (atMs: number) => `day ${Math.floor(atMs / DAY)}`
 describe('what was spent', () => {
   it('is what the balance fell by, on the day on which that was seen', () => {
     const { byDay } = spendHistory(seen([0.1, 100], [0.5, 90], [1.5, 90], [2.1, 60], [2.9, 55]), dayOf, 3 * DAY)
-    expect([...byDay]).toEqual([
-      ['day 0', 10],
-      ['day 1', 0],
-      ['day 2', 35],
-    ])
+    expect(Object.fromEntries(byDay)).toEqual({ 'day 0': 10, 'day 1': 0, 'day 2': 35 })
   })
 
   it('is never less because credits were bought', () => {

@@ -11,6 +11,8 @@ const dispatch: JobEvent = { type: 'dispatch', accountId: 'A' }
 const accepted: JobEvent = { type: 'accepted', remoteJobId: 'R1' }
 const completed: JobEvent = { type: 'completed', result: SOME_RESULT, download: true }
 const lost: JobEvent = { type: 'unknown', reason: { code: 'unclear_answer', detail: null } }
+const fetched: JobEvent = { type: 'fetched' }
+const full: JobEvent = { type: 'hold', reason: { code: 'disk_full', detail: null } }
 
 const EVENTS: JobEvent[] = [
   dispatch,
@@ -42,14 +44,8 @@ const EVENTS: JobEvent[] = [
 
 describe('the life of a job', () => {
   it('goes from ready to done in the order of the diagram', () => {
-    const done = through(
-      makeJob(),
-      dispatch,
-      accepted,
-      completed,
-      { type: 'fetched' },
-      { type: 'published', outputs: [], notes: [] },
-    )
+    const events: JobEvent[] = [dispatch, accepted, completed, fetched, { type: 'published', outputs: [], notes: [] }]
+    const done = through(makeJob(), ...events)
     expect(done).toMatchObject({ state: 'done', remoteJobId: 'R1', result: SOME_RESULT, reason: null })
   })
 
@@ -61,28 +57,19 @@ describe('the life of a job', () => {
   })
 
   it('does the download again after a restart while writing, and keeps local work where it was', () => {
-    expect(through(makeJob(), dispatch, accepted, completed, { type: 'fetched' }, { type: 'restart' }).state).toBe(
-      'fetching',
-    )
+    expect(through(makeJob(), dispatch, accepted, completed, fetched, { type: 'restart' }).state).toBe('fetching')
     expect(through(makeJob({ paidKey: null }), { type: 'workHere' }, { type: 'restart' }).state).toBe('writing')
   })
 
   it('releases a held job to where it was', () => {
-    const held = through(makeJob(), dispatch, accepted, completed, {
-      type: 'hold',
-      reason: { code: 'disk_full', detail: null },
-    })
+    const held = through(makeJob(), dispatch, accepted, completed, full)
     expect(held).toMatchObject({ state: 'held', resume: 'fetching' })
     expect(through(held, { type: 'release' })).toMatchObject({ state: 'fetching', reason: null, resume: null })
   })
 
   it('uses up no attempt for a rate limit and keeps count of the others', () => {
-    const limited: JobEvent = {
-      type: 'notSent',
-      reason: { code: 'rate_limited', detail: null },
-      notBeforeMs: null,
-      countsAsAttempt: false,
-    }
+    const reason = { code: 'rate_limited', detail: null } as const
+    const limited: JobEvent = { type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false }
     expect(through(makeJob({ attempts: 2 }), dispatch, limited).attempts).toBe(2)
   })
 

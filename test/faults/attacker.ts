@@ -1,7 +1,4 @@
-/**
- * A user who may write in a shared folder and does their worst, in a process of their own with a user id of their own.
- * Arguments: JSON with `share`, the victim's `home`, and `attack`.
- */
+/** A user of their own id who may write in a shared folder and does their worst. Argument: JSON with `share`, the victim's `home`, and `attack`. */
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,11 +9,7 @@ export const CAMPAIGN_MS = ALL ? 3_600_000 : 1_200_000
 /** Printed in the name of each test that draws at random; `HANGAR_FAULT_SEED` repeats one. */
 export const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 
-/**
- * Faults met in one world, one after another, before a new one is made. Enough for what is left of one fault to meet the
- * next; few enough for a campaign's time to grow with its faults and not with their square, since every check reads the
- * whole world.
- */
+/** Met in one world, for what is left of one to meet the next; few enough for a campaign's time not to grow with their square. */
 const FAULTS_PER_WORLD = 30
 
 /** Splits the faults of a campaign among worlds, as evenly as possible. */

@@ -16,10 +16,7 @@ const HEADER_BYTES = 100
 /** One in `places` is something else than a database, one in `cells` a sound database that holds what no Hangar wrote. */
 const ONE_OF = { places: 60, cells: 3 }
 
-/**
- * Puts a journal with damage at random into the empty folder `dir`, and says of what kind: one to three damages such as a bad
- * disk, a cut copy or a wrong tool leave them, one to three cells with other content, or something else in its place.
- */
+/** Puts a journal into the empty folder `dir`, with one to three damaged places or cells or something else in its place, and says which. */
 export function layDamaged(dir: string, files: JournalFiles, other: JournalFiles, random: Random): string {
   const path = join(dir, 'journal.db')
   writeFileSync(`${path}-sent`, files.sent)

@@ -7,7 +7,7 @@ const JOURNALS = ALL ? 10_000 : 30
 
 describeWith(LINUX_ROOT)('A journal with random damage', () => {
   it(
-    `is refused by name or pays for nothing again, in bounded time and memory: ${JOURNALS} from seed ${SEED}`,
+    `is refused by name or pays nothing again, in bounded time and memory: ${JOURNALS} from seed ${SEED}`,
     async () => {
       const { problems, ...figures } = await meetDamaged({ count: JOURNALS, firstSeed: SEED, atOnce: 2 })
       console.log(JSON.stringify(figures))

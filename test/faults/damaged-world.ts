@@ -97,10 +97,7 @@ async function goThrough(world: EngineWorld, engine: Engine): Promise<void> {
   if (engine.broken() === null) await ask(engine, 'jobs.list', {})
 }
 
-/**
- * The journal of a Hangar that was killed. It knows of pictures with their results, of one whose results are gone, and of some
- * that the service still works on.
- */
+/** Of a Hangar that was killed: it knows of pictures with results, of one whose results are gone, and of some that are still worked on. */
 async function killed(world: EngineWorld, name: string, firstSeed: number): Promise<JournalFiles> {
   const dataDir = join(world.dir, name)
   const engine = await world.engine(dataDir)

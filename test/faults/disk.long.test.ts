@@ -63,7 +63,7 @@ describeWith(MOUNT)('a full disk', () => {
   it('under the pictures holds the results, little more is sent, and all is done once there is room', async () => {
     mountSmall(world.pictures, '4m')
     world.surround()
-    for (let nth = 0; nth < 40; nth += 1) await world.add()
+    await world.addSome(40)
     const filler = fill(world.pictures)
     world.foreign.set(filler, recordEntry(filler)!)
     const { engine } = await world.open()
@@ -87,7 +87,7 @@ describeWith(MOUNT)('a full disk', () => {
 
   it('under the journal stops sending, loses no answer, and all is done once there is room', async () => {
     mountSmall(world.dataDir, '16m')
-    for (let nth = 0; nth < 12; nth += 1) await world.add()
+    await world.addSome(12)
     const { engine } = await world.open()
     await world.weather({ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } })
     await engine.call('intake.add', world.everything)
@@ -105,65 +105,57 @@ describeWith(MOUNT)('a full disk', () => {
   it.each([
     { how: 'one by one', count: 3 },
     { how: 'in a large heap', count: 1100 },
-  ])(
-    'under the journal while files are deleted $how neither ends Hangar nor loses what was deleted',
-    async ({ count }) => {
-      mountSmall(world.dataDir, '24m')
-      const paths: string[] = []
-      // Not worth a job: a file that is no picture is remembered all the same.
-      for (let nth = 0; nth < count; nth += 1) {
-        const path = join(world.pictures, `gone-${nth}.jpg`)
-        writeFileSync(path, `no picture ${nth}`)
-        paths.push(path)
-      }
-      const hangar = world.spawn({ watch: true })
-      let ended: number | string | null = null
-      hangar.ended.then(
-        (code) => (ended = code),
-        (error: unknown) => (ended = String(error)),
-      )
-      expect(await hangar.ready).toBe(true)
-      await hangar.call('folders.add', world.folder)
-      const remembered = () => countIn(world.dataDir, `known_files WHERE path LIKE '${world.pictures}/%'`)
-      await until('all files are remembered', () => remembered() === count)
-      // So that what is written from here on needs room.
-      checkpoint(world.dataDir)
-      const filler = fill(world.dataDir)
-      for (const path of paths) rmSync(path)
-      const stopped = () =>
-        world.said.some((line) => /a background task failed.*folder_(removals|scan).*disk_full/.test(line))
-      await until('it says what has stopped', () => stopped() || ended !== null)
-      expect(ended).toBeNull()
-      // It still answers, and nothing of what was deleted is forgotten.
-      expect(await hangar.call('queue.status', {})).toMatchObject({ ok: true })
-      expect(remembered()).toBeGreaterThan(0)
-      rmSync(filler)
-      await until('what was deleted is noted', () => remembered() === 0)
-      await until('it says that it works again', () => world.said.some((line) => line.includes('works again')))
-      expect(ended).toBeNull()
-    },
-  )
+  ])('under the journal while files are deleted $how neither ends Hangar nor loses any', async ({ count }) => {
+    mountSmall(world.dataDir, '24m')
+    const paths: string[] = []
+    // Not worth a job: a file that is no picture is remembered all the same.
+    for (let nth = 0; nth < count; nth += 1) {
+      const path = join(world.pictures, `gone-${nth}.jpg`)
+      writeFileSync(path, `no picture ${nth}`)
+      paths.push(path)
+    }
+    const hangar = world.spawn({ watch: true })
+    let ended: number | string | null = null
+    hangar.ended.then(
+      (code) => (ended = code),
+      (error: unknown) => (ended = String(error)),
+    )
+    expect(await hangar.ready).toBe(true)
+    await hangar.call('folders.add', world.folder)
+    const remembered = () => countIn(world.dataDir, `known_files WHERE path LIKE '${world.pictures}/%'`)
+    await until('all files are remembered', () => remembered() === count)
+    // So that what is written from here on needs room.
+    checkpoint(world.dataDir)
+    const filler = fill(world.dataDir)
+    for (const path of paths) rmSync(path)
+    const stopped = () =>
+      world.said.some((line) => /a background task failed.*folder_(removals|scan).*disk_full/.test(line))
+    await until('it says what has stopped', () => stopped() || ended !== null)
+    expect(ended).toBeNull()
+    // It still answers, and nothing of what was deleted is forgotten.
+    expect(await hangar.call('queue.status', {})).toMatchObject({ ok: true })
+    expect(remembered()).toBeGreaterThan(0)
+    rmSync(filler)
+    await until('what was deleted is noted', () => remembered() === 0)
+    await until('it says that it works again', () => world.said.some((line) => line.includes('works again')))
+    expect(ended).toBeNull()
+  })
 })
 
-itWith(MOUNT)(
-  'a disk that becomes read-only holds the results and all is done once it can be written again',
-  async () => {
-    mountSmall(world.pictures, '4m')
-    world.surround()
-    for (let nth = 0; nth < 3; nth += 1) await world.add()
-    execFileSync('mount', ['-o', 'remount,ro', world.pictures])
-    const { engine } = await world.open()
-    await engine.call('intake.add', world.everything)
-    await until('a picture is held', () => world.reasons().includes('held target_not_writable'), {
-      describe: () => world.reasons().join(', '),
-    })
-    expect(await world.violations(false)).toEqual([])
-    execFileSync('mount', ['-o', 'remount,rw', world.pictures])
-    await world.rest()
-    expect(world.tally()).toEqual({ done: 3 })
-    expect(await world.violations(true)).toEqual([])
-  },
-)
+itWith(MOUNT)('a disk that becomes read-only holds the results until it can be written again', async () => {
+  mountSmall(world.pictures, '4m')
+  world.surround()
+  await world.addSome(3)
+  execFileSync('mount', ['-o', 'remount,ro', world.pictures])
+  const { engine } = await world.open()
+  await engine.call('intake.add', world.everything)
+  await world.until('a picture is held', () => world.reasons().includes('held target_not_writable'))
+  expect(await world.violations(false)).toEqual([])
+  execFileSync('mount', ['-o', 'remount,rw', world.pictures])
+  await world.rest()
+  expect(world.tally()).toEqual({ done: 3 })
+  expect(await world.violations(true)).toEqual([])
+})
 
 /** Another user can run the sources: not when they lie below a folder of root alone. */
 const OTHER_USER = need('root, to run Hangar as another user', IS_ROOT && canRead(import.meta.dirname))
@@ -179,7 +171,7 @@ function canRead(dir: string): boolean {
 }
 
 itWith(OTHER_USER)(
-  'permissions that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for',
+  'a picture that may not be read fails, and a folder that may not be written is waited for',
   async () => {
     const unreadable = await world.add('unreadable.jpg')
     await world.add('readable.jpg')
@@ -189,9 +181,7 @@ itWith(OTHER_USER)(
     chownSync(world.dataDir, 65534, 65534)
     const hangar = await world.start({ uid: 65534 })
     await hangar.call('intake.add', world.everything)
-    await until('it is held', () => world.reasons().includes('held target_not_writable'), {
-      describe: () => world.reasons().join(', '),
-    })
+    await world.until('it is held', () => world.reasons().includes('held target_not_writable'))
     expect(world.reasons()).toEqual(['failed unreadable', 'held target_not_writable'])
     expect(await world.violations(false)).toEqual([])
     chmodSync(world.pictures, 0o777)

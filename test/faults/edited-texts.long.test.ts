@@ -4,7 +4,6 @@ import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
-import { until } from '../until.ts'
 import { ALL, CAMPAIGN_MS, killAtSample, SEED } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { countIn, readJournal } from './journal-view.ts'
@@ -27,8 +26,7 @@ async function makeWorld(output: 'beside' | 'replace'): Promise<void> {
   Object.assign(world.checks, { rewritten: true, replaced: output === 'replace' })
   await world.add()
   const hangar = await started()
-  await hangar.call('intake.add', world.everything)
-  await world.rest()
+  await world.run(hangar)
   await hangar.kill()
 }
 
@@ -69,11 +67,8 @@ async function expectInStep(at: string): Promise<void> {
     const bytes = readFileSync(path)
     const sidecar = Sidecar.parse(JSON.parse(readFileSync(`${sourcePath}.alt.json`, 'utf8')))
     const listed = sidecar.outputs.filter(({ name }) => name === basename(path))
-    expect([state, sha256, ...listed.map((output) => output.sha256)], `${at}: ${path}`).toEqual([
-      'published',
-      sha256Of(bytes),
-      sha256Of(bytes),
-    ])
+    const expected = ['published', sha256Of(bytes), sha256Of(bytes)]
+    expect([state, sha256, ...listed.map((output) => output.sha256)], `${at}: ${path}`).toEqual(expected)
     const { xmp } = await sharp(bytes).metadata()
     expect(xmp?.toString(), `${at}: ${path}`).toContain(`>${sidecar.translations[0]!.seoAltText}<`)
   }
@@ -82,11 +77,10 @@ async function expectInStep(at: string): Promise<void> {
 /** After a kill: the next start ends what was begun, and a run finds nothing to do. */
 async function restartAndCheck(at: string): Promise<void> {
   const hangar = await started()
-  await until('all files have their texts', () => staleFiles() === 0, { describe: () => world.describeUnrest() })
+  await world.until('all files have their texts', () => staleFiles() === 0)
   // What the killed one had not noted, or not written into the sidecar, comes with the next edit.
   expect(await edit(hangar), at).not.toBeNull()
-  await hangar.call('intake.add', world.everything)
-  await world.rest()
+  await world.run(hangar)
   await expectInStep(at)
   expect(await world.violations(true), at).toEqual([])
   await hangar.kill()

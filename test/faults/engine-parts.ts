@@ -38,10 +38,7 @@ function secretsOf({ serviceUrl, overrides, ledgerPassword }: EngineConfig, apiK
   return createEnvironmentStore({ image: apiKey, ledger: ledgerPassword }, origins)
 }
 
-/**
- * The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster, though not for answers and
- * children, which are as slow as the machine: a time-out of a minute would be one of two seconds.
- */
+/** The engine with everything real. Only its clock may run faster, though not for answers and children, which are as slow as the machine. */
 export async function runEngine(
   config: EngineConfig,
   apiKey: string,
@@ -70,12 +67,10 @@ export async function runEngine(
     scope: 'all',
     watch: config.watch,
   })
-  return {
-    engine,
-    close: async (graceMs) => {
-      await engine.stop(graceMs)
-      await http.close()
-      log.close()
-    },
+  const close = async (graceMs: number) => {
+    await engine.stop(graceMs)
+    await http.close()
+    log.close()
   }
+  return { engine, close }
 }

@@ -1,7 +1,4 @@
-/**
- * The engine in a process of its own, to be killed. Argument: an `EngineConfig` as JSON; the key comes in
- * HANGAR_API_KEY, the ledger's password in HANGAR_TEST_LEDGER_PASSWORD. With HANGAR_TEST_HELD it stops itself until SIGCONT comes. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
- */
+/** The engine, to be killed. Argument: `EngineConfig` as JSON; keys come in the environment, and with HANGAR_TEST_HELD it stops until SIGCONT. Calls are JSON lines on stdin, events and replies on stdout; it logs to stderr. */
 import { stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'

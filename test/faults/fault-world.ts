@@ -13,6 +13,7 @@ import type { Settings } from '../../src/shared/settings/settings.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { startPractice, type ControlInput, type PracticeServer } from '../practice/faulty-practice.ts'
 import { PATIENCE_MS, until } from '../until.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { runEngine, type EngineConfig, type RunningEngine } from './engine-parts.ts'
 import { checkInvariants, parseLedger, type CheckedWorld } from './invariants.ts'
 import { readJobs, readJournal } from './journal-view.ts'
@@ -71,10 +72,7 @@ export interface EngineProcess {
   kill(): Promise<void>
 }
 
-/**
- * A folder of pictures, a practice service that outlives every Hangar, and Hangars in this process or in processes of
- * their own. `violations` checks the invariants with what was recorded before anything ran.
- */
+/** A folder, a practice service that outlives every Hangar, and Hangars here or in processes of their own. `violations` checks the invariants. */
 export class FaultWorld {
   readonly base: string
   readonly pictures: string
@@ -128,15 +126,9 @@ export class FaultWorld {
     const ledgerFile = join(mkdtempSync(join(tmpdir(), 'hangar-ledger-')), 'ledger.jsonl')
     for (const name of ['pictures', 'outside']) mkdirSync(join(base, name))
     writeFileSync(join(base, 'outside', 'kept.txt'), 'not Hangar’s')
+    const jobTime = { kind: 'fixed', ms: 300 } as const
     const practice = await startPractice(
-      {
-        requestsPerMinute: 1_000_000,
-        credits: 1_000_000,
-        jobTime: { kind: 'fixed', ms: 300 },
-        seed: 1,
-        ledgerFile,
-        ...options.practice,
-      },
+      { requestsPerMinute: 1_000_000, credits: 1_000_000, jobTime, seed: 1, ledgerFile, ...options.practice },
       { clock: scaledClock(options.speed ?? 1, epochMs) },
     )
     const world = new FaultWorld(base, ledgerFile, practice, epochMs, options)
@@ -195,17 +187,24 @@ export class FaultWorld {
     return this.practice.apiKey
   }
 
+  /** Waits until this is so; what did not end is told when it never is. */
+  until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+    return until(what, isSo, { patienceMs, describe: () => this.describeUnrest() })
+  }
+
+  async addSome(count: number): Promise<void> {
+    for (let nth = 0; nth < count; nth += 1) await this.add()
+  }
+
   /** The engine in this process. */
   async open(start: StartOptions = {}): Promise<RunningEngine> {
     const running = await runEngine(this.config(start), this.apiKey, (line) => this.said.push(line))
     this.#engines.push(running)
-    return {
-      engine: running.engine,
-      close: async (graceMs) => {
-        this.#engines.splice(this.#engines.indexOf(running), 1)
-        await running.close(graceMs)
-      },
+    const close = async (graceMs: number) => {
+      this.#engines.splice(this.#engines.indexOf(running), 1)
+      await running.close(graceMs)
     }
+    return { engine: running.engine, close }
   }
 
   /** The engine in a process of its own. */
@@ -264,10 +263,13 @@ export class FaultWorld {
   }
 
   rest(patienceMs = PATIENCE_MS): Promise<void> {
-    return until('every picture has ended', () => this.isAtRest(), {
-      patienceMs,
-      describe: () => this.describeUnrest(),
-    })
+    return this.until('every picture has ended', () => this.isAtRest(), patienceMs)
+  }
+
+  /** Takes in everything and waits until all of it has ended. */
+  async run(hangar: Pick<EngineProcess, 'call'> | Engine): Promise<void> {
+    await hangar.call('intake.add', this.everything)
+    await this.rest()
   }
 
   /** Every picture that was put there is listed and ended, as the journal says. */
@@ -332,9 +334,8 @@ export class FaultWorld {
   }
 
   async #download(imageId: string): Promise<Buffer | null> {
-    const response = await fetch(`${this.practice.imageBaseUrl}/images/${imageId}/optimized`, {
-      headers: { authorization: `Bearer ${this.apiKey}` },
-    })
+    const headers = { authorization: `Bearer ${this.apiKey}` }
+    const response = await fetch(`${this.practice.imageBaseUrl}/images/${imageId}/optimized`, { headers })
     return response.ok ? Buffer.from(await response.arrayBuffer()) : null
   }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, LINUX_ROOT, need } from '../needs.ts'
 import { ATTACKS, type Attack } from './attacker.ts'
-import { until } from '../until.ts'
 import { CAMPAIGN_MS } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
@@ -47,14 +46,13 @@ async function makeWorld(): Promise<void> {
   for (const [nth, name] of ['a.jpg', 'b.jpg', 'c.jpg', 'a.webp', 'b.webp'].entries())
     writeFileSync(join(album, name), await pictureNumber(900 + nth))
   chmodSync(world.base, 0o755)
-  for (const dir of [
+  const ofVictim = [
     world.dataDir,
     world.pictures,
     home,
-    ...recordTree(home).keys(),
-    ...recordTree(world.pictures).keys(),
-  ])
-    chownSync(dir, VICTIM, VICTIM)
+    ...[home, world.pictures].flatMap((dir) => [...recordTree(dir).keys()]),
+  ]
+  for (const path of ofVictim) chownSync(path, VICTIM, VICTIM)
   for (const dir of [world.pictures, join(world.pictures, 'sub')]) chmodSync(dir, 0o777)
   chmodSync(join(home, '.ssh'), 0o700)
   before = stamps()
@@ -112,12 +110,9 @@ async function expectAlive(hangar: EngineProcess): Promise<void> {
   const path = await addToShare(`fresh-${Math.random().toString(36).slice(2)}/new.jpg`)
   chownSync(join(path, '..'), VICTIM, VICTIM)
   await hangar.call('intake.add', { ...world.everything, paths: [path] })
-  await until(
-    'a picture beside the attacked ones is done',
-    // A scan that still goes on may have found it too; then one of the two was late.
-    () => readJobs(world.dataDir)?.some((job) => job.path === path && job.state === 'done') === true,
-    { describe: () => world.describeUnrest() },
-  )
+  // A scan that still goes on may have found it too; then one of the two was late.
+  const isDone = () => readJobs(world.dataDir)?.some((job) => job.path === path && job.state === 'done') === true
+  await world.until('a picture beside the attacked ones is done', isDone)
 }
 
 describeWith(TWO_USERS)('another user who may write in a watched folder', () => {
@@ -125,18 +120,17 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
     await makeWorld()
     for (const name of ['a', 'b', 'c']) await addToShare(`sub/${name}.jpg`)
     const hangar = await startEngine()
-    await hangar.call('intake.add', world.everything)
-    await world.rest()
+    await world.run(hangar)
     attackOnce(attack)
     await addToShare('new.jpg')
     await hangar.call('intake.add', { ...world.everything, force: true })
-    await until('it is over', isOver, { describe: () => world.describeUnrest() })
+    await world.until('it is over', isOver)
     await expectAlive(hangar)
     expectUnharmed('after the attack')
     // What a restart sweeps and recovers was attacked as well.
     await hangar.kill()
     const next = await startEngine()
-    await until('it is over after the restart', isOver, { describe: () => world.describeUnrest() })
+    await world.until('it is over after the restart', isOver)
     await expectAlive(next)
     expectUnharmed('after a restart')
   })

@@ -91,15 +91,8 @@ const charge = (sha256 = sourceSha256): LedgerCharge => ({
   credits: 1,
 })
 
-const request = (seq: number, atMs: number): LedgerLine => ({
-  type: 'request',
-  seq,
-  atMs,
-  method: 'GET',
-  route: 'job',
-  path: '/',
-  keyId: 'key-1',
-})
+const request = (seq: number, atMs: number): LedgerLine =>
+  ({ type: 'request', seq, atMs, method: 'GET', route: 'job', path: '/', keyId: 'key-1' }) as const
 
 /** The invariants that are broken, by number. */
 const broken = async (change: Partial<CheckedWorld> = {}) =>

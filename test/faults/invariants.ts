@@ -162,13 +162,8 @@ function isSidecar(path: string): boolean {
 }
 
 async function decodes(bytes: Buffer): Promise<boolean> {
-  return sharp(bytes, { failOn: 'truncated', animated: true })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
+  const pixels = sharp(bytes, { failOn: 'truncated', animated: true }).raw().toBuffer()
+  return (await pixels.catch(() => null)) !== null
 }
 
 /** What a charge paid for, without where it was paid: `sha256|operation|languages|format`. */
@@ -247,11 +242,7 @@ function keyNowhere({ world }: Facts): string[] {
   return problems
 }
 
-/**
- * Whether it is a WAL's index without a frame (mxFrame, at byte 16, is 0). When an engine was killed before its first
- * write, reading the journal here puts memory of this process in it, which has the practice service's key in it. What
- * Hangar leaves in one is tested in queue/locks.
- */
+/** A WAL's index without a frame (mxFrame, byte 16, is 0): reading the journal here puts memory of this process in it, with the key. Hangar's own: queue/locks. */
 function isUnusedIndex(file: string): boolean {
   if (!file.endsWith('.db-shm')) return false
   const head = readFileSync(file).subarray(16, 20)

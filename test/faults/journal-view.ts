@@ -39,10 +39,7 @@ export interface JournalView {
 
 type Rows = <Row>(sql: string) => Row[]
 
-/**
- * Null when there is no journal yet, or one whose first transaction never happened. `placeOf` says where its paths are for
- * this process.
- */
+/** Null where there is none yet, or no transaction of it happened. `placeOf` says where its paths are for this process. */
 export function readJournal(dataDir: string, placeOf = (path: string): string => path): JournalView | null {
   return inJournal(dataDir, (rows) => ({
     jobs: jobsOf(rows).map((job) => ({ ...job, path: placeOf(job.path) })),

@@ -36,19 +36,11 @@ const isDispatch = (line: string) => line.startsWith('POST ')
 const isPoll = (line: string) => line.includes('/jobs/')
 const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
 
-/** Takes in what is in the folder and waits until all of it has ended. */
-async function run(): Promise<void> {
-  await engine.call('intake.add', world.everything)
-  await world.rest()
-}
+const run = () => world.run(engine)
 
 /** A person asks for it: by themselves, pictures wait once four in a row were lost. */
 const insist = (how: 'jobs.retry' | 'queue.resume') =>
   how === 'jobs.retry' ? engine.call(how, { ids: [], all: false }) : engine.call(how, {})
-
-async function addSome(count: number): Promise<void> {
-  for (let nth = 0; nth < count; nth += 1) await world.add()
-}
 
 /** The fault for the first `times` requests that fit, then clear air. */
 function strike(fits: (line: string) => boolean, fault: ProxyFault, times = 1): void {
@@ -71,7 +63,7 @@ it('an upload that is reset at any byte makes one picture unknown at most, and i
 
 describe('an answer that is lost after the charge', () => {
   it('leaves the picture unknown through a restart, until a person has it sent again', async () => {
-    await addSome(3)
+    await world.addSome(3)
     await world.weather({ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } })
     await run()
     expect(world.tally()).toEqual({ 'unknown unclear_answer': 1, done: 2 })
@@ -91,7 +83,7 @@ describe('an answer that is lost after the charge', () => {
 
   it('stops further sending until a free call was answered, so that an outage makes a handful unknown', async () => {
     await reopened({ impatience: IMPATIENCE })
-    await addSome(12)
+    await world.addSome(12)
     proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
     await engine.call('intake.add', world.everything)
     await until('the first answers are lost', () => (world.counts()['unknown'] ?? 0) > 0)
@@ -148,7 +140,7 @@ it('an answer that comes a few bytes a second is waited for, whatever the call',
 
 it('a poll that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
   await reopened({ impatience: IMPATIENCE })
-  await addSome(4)
+  await world.addSome(4)
   const faults: ProxyFault[] = [
     { kind: 'resetUpload', afterBytes: 20 },
     { kind: 'cutAnswer', afterBytes: 100, how: 'reset' },
@@ -167,6 +159,7 @@ it('a poll that is reset, cut, nonsense or endless is repeated until the answer 
 
 describe('a download', () => {
   it('that is cut, lengthless, slow or something else never becomes a result, and is fetched again', async () => {
+    const headers = { 'content-type': 'text/html' }
     const effects: WeatherEffect[] = [
       { kind: 'cut-body', keepFraction: 0.5 },
       { kind: 'cut-body', keepFraction: 0 },
@@ -174,18 +167,12 @@ describe('a download', () => {
       { kind: 'lengthless', keepFraction: 0.99 },
       { kind: 'lengthless', keepFraction: 1 },
       { kind: 'wrong-bytes' },
-      {
-        kind: 'answer',
-        status: 200,
-        body: '<html>not yet</html>',
-        headers: { 'content-type': 'text/html' },
-        when: 'after-work',
-      },
+      { kind: 'answer', status: 200, body: '<html>not yet</html>', headers, when: 'after-work' },
       { kind: 'answer', status: 500, body: 'no', when: 'after-work' },
       { kind: 'reset', when: 'before-work' },
       { kind: 'trickle', bytesPerSecond: 20_000 },
     ]
-    await addSome(4)
+    await world.addSome(4)
     await world.weather(...effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })))
     await run()
     expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
@@ -257,7 +244,7 @@ it('a redirect of any kind, on a dispatch or a poll, leads nowhere: no request, 
 
 it('a service that is not there for a while costs nothing: nothing is unknown, and all is done when it is back', async () => {
   await proxy.refuse()
-  await addSome(5)
+  await world.addSome(5)
   await engine.call('intake.add', world.everything)
   await until('the pictures are taken in', () => world.counts()['ready'] === 5)
   await until('it was found to be away', () => engine.unreachable() !== null)

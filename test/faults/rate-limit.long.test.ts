@@ -13,7 +13,7 @@ it('the rate limit is kept at the service through hostile refusals, a restart an
     practice: { requestsPerMinute: 60, jobTime: { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } },
     overrides: { requestsPerMinute: 60 },
   })
-  for (let nth = 0; nth < 45; nth += 1) await world.add()
+  await world.addSome(45)
   const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
     ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
   await world.weather(

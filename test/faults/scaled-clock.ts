@@ -3,10 +3,7 @@ import type { Clock } from '../../src/shared/runtime/ports.ts'
 /** The machine's time since it started, in ms; the same for every process. */
 const machineMs = () => Number(process.hrtime.bigint() / 1000n) / 1000
 
-/**
- * The real clock, running `speed` times faster since `epochMs` (Unix milliseconds): waits of the product become short
- * while its timers, restarts and the service's windows keep their proportions. Processes given the same two numbers agree.
- */
+/** The real clock, `speed` times faster since `epochMs` (Unix ms): all waits keep their proportions. Processes with the same two numbers agree. */
 export function scaledClock(speed: number, epochMs: number): Clock {
   const bootMs = epochMs - (Date.now() - machineMs())
   return {

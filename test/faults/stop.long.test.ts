@@ -38,20 +38,17 @@ function hangar(command: 'watch' | 'run' | 'serve', more: string[] = [], dataDir
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer | string) => world.said.push(String(text)))
   world.processTexts.push(args.join('\n'))
+  const wholeLines = () => out.split('\n').slice(0, -1)
   return {
     kill: (signal) => child.kill(signal),
     ended: once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string),
-    lines: () =>
-      out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    lines: () => wholeLines().map((line) => JSON.parse(line) as Record<string, unknown>),
   }
 }
 
 async function slowWorld(pictures: number): Promise<void> {
   world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 600 } } })
-  for (let nth = 0; nth < pictures; nth += 1) await world.add()
+  await world.addSome(pictures)
   await world.weather({ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 5000 } })
 }
 
@@ -96,7 +93,7 @@ it('kill -9 of the command line while pictures are sent leaves those unknown, sa
 /** A service behind a proxy that passes everything on until told otherwise. */
 async function silentWorld(pictures: number): Promise<FaultProxy> {
   world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 100 } } })
-  for (let nth = 0; nth < pictures; nth += 1) await world.add()
+  await world.addSome(pictures)
   proxy = await startFaultProxy(Number(new URL(world.practice.imageBaseUrl).port))
   return proxy
 }
@@ -126,41 +123,34 @@ describe('Stopping while the service is silent', () => {
     ['when it is asked after a job', POLL, { kind: 'stall' }, false],
     ['in the middle of a download', DOWNLOAD, { kind: 'stallAnswer', afterBytes: 400 }, false],
   ]
-  it.each(silences)(
-    '%s ends soon after the grace for answers, and nothing is sent twice',
-    async (_when, which, fault, sent) => {
-      const { requests } = await silentWorld(2)
-      let isSilent = true
-      proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
-      const running = await world.open({ serviceUrl: proxy!.baseUrl })
-      const { engine } = running
-      await engine.call('intake.add', world.everything)
-      await until('it is silent', () => requests.some((line) => which.test(line)))
-      await until('the journal says so', () =>
-        states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),
-      )
-      await endsWithin(BEFORE_TIMEOUT_MS, 'it has stopped', running.close(500))
-      expect(states()).not.toContain('sending')
-      const dispatched = () => requests.filter((line) => DISPATCH.test(line)).length
-      const before = dispatched()
-      isSilent = false
-      const again = await world.open({ serviceUrl: proxy!.baseUrl })
-      await world.rest()
-      await again.close(5000)
-      // What was in flight is unknown and stays so; the others, if any, are sent once.
-      expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
-      if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it.each(silences)('%s ends soon after the grace, and nothing is sent twice', async (_when, which, fault, sent) => {
+    const { requests } = await silentWorld(2)
+    let isSilent = true
+    proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
+    const running = await world.open({ serviceUrl: proxy!.baseUrl })
+    const { engine } = running
+    await engine.call('intake.add', world.everything)
+    await until('it is silent', () => requests.some((line) => which.test(line)))
+    await until('the journal says so', () =>
+      states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),
+    )
+    await endsWithin(BEFORE_TIMEOUT_MS, 'it has stopped', running.close(500))
+    expect(states()).not.toContain('sending')
+    const dispatched = () => requests.filter((line) => DISPATCH.test(line)).length
+    const before = dispatched()
+    isSilent = false
+    const again = await world.open({ serviceUrl: proxy!.baseUrl })
+    await world.rest()
+    await again.close(5000)
+    // What was in flight is unknown and stays so; the others, if any, are sent once.
+    expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
+    if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
+    expect(await world.violations(true)).toEqual([])
+  })
 
   it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
     await silentWorld(1)
-    await world.weather({
-      on: 'balance',
-      times: 1,
-      effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 },
-    })
+    await world.weather({ on: 'balance', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 } })
     const running = await world.open({ serviceUrl: proxy!.baseUrl })
     const { engine } = running
     await engine.call('credits.balance', {})

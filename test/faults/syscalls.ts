@@ -3,23 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 
 /** System calls by which anything on the disk comes to be what it is. */
-const CALLS = [
-  'openat',
-  'mkdir',
-  'write',
-  'writev',
-  'pwrite64',
-  'ftruncate',
-  'fsync',
-  'fdatasync',
-  'link',
-  'linkat',
-  'unlink',
-  'unlinkat',
-  'rename',
-  'renameat',
-  'renameat2',
-].join(',')
+const CALLS = (
+  'openat mkdir write writev pwrite64 ftruncate fsync fdatasync link linkat unlink unlinkat rename ' +
+  'renameat renameat2'
+)
+  .split(' ')
+  .join(',')
 
 /** The thread that runs JavaScript and SQLite, or the one that does the rest of the file work. */
 export type ThreadName = 'main' | 'pool'
@@ -62,12 +51,11 @@ export async function attachStrace(args: string[]): Promise<{ detach(): Promise<
     })
     child.once('close', () => reject(new Error(`strace did not attach: ${said}`)))
   })
-  return {
-    detach: async () => {
-      child.kill('SIGINT')
-      await ended
-    },
+  const detach = async () => {
+    child.kill('SIGINT')
+    await ended
   }
+  return { detach }
 }
 
 const attachTo = (pid: number, thread: ThreadName, ...args: string[]) =>

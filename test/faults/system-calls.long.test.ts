@@ -2,14 +2,10 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { ALL, CAMPAIGN_MS, killAtSample, SEED } from './campaign.ts'
-import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { callsDuring, inject, type Call, type ThreadName } from './syscalls.ts'
 
-/**
- * How many positions of each thread `npm run test:long` tries, others each time, as the seed shifts them; all of them in
- * `npm run test:faults`.
- */
+/** Positions of each thread in `npm run test:long`, others each time as the seed shifts them; `npm run test:faults` tries all. */
 const SAMPLE = 10
 
 let world: FaultWorld
@@ -26,9 +22,7 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
   await world.add()
   // No answer comes from one that is killed.
   hangar.call('intake.add', world.everything).catch(killed)
-  await until('every picture has ended, or the engine', () => isKilled || world.isAtRest(), {
-    describe: () => world.describeUnrest(),
-  })
+  await world.until('every picture has ended, or the engine', () => isKilled || world.isAtRest())
   return !isKilled
 }
 

@@ -22,8 +22,7 @@ describe('two computers that see the same folder', () => {
       world = await FaultWorld.make({ speed: 20, recipe: { naming } })
       for (const name of ['a.jpg', 'b.png', 'x/c.jpg', 'x/a.jpg', 'back\\slash.jpg', '-dash.jpg']) await world.add(name)
       const first = await world.open()
-      await first.engine.call('intake.add', world.everything)
-      await world.rest()
+      await world.run(first.engine)
       await first.close(1000)
       const charges = world.practice.ledger().charges.length
 
@@ -42,7 +41,7 @@ describe('two computers that see the same folder', () => {
     const dataDir = secondComputer()
     const computers = [await world.open({ watch: true }), await world.open({ watch: true, dataDir })]
     for (const { engine } of computers) await engine.call('folders.add', world.folder)
-    for (let nth = 0; nth < 8; nth += 1) await world.add()
+    await world.addSome(8)
     for (const { sha256 } of world.originals.values()) world.approvedRepeats.set(sha256!, 1)
     for (const dir of [world.dataDir, dataDir])
       await until('every picture has ended', () => world.isAtRest(undefined, dir), {

@@ -147,9 +147,7 @@ it('a picture that changes while it is sent is sent as it was, its result belong
   await until('the other one is being sent', isSending('rewritten.jpg'))
   writeFileSync(path('rewritten.jpg'), versions[3]!)
   for (const name of ['renamed-over.jpg', 'rewritten.jpg']) world.own(path(name))
-  await until('the new versions are done', () => world.counts()['done'] === 2, {
-    describe: () => world.reasons().join(', '),
-  })
+  await world.until('the new versions are done', () => world.counts()['done'] === 2)
   await world.rest()
   expect(sentPartially()).toEqual([])
   expect(world.practice.ledger().charges).toHaveLength(4)

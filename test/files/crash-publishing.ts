@@ -1,7 +1,4 @@
-/**
- * The program that `crash.long.test.ts` kills at each of its system calls: publishes `new`, over our own `old` where it is
- * there, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, the folder, the job id.
- */
+/** What `crash.long.test.ts` kills: publishes `new`, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, folder, job id. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { exchangeFile, publishFile } from '../../src/main/files/publish-file.ts'
@@ -16,12 +13,7 @@ const part = await stageFile(request, async (sink) => {
 })
 if (what === 'publish') {
   const names = (n: number): string => (n === 1 ? 'out.jpg' : `out-${n}.jpg`)
-  await publishFile({
-    part,
-    names,
-    isOwn: () => sha256('old'),
-    onPlanned: () => undefined,
-  })
+  await publishFile({ part, names, isOwn: () => sha256('old'), onPlanned: () => undefined })
 } else if (what === 'exchange') {
   await exchangeFile({ part, name: 'out.jpg', recorded: sha256('old'), onPlanned: () => undefined })
 } else {

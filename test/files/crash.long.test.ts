@@ -9,21 +9,7 @@ import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
-const CALLS = [
-  'openat',
-  'write',
-  'pwrite64',
-  'fsync',
-  'fchmod',
-  'rename',
-  'renameat2',
-  'link',
-  'linkat',
-  'unlink',
-  'unlinkat',
-  'mkdir',
-  'mkdirat',
-]
+const CALLS = 'openat write pwrite64 fsync fchmod rename renameat2 link linkat unlink unlinkat mkdir mkdirat'.split(' ')
 const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
 type What = 'publish' | 'exchange' | 'replace'
 const MAX_PER_KIND = 40
@@ -32,39 +18,18 @@ const MAX_DESCRIPTORS = 64
 /** Runs the program and kills it at the nth such call that touches one of our paths. True when it got to its end. */
 function runKilledAt(call: string, n: number, what: What, dir: string): boolean {
   const original = `${sha256('old').slice(0, 16)}-out.jpg`
-  const touched = [
-    '',
-    'out.jpg',
-    partName(jobId(1), 'optimized'),
-    ORIGINALS_FOLDER,
-    join(ORIGINALS_FOLDER, original),
-    join(ORIGINALS_FOLDER, `${original}.json`),
-    join(ORIGINALS_FOLDER, `${original}.json.draft`),
-    original,
-    `${original}.json`,
-    `${original}.json.draft`,
-  ]
+  const kept = [original, `${original}.json`, `${original}.json.draft`]
+  const ours = ['', 'out.jpg', partName(jobId(1), 'optimized'), ORIGINALS_FOLDER]
+  const touched = [...ours, ...kept.map((name) => join(ORIGINALS_FOLDER, name)), ...kept]
   // Calls go by the descriptor of a held folder; strace knows these paths as they are given.
   const descriptors = Array.from({ length: MAX_DESCRIPTORS }, (_, fd) => `/proc/self/fd/${fd}`)
-  const folders = [dir, ...descriptors]
+  const paths = [dir, ...descriptors].flatMap((folder) =>
+    touched.map((name) => (name === '' ? folder : join(folder, name))),
+  )
+  const strace = `-f -qq -o /dev/null -e trace=${call} -e inject=${call}:signal=KILL:when=${n}`.split(' ')
   const { status, signal } = spawnSync(
     'strace',
-    [
-      '-f',
-      '-qq',
-      '-o',
-      '/dev/null',
-      '-e',
-      `trace=${call}`,
-      '-e',
-      `inject=${call}:signal=KILL:when=${n}`,
-      ...folders.flatMap((folder) => touched.flatMap((name) => ['-P', name === '' ? folder : join(folder, name)])),
-      process.execPath,
-      PROGRAM,
-      what,
-      dir,
-      jobId(1),
-    ],
+    [...strace, ...paths.flatMap((path) => ['-P', path]), process.execPath, PROGRAM, what, dir, jobId(1)],
     // One thread for files: strace counts the calls of each thread apart.
     { env: { ...childEnvironment(), UV_THREADPOOL_SIZE: '1' } },
   )
@@ -93,9 +58,11 @@ async function atEveryCall(
   return kills
 }
 
+const WAYS = ['publish', 'exchange'] as const
+
 describeWith(STRACE)('killed at each system call', () => {
-  it.each(['publish', 'exchange'] as const)(
-    '(%s) publishing leaves the old output or the new one whole, no part, and a foreign file untouched',
+  it.each(WAYS)(
+    '%s leaves the old output or the new one whole, no part, and a foreign file untouched',
     async (what) => {
       const prepare = async (dir: string) => {
         await writeFile(join(dir, 'out.jpg'), 'old')

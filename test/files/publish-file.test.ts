@@ -1,39 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmod, link, lstat, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itWith, LINUX_ROOT } from '../needs.ts'
 import { partName, sweepLeftovers, tagOf, tagOfPart } from '../../src/main/files/leftovers.ts'
-import { publishFile, type PublishRequest } from '../../src/main/files/publish-file.ts'
-import { discardStaged, type StagedPart, stageFile, type StageRequest } from '../../src/main/files/stage-file.ts'
+import { discardStaged, stageFile, type StageRequest } from '../../src/main/files/stage-file.ts'
+import { names, publish, stageText } from './stage-text.ts'
 import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
-const names = (n: number): string => (n === 1 ? 'out.webp' : `out-${n}.webp`)
-
-async function stage(dir: string, text: string, n = 1, more: Partial<StageRequest> = {}): Promise<StagedPart> {
-  const part = await stageFile(
-    { rootDir: dir, targetDir: dir, jobId: jobId(n), role: 'converted', maxBytes: 1_000_000, ...more },
-    async (sink) => {
-      for (const letter of text) await sink(Buffer.from(letter))
-    },
-  )
-  onTestFinished(() => discardStaged(part))
-  return part
-}
-
-const publish = (part: StagedPart, more: Partial<PublishRequest> = {}): Promise<string> =>
-  publishFile({ part, names, isOwn: () => null, onPlanned: () => undefined, ...more })
+const stage = (dir: string, text: string, n = 1, more: Partial<StageRequest> = {}) =>
+  stageText(dir, text, { jobId: jobId(n), role: 'converted', ...more })
 
 describe('stageFile', () => {
   it('writes a hidden file with the mode of the source and tells its hash', async () => {
     const dir = await tempFolder()
     await writeFile(join(dir, 'source.jpg'), 'x', { mode: 0o600 })
     const part = await stage(dir, 'hello', 1, { accessFrom: join(dir, 'source.jpg') })
-    expect(part).toMatchObject({
-      sha256: sha256('hello'),
-      sizeBytes: 5,
-      partPath: join(dir, partName(jobId(1), 'converted')),
-    })
+    const expected = { sha256: sha256('hello'), sizeBytes: 5, partPath: join(dir, partName(jobId(1), 'converted')) }
+    expect(part).toMatchObject(expected)
     expect((await lstat(part.partPath)).mode & 0o777).toBe(0o600)
     await discardStaged(part)
     await discardStaged(part)
@@ -156,9 +140,7 @@ describe.each([
     const inner = join(dir, 'inner')
     for (const name of ['../x', '/etc/x', '..', '.', '', 'a/b', 'a\0b']) {
       const part = await stage(inner, 'x')
-      await expect(publish(part, { names: () => name, links })).rejects.toMatchObject({
-        code: 'path_outside_root',
-      })
+      await expect(publish(part, { names: () => name, links })).rejects.toMatchObject({ code: 'path_outside_root' })
     }
     expect(await readdir(dir)).toEqual(['inner'])
   })
@@ -192,11 +174,10 @@ describe('when the disk refuses', () => {
     expect(mounted, 'a tmpfs can be mounted').toBe(true)
     try {
       const part = await stage(dir, 'small', 1)
-      const tooMuch = stageFile(
-        { rootDir: dir, targetDir: dir, jobId: jobId(2), role: 'optimized', maxBytes: 1e9 },
-        (sink) => sink(Buffer.alloc(500_000)),
-      )
-      await expect(tooMuch).rejects.toMatchObject({ code: 'disk_full' })
+      const request = { rootDir: dir, targetDir: dir, jobId: jobId(2), role: 'optimized', maxBytes: 1e9 } as const
+      await expect(stageFile(request, (sink) => sink(Buffer.alloc(500_000)))).rejects.toMatchObject({
+        code: 'disk_full',
+      })
       expect(await readdir(dir)).toEqual([partName(jobId(1), 'converted')])
       expect(await publish(part)).toBe(join(dir, 'out.webp'))
     } finally {

@@ -4,14 +4,9 @@ import { expect, it } from 'vitest'
 import { renameOutput, finishRename } from '../../src/main/files/publish-file.ts'
 import { jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
-const result = (dir: string) => ({
-  rootDir: dir,
-  dir,
-  name: 'out.webp',
-  sha256: sha256('whole'),
-  jobId: jobId(1),
-  role: 'converted' as const,
-})
+const result = (dir: string) =>
+  ({ rootDir: dir, dir, name: 'out.webp', sha256: sha256('whole'), jobId: jobId(1), role: 'converted' }) as const
+const noted = async () => undefined
 
 /** As a crash leaves a folder: names and what is in the files. */
 async function folderWith(files: Record<string, string>): Promise<string> {
@@ -28,13 +23,7 @@ async function contents(dir: string): Promise<Record<string, string>> {
 
 it('a file that took the place of a result keeps its name', async () => {
   const dir = await folderWith({ 'out.webp': 'another’s' })
-  expect(
-    await renameOutput(
-      result(dir),
-      () => 'new.webp',
-      async () => undefined,
-    ),
-  ).toBe(null)
+  expect(await renameOutput(result(dir), () => 'new.webp', noted)).toBe(null)
   expect(await contents(dir)).toEqual({ 'out.webp': 'another’s' })
 })
 
@@ -51,8 +40,7 @@ it('a result with both names, as a crash leaves it, loses the old one, and anoth
 it('without links, a result gets the first name that is free', async () => {
   const dir = await folderWith({ 'out.webp': 'whole', 'new.webp': 'another’s' })
   const names = (n: number) => (n === 1 ? 'new.webp' : `new-${n}.webp`)
-  expect(await renameOutput(result(dir), names, async () => undefined, withoutLinks('EPERM'))).toBe(
-    join(dir, 'new-2.webp'),
-  )
+  const renamed = await renameOutput(result(dir), names, noted, withoutLinks('EPERM'))
+  expect(renamed).toBe(join(dir, 'new-2.webp'))
   expect(await contents(dir)).toEqual({ 'new-2.webp': 'whole', 'new.webp': 'another’s' })
 })

@@ -14,16 +14,16 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { whyNotReplaceable } from '../../src/main/files/may-replace.ts'
 import { replaceOriginal, type ReplaceOutcome, type ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
-import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
 import { exchangeFile } from '../../src/main/files/publish-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
+import { stageText } from './stage-text.ts'
 import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
 async function original(text = 'original'): Promise<{ dir: string; path: string }> {
@@ -40,11 +40,7 @@ async function replace(
   was: string,
   { replacer = 'ours', ...more }: Partial<ReplaceRequest> = {},
 ): Promise<ReplaceOutcome> {
-  const part = await stageFile(
-    { rootDir: dir, targetDir: dir, jobId: jobId(replacer === 'ours' ? 1 : 2), role: 'optimized', maxBytes: 1000 },
-    (sink) => sink(Buffer.from(text)),
-  )
-  onTestFinished(() => discardStaged(part))
+  const part = await stageText(dir, text, { jobId: jobId(replacer === 'ours' ? 1 : 2) })
   const path = join(dir, 'photo.jpg')
   return replaceOriginal({ path, part, sha256: sha256(was), replacer, onPlanned: () => undefined, ...more })
 }
@@ -73,16 +69,6 @@ describe.each([
     expect(await identity(path)).toBe(before)
     expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
     expect(await restoreOriginal(path, { links })).toEqual({ kind: 'nothing_kept' })
-  })
-
-  it('leaves an original that was changed just before the swap, also with its size and mtime kept', async () => {
-    const { dir, path } = await original()
-    const onPlanned = async () => {
-      await writeFile(path, 'ORIGINAL')
-      await utimes(path, 1_600_000_000, 1_500_000_000.25)
-    }
-    expect(await replace(dir, 'smaller', 'original', { links, onPlanned })).toBe('changed')
-    expect(await readFile(path, 'utf8')).toBe('ORIGINAL')
   })
 
   it('never lets a later replacement take the place of the first original', async () => {
@@ -146,18 +132,23 @@ describe.each([
     expect((await lstat(path)).isSymbolicLink()).toBe(true)
   })
 
-  it('does nothing when the original is changed or swapped in the last moment', async () => {
-    for (const change of ['write', 'swap', 'remove'] as const) {
+  it('does nothing when the original is changed, with its size and time kept or not, or swapped in the last moment', async () => {
+    for (const change of ['write', 'rewrite', 'swap', 'remove'] as const) {
       const { dir, path } = await original()
       const onPlanned = async () => {
         if (change === 'remove') return unlink(path)
         if (change === 'write') return writeFile(path, 'their new text')
+        if (change === 'rewrite') {
+          await writeFile(path, 'ORIGINAL')
+          return utimes(path, 1_600_000_000, 1_500_000_000.25)
+        }
         await writeFile(`${path}.new`, 'original')
         await rename(`${path}.new`, path)
       }
       expect(await replace(dir, 'smaller', 'original', { links, onPlanned }), change).toBe('changed')
       const now = await readFile(path, 'utf8').catch(() => null)
-      expect(now).toBe({ write: 'their new text', swap: 'original', remove: null }[change])
+      const wanted = { write: 'their new text', rewrite: 'ORIGINAL', swap: 'original', remove: null }
+      expect(now).toBe(wanted[change])
     }
   })
 
@@ -249,13 +240,12 @@ describe('what replaces an original', () => {
   })
 
   itWith(programs('getfattr', 'setfattr'))(
-    'has its extended attributes, and so have a kept copy and a later result',
+    'has its extended attributes, as a kept copy and later results do',
     async () => {
+      const linesOf = (program: string, ...args: string[]) =>
+        execFileSync(program, args, { encoding: 'utf8' }).split('\n')
       const attributes = (of: string) =>
-        execFileSync('getfattr', ['-d', '-m', '^user', '--absolute-names', of], { encoding: 'utf8' })
-          .split('\n')
-          .slice(1)
-          .join('')
+        linesOf('getfattr', '-d', '-m', '^user', '--absolute-names', of).slice(1).join('')
       const { dir, path } = await original()
       execFileSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'Sommer, Oma', path])
       await chmod(path, 0o444)
@@ -265,10 +255,7 @@ describe('what replaces an original', () => {
         expect(attributes(each)).toBe('user.xdg.tags="Sommer, Oma"')
         expect((await lstat(each)).mode & 0o777).toBe(0o444)
       }
-      const part = await stageFile(
-        { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000, accessFrom: path },
-        (sink) => sink(Buffer.from('edited')),
-      )
+      const part = await stageText(dir, 'edited', { accessFrom: path })
       await chmod(path, 0o644)
       await exchangeFile({ part, name: 'photo.jpg', recorded: sha256('smaller'), onPlanned: () => undefined })
       expect(await readFile(path, 'utf8')).toBe('edited')

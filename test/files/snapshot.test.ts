@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest'
 import { sniffImageType } from '../../src/main/images/image-type.ts'
 import { takeSnapshot } from '../../src/main/files/snapshot.ts'
 import { fingerprint, sha256, tempFolder } from './temp-folder.ts'
-import { pictureCorpus } from '../images/pictures.ts'
 
 describe('takeSnapshot', () => {
   it('reads and hashes the file and leaves it as it was', async () => {
@@ -50,20 +49,13 @@ describe('takeSnapshot', () => {
     expect(await takeSnapshot('/dev/null', '/dev')).toEqual({ kind: 'ignored' })
   })
 
-  it('ignores a file that is reached through a linked folder', async () => {
+  it('ignores a file that is reached through a linked folder, and takes one whose root is', async () => {
     const dir = await tempFolder()
     const elsewhere = await tempFolder()
     await writeFile(join(elsewhere, 'a.jpg'), 'x')
     await symlink(elsewhere, join(dir, 'sub'))
     expect(await takeSnapshot(join(dir, 'sub', 'a.jpg'), dir)).toEqual({ kind: 'ignored' })
-  })
-
-  it('takes a file whose root is itself reached through a link', async () => {
-    const dir = await tempFolder()
-    const elsewhere = await tempFolder()
-    await writeFile(join(elsewhere, 'a.jpg'), 'x')
-    await symlink(elsewhere, join(dir, 'root'))
-    expect(await takeSnapshot(join(dir, 'root', 'a.jpg'), join(dir, 'root'))).toMatchObject({ kind: 'snapshot' })
+    expect(await takeSnapshot(join(dir, 'sub', 'a.jpg'), join(dir, 'sub'))).toMatchObject({ kind: 'snapshot' })
   })
 
   it('says gone for a file, or its folder, that is not there', async () => {
@@ -130,16 +122,7 @@ async function scribble(path: string, round: number): Promise<void> {
   }
 }
 
-describe('sniffImageType', () => {
-  it('knows the five types by their bytes, whatever they are called', async () => {
-    for (const [name, bytes] of Object.entries(await pictureCorpus())) {
-      expect(sniffImageType(bytes.subarray(0, 64)), name).toBe(name.split('.')[1]?.replace('jpg', 'jpeg'))
-    }
-  })
-
-  it('knows nothing else', () => {
-    for (const text of ['', 'GIF88a', 'RIFF0000WAVE', '%PDF', '\0\0\0\u0014ftypisom\0\0\0\0mp41', '<svg']) {
-      expect(sniffImageType(Buffer.from(text, 'latin1'))).toBeNull()
-    }
-  })
+it('bytes of anything else are no picture, whatever they begin with', () => {
+  for (const text of ['', 'GIF88a', 'RIFF0000WAVE', '%PDF', '\0\0\0\u0014ftypisom\0\0\0\0mp41', '<svg'])
+    expect(sniffImageType(Buffer.from(text, 'latin1'))).toBeNull()
 })

@@ -1,16 +1,10 @@
-import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { lstat, readFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { onTestFinished } from 'vitest'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 /** A fresh folder that is gone after the test. */
-export async function tempFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'hangar-files-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
+export const tempFolder = async (): Promise<string> => folderForTest()
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -11,14 +11,7 @@ import { applied, encoded, LIMITS } from './tasks.ts'
 /** Strong colours and greys in large areas, whose numbers mean other colours in Adobe RGB. */
 function patches(): Buffer {
   const [width, height] = [96, 64]
-  const colours = [
-    [200, 40, 40],
-    [40, 180, 60],
-    [40, 60, 200],
-    [128, 128, 128],
-    [230, 200, 60],
-    [60, 180, 190],
-  ] as const
+  const colours = ['c82828', '28b43c', '283cc8', '808080', 'e6c83c', '3cb4be'].map((hex) => Buffer.from(hex, 'hex'))
   const pixels = Buffer.alloc(width * height * 3)
   for (let at = 0; at < width * height; at += 1) {
     const nth = Math.floor((at % width) / 32) + 3 * Math.floor(at / width / 32)
@@ -30,11 +23,8 @@ const raw = { width: 96, height: 64, channels: 3 } as const
 const plain = (): Promise<Buffer> =>
   sharp(patches(), { raw }).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
 
-function declared(
-  dir: string,
-  picture: Buffer,
-  fields = ['-EXIF:ColorSpace#=65535', '-EXIF:InteropIndex=R03'],
-): Buffer {
+const WIDE = ['-EXIF:ColorSpace#=65535', '-EXIF:InteropIndex=R03']
+function declared(dir: string, picture: Buffer, fields = WIDE): Buffer {
   const path = written(dir, 'declared.jpg', picture)
   exiftoolWith(dir, ['-q', '-overwrite_original', ...fields, path])
   return bytesAt(path)

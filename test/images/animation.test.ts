@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import type { ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { animatedPng, animation } from './pictures.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>
+import { inspect, SMALL as limits } from './tasks.ts'
 
 it('an animation does not become a still AVIF, nor a smaller copy to be sent', async () => {
   const options = { format: 'avif', quality: 100, metadata: 'strip' } as const
@@ -16,8 +13,7 @@ it('an animation does not become a still AVIF, nor a smaller copy to be sent', a
 
 it('the pixels of all frames of an animation are counted', async () => {
   const tight = { framePixels: 1000, totalPixels: 3000 }
-  const answer = await doImageTask({ kind: 'inspect', bytes: await animation('gif', 4), limits: tight })
-  expect(answer).toMatchObject({ reason: 'too_many_pixels' })
+  expect(await inspect(await animation('gif', 4), tight)).toMatchObject({ reason: 'too_many_pixels' })
 })
 
 it('an animated PNG is refused, and not taken for the still that decoders see in it', async () => {

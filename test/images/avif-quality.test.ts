@@ -20,7 +20,7 @@ it('rises with the quality, without steps back, from 1 to 100', () => {
 
 describeWith(programs('dwebp', 'avifdec', 'ssimulacra_main'))('a picture that is judged by ssimulacra', () => {
   it.each(['red-hangar.jpg', 'above-the-clouds.jpg'])(
-    'looks as good in AVIF as in WebP, and takes fewer bytes: %s',
+    'is as good in AVIF as in WebP, but smaller: %s',
     async (name) => {
       const dir = await tempFolder()
       const original = join(dir, 'original.png')

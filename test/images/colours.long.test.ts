@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { describeWith, itWith, hasPrograms, programs } from '../needs.ts'
 import type { Encoded, JudgedFile } from '../../src/main/core/picture-tasks.ts'
-import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
+import { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { fileOf, judge } from './judges.ts'
-import { seededRandom } from './pictures.ts'
+import { asPng, flat, seededRandom } from './pictures.ts'
 
 const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
 
@@ -36,10 +36,8 @@ const numbersOf = async (bytes: Buffer): Promise<number[]> => [
 async function colourful(width = 192, height = 128): Promise<Buffer> {
   const random = seededRandom(5)
   const cells = Buffer.from(Array.from({ length: 6 * 4 * 3 }, () => Math.floor(random() * 256)))
-  return sharp(cells, { raw: { width: 6, height: 4, channels: 3 } })
-    .resize(width, height, { kernel: 'cubic' })
-    .png()
-    .toBuffer()
+  const image = sharp(cells, { raw: { width: 6, height: 4, channels: 3 } })
+  return asPng(image.resize(width, height, { kernel: 'cubic' }))
 }
 
 function withChunks(png: Buffer, chunks: { name: string; data: Buffer }[]): Buffer {
@@ -60,7 +58,7 @@ const greyProfileChunk = (): Buffer => Buffer.concat([Buffer.from('dot gain\0\0'
 
 /** A press with an ink of red in place of cyan: what is decoded by a common profile comes out in other colours. */
 function oddPress(): Buffer {
-  const words = (...values: number[]): Buffer => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]))
+  const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
   const ramp = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
   // Lightness, and a and b around 128, for each of the sixteen ways to print inks in full or not at all.
   const papers = Array.from({ length: 16 }, (_, inks) => {
@@ -71,19 +69,10 @@ function oddPress(): Buffer {
   const head = Buffer.concat([Buffer.from('mft1\0\0\0\0', 'latin1'), Buffer.from([4, 3, 2, 0])])
   const identity = Buffer.concat([1, 0, 0, 0, 1, 0, 0, 0, 1].map((value) => whole(value * 65536)))
   const table = [head, identity, ramp, ramp, ramp, ramp, Buffer.from(papers.flat()), ramp, ramp, ramp]
-  const text = (type: string, value: string): Buffer =>
-    type === 'text'
-      ? Buffer.from(`text\0\0\0\0${value}\0`, 'latin1')
-      : Buffer.concat([
-          Buffer.from('desc\0\0\0\0', 'latin1'),
-          whole(value.length + 1),
-          Buffer.from(`${value}\0`),
-          Buffer.alloc(78),
-        ])
   const tags: [string, Buffer][] = [
-    ['desc', text('desc', 'odd press')],
-    ['cprt', text('text', 'none')],
-    ['wtpt', Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), whole(63190, 65536, 54061)])],
+    ['desc', Buffer.concat([latin('desc\0\0\0\0\0\0\0\x0aodd press\0'), Buffer.alloc(78)])],
+    ['cprt', latin('text\0\0\0\0none\0')],
+    ['wtpt', Buffer.concat([latin('XYZ \0\0\0\0'), whole(63190, 65536, 54061)])],
     ['A2B0', Buffer.concat(table)],
   ]
   let at = 128 + 4 + tags.length * 12
@@ -96,7 +85,7 @@ function oddPress(): Buffer {
   header.writeUInt32BE(at)
   header.writeUInt32BE(0x02400000, 8)
   header.write('prtrCMYKLab ', 12)
-  words(2020, 1, 1).copy(header, 24)
+  Buffer.from('07e400010001', 'hex').copy(header, 24)
   header.write('acsp', 36)
   whole(63190, 65536, 54061).copy(header, 68)
   const values = tags.map(([, value]) => Buffer.concat([value, Buffer.alloc(-value.length & 3)]))
@@ -130,10 +119,8 @@ function differenceByVips(source: Buffer, name: string, result: Buffer, how: str
 
 describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by vips and ImageMagick)', () => {
   it('in CMYK with a profile is brought to sRGB by it, and so are its copies and thumbnails', async () => {
-    const plain = await sharp(await colourful())
-      .toColourspace('cmyk')
-      .jpeg({ quality: 100 })
-      .toBuffer()
+    const image = sharp(await colourful())
+    const plain = await image.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     const source = jpegWithProfile(plain, oddPress())
     expect((await iccOf(source))?.toString('latin1', 16, 20)).toBe('CMYK')
     for (const kind of ['webp', 'thumbnail', 'shrink'] as const) {
@@ -148,11 +135,8 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
   })
 
   it('in CMYK without a profile is near to what vips takes it for', async () => {
-    const source = await sharp(await colourful())
-      .withIccProfile('cmyk')
-      .toColourspace('cmyk')
-      .jpeg({ quality: 100 })
-      .toBuffer()
+    const inks = sharp(await colourful()).withIccProfile('cmyk')
+    const source = await inks.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     const plain = await sharp(source, { ignoreIcc: true }).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     expect(await iccOf(plain)).toBeUndefined()
     const wanted = ['--input-profile', 'cmyk', '--black-point-compensation']
@@ -164,10 +148,7 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
     ['16', 'grey16'],
   ] as const)('in grey of %s bits with a profile is brought to sRGB by it', async (depth, space) => {
     const ramp = Buffer.from(Array.from({ length: 256 * 16 }, (_, index) => index % 256))
-    const plain = await sharp(ramp, { raw: { width: 256, height: 16, channels: 1 } })
-      .toColourspace(space)
-      .png()
-      .toBuffer()
+    const plain = await asPng(sharp(ramp, { raw: { width: 256, height: 16, channels: 1 } }).toColourspace(space))
     const source = withChunks(plain, [{ name: 'iCCP', data: greyProfileChunk() }])
     expect(await sharp(source).metadata()).toMatchObject({ space, depth: depth === '16' ? 'ushort' : 'uchar' })
     for (const kind of ['webp', 'thumbnail'] as const) {
@@ -180,29 +161,18 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
 })
 
 describe('a picture in RGB', () => {
+  const pink = () => flat(16, 16, { r: 200, g: 50, b: 100 })
   it.each(['uchar', 'ushort'] as const)('has a thumbnail in sRGB when its colours are wider (%s)', async (depth) => {
-    const source = await sharp({
-      create: { width: 16, height: 16, channels: 3, background: { r: 200, g: 50, b: 100 } },
-    })
-      .toColourspace(depth === 'ushort' ? 'rgb16' : 'srgb')
-      .withIccProfile('p3')
-      .png()
-      .toBuffer()
+    const space = depth === 'ushort' ? 'rgb16' : 'srgb'
+    const source = await asPng(pink().toColourspace(space).withIccProfile('p3'))
     const [red, green, blue] = await numbersOf(await made(source, 'thumbnail'))
     expect(Math.max(Math.abs(red! - 200), Math.abs(green! - 50), Math.abs(blue! - 100))).toBeLessThanOrEqual(4)
   })
 
   it('keeps its numbers and loses a profile that is about other ones', async () => {
-    const cmyk = await iccOf(
-      await sharp(await colourful(8, 8))
-        .withIccProfile('cmyk')
-        .toColourspace('cmyk')
-        .jpeg()
-        .toBuffer(),
-    )
-    const plain = await sharp({ create: { width: 16, height: 16, channels: 3, background: { r: 200, g: 50, b: 100 } } })
-      .jpeg({ quality: 100 })
-      .toBuffer()
+    const inks = (await colourful(8, 8)).subarray()
+    const cmyk = await iccOf(await sharp(inks).withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer())
+    const plain = await pink().jpeg({ quality: 100 }).toBuffer()
     const source = jpegWithProfile(plain, cmyk!)
     expect(await iccOf(source)).toEqual(cmyk)
     const result = await made(source, 'webp')
@@ -253,37 +223,27 @@ function damaged(png: Buffer, name: string): Buffer {
   return bytes
 }
 
+const rgb = (...extra: { name: string; data: Buffer }[]): Buffer => plainPng('rgb', [100, 150, 40], extra)
+const chunk = (name: string, ...data: number[]) => ({ name, data: Buffer.from(data) })
 /** A PNG and what a browser shows of it in sRGB: read off Chromium's canvas. */
 const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
-  ['gAMA 1.0', plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
+  ['gAMA 1.0', rgb(gAMA(100_000)), [168, 202, 110]],
   ['gAMA 1.0 with 16 bits', plainPng('rgb', [100, 150, 40], [gAMA(100_000)], true), [168, 202, 110]],
   ['gAMA 1.0 in grey', plainPng('grey', [100], [gAMA(100_000)]), [168, 168, 168]],
   ['gAMA 1.0 in grey with 16 bits', plainPng('grey', [100], [gAMA(100_000)], true), [168, 168, 168]],
   ['gAMA 1.0 in grey with cHRM', plainPng('grey', [100], [gAMA(100_000), ADOBE]), [168, 168, 168]],
   ['gAMA 1.0 with a palette', plainPng('palette', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
-  ['gAMA 0.6', plainPng('rgb', [100, 150, 40], [gAMA(60_000)]), [126, 172, 60]],
+  ['gAMA 0.6', rgb(gAMA(60_000)), [126, 172, 60]],
   ['gAMA 1/2.2', plainPng('rgb', [10, 20, 5], [gAMA(45_455)]), [10, 20, 5]],
-  ['gAMA 1/2.2 and the cHRM of sRGB', plainPng('rgb', [100, 150, 40], [gAMA(45_455), SRGB]), [100, 150, 40]],
-  ['cHRM alone', plainPng('rgb', [100, 150, 40], [ADOBE]), [100, 150, 40]],
-  ['gAMA 0', plainPng('rgb', [100, 150, 40], [gAMA(0)]), [100, 150, 40]],
-  [
-    'gAMA 1.0 and sRGB',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.alloc(1) }]),
-    [100, 150, 40],
-  ],
+  ['gAMA 1/2.2 and the cHRM of sRGB', rgb(gAMA(45_455), SRGB), [100, 150, 40]],
+  ['cHRM alone', rgb(ADOBE), [100, 150, 40]],
+  ['gAMA 0', rgb(gAMA(0)), [100, 150, 40]],
+  ['gAMA 1.0 and sRGB', rgb(gAMA(100_000), chunk('sRGB', 0)), [100, 150, 40]],
   // What cannot be read is as if it were not there.
-  ['gAMA 1.0 and a cHRM that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT]), [168, 202, 110]],
-  ['a damaged gAMA', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), 'gAMA'), [100, 150, 40]],
-  [
-    'gAMA 1.0 and an sRGB of no intent',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.from([9]) }]),
-    [168, 202, 110],
-  ],
-  [
-    'gAMA 1.0 and a cICP that is cut',
-    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'cICP', data: Buffer.alloc(1) }]),
-    [168, 202, 110],
-  ],
+  ['gAMA 1.0 and a cHRM that is cut', rgb(gAMA(100_000), CUT), [168, 202, 110]],
+  ['a damaged gAMA', damaged(rgb(gAMA(100_000)), 'gAMA'), [100, 150, 40]],
+  ['gAMA 1.0 and an sRGB of no intent', rgb(gAMA(100_000), chunk('sRGB', 9)), [168, 202, 110]],
+  ['gAMA 1.0 and a cICP that is cut', rgb(gAMA(100_000), chunk('cICP', 0)), [168, 202, 110]],
 ]
 
 describe('a PNG with gAMA in place of a profile', () => {
@@ -312,42 +272,24 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   const compressed = (png: Buffer): Promise<Buffer> => sharp(png).png({ palette: true, quality: 70 }).toBuffer()
   const names = (png: Buffer): string[] => [...pngChunks(png)].map(({ name }) => name)
 
-  it.each(['keep-all', 'keep-without-location', 'strip'] as const)(
-    'has them again under %s, and is the same otherwise',
-    async (metadata) => {
-      const original = withChunks(await colourful(), [LINEAR, ADOBE])
-      const served = await compressed(original)
-      const result = await applied(served, original, metadata)
-      expect(names(result)).toEqual(names(served).toSpliced(1, 0, 'gAMA', 'cHRM'))
-      expect(withoutChunks(result, ['gAMA', 'cHRM'])).toEqual(served)
-      if (hasPrograms('pngcheck'))
-        expect(judge('pngcheck', ['-q', fileOf('a.png', result)])).toMatchObject({ status: 0, words: '' })
-    },
-  )
+  it.each(MetadataPolicy.options)('has them again under %s, and is the same otherwise', async (metadata) => {
+    const original = withChunks(await colourful(), [LINEAR, ADOBE])
+    const served = await compressed(original)
+    const result = await applied(served, original, metadata)
+    expect(names(result)).toEqual(names(served).toSpliced(1, 0, 'gAMA', 'cHRM'))
+    expect(withoutChunks(result, ['gAMA', 'cHRM'])).toEqual(served)
+    if (hasPrograms('pngcheck'))
+      expect(judge('pngcheck', ['-q', fileOf('a.png', result)])).toMatchObject({ status: 0, words: '' })
+  })
 
+  const linear = async () => withChunks(await colourful(), [LINEAR])
   it.each<[what: string, original: () => Promise<Buffer>, served: (original: Buffer) => Promise<Buffer>]>([
-    ['was brought to sRGB', async () => withChunks(await colourful(), [LINEAR]), (png) => inSrgb(png)],
-    [
-      'has a curve of its own',
-      async () => withChunks(await colourful(), [LINEAR]),
-      async (png) => withChunks(await compressed(png), [gAMA(50_000)]),
-    ],
-    [
-      'says that it is sRGB',
-      async () => withChunks(await colourful(), [LINEAR]),
-      async (png) => withChunks(await compressed(png), [{ name: 'sRGB', data: Buffer.alloc(1) }]),
-    ],
-    [
-      'has an original whose curve is that of sRGB',
-      async () => withChunks(await colourful(), [gAMA(45_455)]),
-      compressed,
-    ],
+    ['was brought to sRGB', linear, (png) => inSrgb(png)],
+    ['has a curve of its own', linear, async (png) => withChunks(await compressed(png), [gAMA(50_000)])],
+    ['says that it is sRGB', linear, async (png) => withChunks(await compressed(png), [chunk('sRGB', 0)])],
+    ['has the curve of sRGB from the start', async () => withChunks(await colourful(), [gAMA(45_455)]), compressed],
     ['has an original with no curve', colourful, compressed],
-    [
-      'has an original whose curve cannot be read',
-      async () => damaged(withChunks(await colourful(), [LINEAR]), 'gAMA'),
-      compressed,
-    ],
+    ['has an original whose curve cannot be read', async () => damaged(await linear(), 'gAMA'), compressed],
   ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
     const original = await makeOriginal()
     const served = await serve(original)
@@ -359,12 +301,8 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** (1 / 2.2)))
     const raw = { width: info.width, height: info.height, channels: 3 } as const
-    return sharp(
-      data.map((value) => curve[value]!),
-      { raw },
-    )
-      .png()
-      .toBuffer()
+    const brought = data.map((value) => curve[value]!)
+    return asPng(sharp(brought, { raw }))
   }
   const withoutChunks = (png: Buffer, gone: string[]): Buffer =>
     pngOf([...pngChunks(png)].filter(({ name }) => !gone.includes(name)))

@@ -6,7 +6,7 @@ import { encode, inspect, scanOf, wholeJpegs } from './whole-jpegs.ts'
 
 describe('a JPEG that is damaged', () => {
   itWith(programs('djpeg'))(
-    'anywhere is refused where djpeg fails, and taken where djpeg has nothing to say (needs djpeg)',
+    'anywhere is refused where djpeg fails, and taken where it has nothing to say',
     async () => {
       const seed = 20261123
       const random = seededRandom(seed)

@@ -9,6 +9,7 @@ beforeAll(async () => {
 
 const insert = (jpeg: Buffer, at: number, bytes: number[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, at), Buffer.from(bytes), jpeg.subarray(at)])
+const inHead = (jpeg: Buffer, ...bytes: number[]): Buffer => insert(jpeg, jpeg.indexOf(marker(0xdb)), bytes)
 function without(jpeg: Buffer, code: number): Buffer {
   const at = jpeg.indexOf(marker(code))
   return Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 2 + jpeg.readUInt16BE(at + 2))])
@@ -35,12 +36,9 @@ function zeroedFrom(jpeg: Buffer, share: number): Buffer {
 describe('a JPEG that is whole', () => {
   it.each<[what: string, change: (jpeg: Buffer) => Buffer]>([
     ['as it is', (jpeg) => jpeg],
-    ['with stray bytes between segments of its head', (jpeg) => insert(jpeg, jpeg.indexOf(marker(0xdb)), [1, 2])],
-    [
-      'with stray bytes and an odd version',
-      (jpeg) => insert(withVersion(jpeg, 9), jpeg.indexOf(marker(0xdb)), [0, 0, 7]),
-    ],
-    ['with fill bytes before a segment', (jpeg) => insert(jpeg, jpeg.indexOf(marker(0xdb)), [0xff, 0xff, 0xff])],
+    ['with stray bytes between segments of its head', (jpeg) => inHead(jpeg, 1, 2)],
+    ['with stray bytes and an odd version', (jpeg) => inHead(withVersion(jpeg, 9), 0, 0, 7)],
+    ['with fill bytes before a segment', (jpeg) => inHead(jpeg, 0xff, 0xff, 0xff)],
     ['with an odd JFIF version', (jpeg) => withVersion(jpeg, 9)],
     ['padded with zeros before its end', (jpeg) => insert(jpeg, jpeg.length - 2, [0, 0, 0, 0])],
     ['padded with more zeros before its end', (jpeg) => insert(jpeg, jpeg.length - 2, Array<number>(20).fill(0))],

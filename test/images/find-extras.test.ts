@@ -15,9 +15,8 @@ import {
   stereoPair,
   ultraHdr,
   withLargePreview,
-  withSegment,
 } from './extra-pictures.ts'
-import { noise } from './pictures.ts'
+import { noise, withSegment } from './pictures.ts'
 import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { onTestFinished } from 'vitest'
 import { boxesIn, readItemFile } from '../../src/main/images/metadata/item-boxes.ts'
+import { folderForTest } from '../temp-folder.ts'
 import { judge } from './judges.ts'
 
 /** Each quarter of it has a colour of its own: red, green, blue, grey, line by line. */
@@ -17,21 +16,13 @@ export function quarters(width: number, height: number, alpha?: number) {
     }
   return sharp(pixels, { raw: { width, height, channels } })
 }
-const COLOURS = [
-  [220, 40, 40],
-  [40, 200, 60],
-  [40, 60, 220],
-  [128, 128, 128],
-] as const
+const COLOURS = ['dc2828', '28c83c', '283cdc', '808080'].map((hex) => [...Buffer.from(hex, 'hex')])
 const NAMES = ['red', 'green', 'blue', 'grey'] as const
 
 /** Which colour the middle of each quarter has, line by line. */
 export async function quartersIn(bytes: Uint8Array): Promise<string[]> {
-  const { data, info } = await sharp(bytes)
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const plain = sharp(bytes).toColourspace('srgb').removeAlpha()
+  const { data, info } = await plain.raw().toBuffer({ resolveWithObject: true })
   return [0, 1, 2, 3].map((nth) => {
     const x = Math.floor((info.width * (nth % 2 === 0 ? 1 : 3)) / 4)
     const y = Math.floor((info.height * (nth < 2 ? 1 : 3)) / 4)
@@ -43,8 +34,7 @@ export async function quartersIn(bytes: Uint8Array): Promise<string[]> {
 
 /** By libheif's encoder, of JPEGs and PNGs: a top-level picture for each, of which the first is the main one. */
 export function heicOf(pictures: readonly Buffer[], args: readonly string[] = []): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'hangar-heic-made-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = folderForTest()
   const files = pictures.map((bytes, nth) => {
     const path = join(folder, `${nth}.${bytes[0] === 0xff ? 'jpg' : 'png'}`)
     writeFileSync(path, bytes)

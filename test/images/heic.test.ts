@@ -26,10 +26,10 @@ const webp = async (bytes: Buffer, metadata: MetadataPolicy = 'keep-without-loca
   if (!made.ok) throw new Error(JSON.stringify(made))
   return Buffer.from(made.bytes)
 }
-const tagsOf = (name: string, bytes: Buffer) =>
-  (
-    JSON.parse(judge('exiftool', ['-j', '-n', '-G1', fileOf(name, bytes)]).out.toString()) as Record<string, unknown>[]
-  )[0]!
+function tagsOf(name: string, bytes: Buffer): Record<string, unknown> {
+  const { out } = judge('exiftool', ['-j', '-n', '-G1', fileOf(name, bytes)])
+  return (JSON.parse(out.toString()) as Record<string, unknown>[])[0]!
+}
 const withTags = (bytes: Buffer, ...tags: string[]): Buffer => {
   const { status, words, out } = judge('exiftool', ['-q', '-o', '-', ...tags, fileOf('plain.heic', bytes)])
   if (status !== 0 && out.length === 0) throw new Error(words)
@@ -50,14 +50,12 @@ describeWith(LIBHEIF)('a HEIC', () => {
     const bytes = turns === 0 ? plain : turnedHeic(plain, turns)
     const port = pictures()
     expect(await port.inspect({ bytes })).toMatchObject({ ok: true, type: 'heic', width: size[0], height: size[1] })
-    const made = [
-      await webp(bytes),
-      ...(await Promise.all([
-        port.shrink({ bytes, type: 'jpeg', maxBytes: 1e6 }),
-        port.thumbnail({ bytes, px: 1000 }),
-      ]).then((all) => all.map((one) => (one.ok ? Buffer.from(one.bytes) : Buffer.alloc(0))))),
+    const copies = [
+      await port.shrink({ bytes, type: 'jpeg', maxBytes: 1e6 }),
+      await port.thumbnail({ bytes, px: 1000 }),
     ]
-    for (const result of made) {
+    const made = copies.map((one) => (one.ok ? Buffer.from(one.bytes) : Buffer.alloc(0)))
+    for (const result of [await webp(bytes), ...made]) {
       const { width, height, orientation: told = 1 } = await sharp(result).metadata()
       expect([width, height, told]).toEqual([...size, 1])
       expect(await quartersIn(result)).toEqual(colours)
@@ -67,12 +65,10 @@ describeWith(LIBHEIF)('a HEIC', () => {
   it('is its main picture, whichever of several that is', async () => {
     const both = heicOf([await jpeg(), await quarters(200, 80).png().toBuffer()])
     const port = pictures()
-    for (const [nth, size] of [
-      [0, [160, 120]],
-      [1, [200, 80]],
-    ] as const) {
+    const sizes = [{ width: 160, height: 120 } as const, { width: 200, height: 80 } as const]
+    for (const [nth, size] of sizes.entries()) {
       const seen = await port.inspect({ bytes: withMainPicture(both, nth) })
-      expect(seen).toMatchObject({ ok: true, width: size[0], height: size[1], extras: ['other_views'] })
+      expect(seen).toMatchObject({ ok: true, ...size, extras: ['other_views'] })
     }
   })
 
@@ -167,9 +163,8 @@ describeWith(LIBHEIF)('a HEIC', () => {
       const answer = await pictures().inspect({ bytes })
       reasons.add(answer.ok ? 'ok' : answer.reason)
     }
-    expect(
-      [...reasons].filter((reason) => !['ok', 'damaged', 'cut_off', 'other_type', 'too_many_pixels'].includes(reason)),
-    ).toEqual([])
+    const known = new Set(['ok', 'damaged', 'cut_off', 'other_type', 'too_many_pixels'])
+    expect([...reasons].filter((reason) => !known.has(reason))).toEqual([])
     expect(reasons).toContain('damaged')
   })
 })
@@ -182,25 +177,17 @@ describe('a HEIC whose boxes declare more than the file holds', () => {
     head.write(type, 4, 'latin1')
     return Buffer.concat([head, data])
   }
-  const heic = (iloc: Buffer, ...more: Buffer[]) =>
-    Buffer.concat([
-      box('ftyp', Buffer.from('heic\0\0\0\0heic')),
-      box(
-        'meta',
-        [0, 0, 0, 0],
-        box('pitm', [0, 0, 0, 0, 0, 1]),
-        box('iinf', [0, 0, 0, 0, 0, 1], box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('hvc1\0'))),
-        iloc,
-        ...more,
-      ),
-    ])
+  const heic = (iloc: Buffer, ...more: Buffer[]) => {
+    const item = box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('hvc1\0'))
+    const known = [box('pitm', [0, 0, 0, 0, 0, 1]), box('iinf', [0, 0, 0, 0, 0, 1], item)]
+    const meta = box('meta', [0, 0, 0, 0], ...known, iloc, ...more)
+    return Buffer.concat([box('ftyp', Buffer.from('heic\0\0\0\0heic')), meta])
+  }
   const entry = (id: number, extents: number) => [id >> 8, id & 255, 0, 0, extents >> 8, extents & 255]
-  const located = (ids: number, extents: number) =>
-    box(
-      'iloc',
-      [0, 0, 0, 0, 0, 0, ids >> 8, ids & 255],
-      ...Array.from({ length: ids }, (_, n) => entry(n + 1, extents)),
-    )
+  const located = (ids: number, extents: number) => {
+    const entries = Array.from({ length: ids }, (_, n) => entry(n + 1, extents))
+    return box('iloc', [0, 0, 0, 0, 0, 0, ids >> 8, ids & 255], ...entries)
+  }
 
   it('is damaged: each picture in thousands of places that take no bytes to name', () => {
     expect(heicMemory(heic(located(1, 1)), LIMITS)).toBe(0)

@@ -35,12 +35,8 @@ function scriptedChild(script: (request: { id: number; task?: { bytes: Uint8Arra
             exit: () => queueMicrotask(() => exit(139)),
           })
         },
-        onMessage: (listener) => {
-          tell = listener
-        },
-        onExit: (listener) => {
-          exit = listener
-        },
+        onMessage: (listener) => (tell = listener),
+        onExit: (listener) => (exit = listener),
         kill: () => undefined,
       }
     },
@@ -56,14 +52,11 @@ afterEach(async () => {
 
 it('the image worker as a process inspects and encodes in a child, and a killed child costs no request', async () => {
   const handles: ChildHandle[] = []
-  const child: ChildPort = {
-    spawn(entry) {
-      const handle = forkChild.spawn(entry)
-      handles.push(handle)
-      return handle
-    },
+  const spawn: ChildPort['spawn'] = (entry) => {
+    handles.push(forkChild.spawn(entry))
+    return handles.at(-1)!
   }
-  worker = createImageWorker({ child, clock })
+  worker = createImageWorker({ child: { spawn }, clock })
   const picture = await noise(50, 40).jpeg().toBuffer()
   expect(await worker.inspect({ bytes: picture })).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
   const encoding = worker.encode({ bytes: picture, options: { format: 'webp', quality: 80, metadata: 'strip' } })
@@ -115,19 +108,9 @@ describe('the image worker client', () => {
   })
 
   it('says so when the child never starts, instead of trying for ever', async () => {
-    let exit: (code: number | null) => void = () => undefined
-    const port: ChildPort = {
-      spawn() {
-        queueMicrotask(() => exit(1))
-        const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
-        return {
-          ...handle,
-          onExit: (listener) => {
-            exit = listener
-          },
-        }
-      },
-    }
+    const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
+    const onExit = (exit: (code: number | null) => void) => queueMicrotask(() => exit(1))
+    const port: ChildPort = { spawn: () => ({ ...handle, onExit }) }
     worker = createImageWorker({ child: port, clock })
     await expect(worker.inspect({ bytes })).rejects.toMatchObject({ code: 'internal' })
   })
@@ -143,12 +126,7 @@ describe('the image worker client', () => {
       })
     })
     worker = createImageWorker({ child: port, clock, size: 2, maxWaiting: 5 })
-    const calls = Array.from({ length: 9 }, () =>
-      worker!.inspect({ bytes }).then(
-        () => 'done',
-        () => 'refused',
-      ),
-    )
+    const calls = Array.from({ length: 9 }, () => worker!.inspect({ bytes }).catch(() => 'refused'))
     const ends = await Promise.all(calls)
     expect(ends.filter((end) => end === 'refused').length).toBe(2)
     expect(most).toBe(2)

@@ -4,7 +4,7 @@ import type { SentCopy } from '../../src/main/core/judge-served.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
-import { noise } from './pictures.ts'
+import { asPng, flat, noise } from './pictures.ts'
 import { deepGrey, photo } from './served-files.ts'
 
 const limits = { framePixels: 1e8, totalPixels: 4e8 }
@@ -24,9 +24,8 @@ const poor = (seed: number): Promise<Buffer> => photo(seed)().jpeg({ quality: 25
 
 async function moving(type: 'gif' | 'webp', seeds: readonly number[]): Promise<Buffer> {
   const frames = seeds.map((seed) => photo(seed)().resize(120, 90).png().toBuffer())
-  return sharp(await Promise.all(frames), { join: { animated: true } })
-    .toFormat(type, { effort: 1 })
-    .toBuffer()
+  const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+  return joined.toFormat(type, { effort: 1 }).toBuffer()
 }
 
 it('knows a picture that was compressed hard', async () => {
@@ -39,10 +38,7 @@ it('knows a picture that was compressed hard', async () => {
     losses: ['fine_shades'],
   })
   // The same 8 bits twice.
-  const shallow = await sharp(await photo(3)().greyscale().png().toBuffer())
-    .toColourspace('grey16')
-    .png()
-    .toBuffer()
+  const shallow = await asPng(sharp(await asPng(photo(3)().greyscale())).toColourspace('grey16'))
   expect((await sharp(shallow).metadata()).depth).toBe('ushort')
   expect(await judge(await sharp(shallow).toColourspace('b-w').png().toBuffer(), shallow)).toEqual(AS_IT_IS)
 })
@@ -85,26 +81,20 @@ it('knows one that was turned upright, and one whose tag says it twice', async (
   expect({ orientation, width, height }).toEqual({ orientation: 1, width: 240, height: 320 })
 })
 
-it.each([2, 3, 4, 5, 6, 7, 8])(
-  'gives orientation %i back, and leaves coded pixels and other metadata',
-  async (turned) => {
-    for (const type of ['jpeg', 'png'] as const) {
-      const square = photo(1)().resize(240, 240, { fit: 'fill' })
-      const original = await square.clone().withMetadata({ orientation: turned })[type]().toBuffer()
-      const dropped = await square
-        .clone()
-        .withExif({ IFD0: { Artist: 'Ann Lee' } })
-        .toFormat(type)
-        .toBuffer()
-      const { bytes } = (await judge(dropped, original)) as { bytes: Uint8Array }
-      const made = await sharp(Buffer.from(bytes)).metadata()
-      expect(made.orientation).toBe(turned)
-      expect(made.exif?.includes('Ann Lee')).toBe(true)
-      const [before, after] = await Promise.all([dropped, Buffer.from(bytes)].map((one) => sharp(one).raw().toBuffer()))
-      expect(after!.equals(before!)).toBe(true)
-    }
-  },
-)
+it.each([2, 3, 4, 5, 6, 7, 8])('gives orientation %i back, and leaves pixels and other metadata', async (turned) => {
+  for (const type of ['jpeg', 'png'] as const) {
+    const square = photo(1)().resize(240, 240, { fit: 'fill' })
+    const original = await square.clone().withMetadata({ orientation: turned })[type]().toBuffer()
+    const credited = square.clone().withExif({ IFD0: { Artist: 'Ann Lee' } })
+    const dropped = await credited.toFormat(type).toBuffer()
+    const { bytes } = (await judge(dropped, original)) as { bytes: Uint8Array }
+    const made = await sharp(Buffer.from(bytes)).metadata()
+    expect(made.orientation).toBe(turned)
+    expect(made.exif?.includes('Ann Lee')).toBe(true)
+    const [before, after] = await Promise.all([dropped, Buffer.from(bytes)].map((one) => sharp(one).raw().toBuffer()))
+    expect(after!.equals(before!)).toBe(true)
+  }
+})
 
 it.each(['jpeg', 'png', 'webp'] as const)('gives a profile back to a %s, and leaves its pixels', async (type) => {
   const original = await photo(4)().withIccProfile('p3')[type]({ quality: 95 }).toBuffer()
@@ -126,9 +116,7 @@ it('takes a PNG that was brought to sRGB, also where its primaries cannot be rea
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** (1 / 2.2)))
   const { data, info } = await sharp(plain).raw().toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: 3 } as const
-  const served = await sharp(Buffer.from(data.map((value) => curve[value]!)), { raw })
-    .png()
-    .toBuffer()
+  const served = await asPng(sharp(Buffer.from(data.map((value) => curve[value]!)), { raw }))
   expect(await judge(served, original)).toEqual(AS_IT_IS)
   expect(await judge(served, plain)).toMatchObject(refused('served_other_picture'))
 })
@@ -156,10 +144,7 @@ it.each(['gif', 'webp'] as const)('compares the first and the last frame of a %s
 it('tells dark pictures and flat ones apart', async () => {
   const dark = (seed: number) => photo(seed)().linear(0.08, 2).jpeg({ quality: 90 }).toBuffer()
   expect(await judge(await dark(2), await dark(1))).toMatchObject(refused('served_other_picture'))
-  const plain = (background: string, quality: number) =>
-    sharp({ create: { width: 300, height: 200, channels: 3, background } })
-      .jpeg({ quality })
-      .toBuffer()
+  const plain = (background: string, quality: number) => flat(300, 200, background).jpeg({ quality }).toBuffer()
   expect(await judge(await plain('#808080', 30), await plain('#808080', 95))).toEqual(AS_IT_IS)
   expect(await judge(await plain('#8a8080', 90), await plain('#808080', 95))).toMatchObject(
     refused('served_other_picture'),

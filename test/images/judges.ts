@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { folderForTest } from '../temp-folder.ts'
 
 /** A file in a folder that is gone when the test is over. */
 export function fileOf(name: string, bytes: Uint8Array): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hangar-judge-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, name)
+  const path = join(folderForTest(), name)
   writeFileSync(path, bytes)
   return path
 }

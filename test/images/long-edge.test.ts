@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
 import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
-import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
+import { animation, asPng, exifBlock, flat, jpegWithExif, noise } from './pictures.ts'
 import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
@@ -52,11 +52,7 @@ it('scales every frame of an animation, and keeps their times', async () => {
   expect(await timing()).toEqual(unscaled)
 })
 
-const HALVES: [number, number, number][] = [
-  [14, 28, 25],
-  [36, 18, 31],
-  [20, 40, 29],
-]
+const HALVES = [14, 28, 25, 36, 18, 31, 20, 40, 29]
 
 it('is foretold by the size that HTML gives', async () => {
   await fc.assert(
@@ -65,9 +61,7 @@ it('is foretold by the size that HTML gives', async () => {
       fc.integer({ min: 1, max: 90 }),
       fc.integer({ min: 16, max: 100 }),
       async (width, height, longEdge) => {
-        const source = await sharp({ create: { width, height, channels: 3, background: 'red' } })
-          .png()
-          .toBuffer()
+        const source = await asPng(flat(width, height, 'red'))
         const { info } = await sharp(source)
           .resize({ width: longEdge, height: longEdge, fit: 'inside', withoutEnlargement: true })
           .raw()
@@ -76,6 +70,6 @@ it('is foretold by the size that HTML gives', async () => {
       },
     ),
     // Halves that come out otherwise when multiplied first.
-    { numRuns: 60, examples: HALVES },
+    { numRuns: 60, examples: [0, 3, 6].map((at) => HALVES.slice(at, at + 3) as [number, number, number]) },
   )
 })

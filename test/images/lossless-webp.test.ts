@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
-import { noise } from './pictures.ts'
+import { asPng, noise } from './pictures.ts'
 import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
@@ -38,10 +38,7 @@ const drawing = sharp(
 const photo = async (): Promise<Buffer> => {
   const shade = sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 120, g: 140, b: 90 } } })
   const grain = await noise(300, 200).blur(1.2).png().toBuffer()
-  return shade
-    .composite([{ input: grain, blend: 'soft-light' }])
-    .png()
-    .toBuffer()
+  return asPng(shade.composite([{ input: grain, blend: 'soft-light' }]))
 }
 
 it('makes lossless WebP of a flat graphic, smaller than the lossy one and than the PNG, with its very pixels', async () => {
@@ -64,19 +61,12 @@ it('makes lossy WebP of a JPEG whatever it shows', async () => {
 })
 
 it('makes an animated graphic smaller than the GIF, frame for frame', async () => {
-  const frames = await Promise.all(
-    Array.from({ length: 6 }, (_, n) =>
-      drawing
-        .clone()
-        .affine([1, 0, 0, 1], { background: '#fff' })
-        .extract({ left: n * 10, top: 0, width: 300, height: 240 })
-        .png()
-        .toBuffer(),
-    ),
-  )
-  const source = await sharp(frames, { join: { animated: true } })
-    .gif({ delay: [80, 80, 80, 80, 80, 80] })
-    .toBuffer()
+  const frames = Array.from({ length: 6 }, (_, n) => {
+    const white = drawing.clone().affine([1, 0, 0, 1], { background: '#fff' })
+    return asPng(white.extract({ left: n * 10, top: 0, width: 300, height: 240 }))
+  })
+  const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+  const source = await joined.gif({ delay: [80, 80, 80, 80, 80, 80] }).toBuffer()
   const lossy = await sharp(source, { pages: -1 }).webp({ quality: 80 }).toBuffer()
   const made = await toWebp(source)
   expect(made.length).toBeLessThan(Math.min(lossy.length, source.length))

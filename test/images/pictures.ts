@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
@@ -19,13 +19,15 @@ export function noise(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
+/** One colour everywhere. */
+export const flat = (width: number, height: number, background: string | { r: number; g: number; b: number }): Sharp =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+export const asPng = (image: Sharp): Promise<Buffer> => image.png().toBuffer()
+
 /** Frames of different plain colours. */
 export async function animation(format: 'gif' | 'webp', frames = 3): Promise<Buffer> {
-  const pictures = Array.from({ length: frames }, (_, index) =>
-    sharp({ create: { width: 32, height: 24, channels: 3, background: { r: index * 60, g: 90, b: 160 } } })
-      .png()
-      .toBuffer(),
-  )
+  const pictures = Array.from({ length: frames }, (_, index) => asPng(flat(32, 24, { r: index * 60, g: 90, b: 160 })))
   const joined = sharp(await Promise.all(pictures), { join: { animated: true } })
   return format === 'gif' ? joined.gif().toBuffer() : joined.webp().toBuffer()
 }
@@ -38,13 +40,11 @@ export async function animatedPng(frames: number): Promise<Buffer> {
 
 /** One small picture of each kind that the decoders treat differently. */
 export async function pictureCorpus(): Promise<Record<string, Buffer>> {
+  const credited = noise(40, 30).withExif({ IFD0: { Copyright: 'Ann' } })
   return {
     'baseline.jpg': await noise(40, 30).jpeg().toBuffer(),
     'progressive.jpg': await noise(40, 30).jpeg({ progressive: true }).toBuffer(),
-    'with-exif.jpg': await noise(40, 30)
-      .withExif({ IFD0: { Copyright: 'Ann' } })
-      .jpeg()
-      .toBuffer(),
+    'with-exif.jpg': await credited.jpeg().toBuffer(),
     'plain.png': await noise(40, 30).png().toBuffer(),
     'interlaced.png': await noise(40, 30).png({ progressive: true }).toBuffer(),
     'palette.png': await noise(40, 30).png({ palette: true }).toBuffer(),
@@ -59,53 +59,53 @@ export async function pictureCorpus(): Promise<Record<string, Buffer>> {
 
 /** A PNG of a few bytes that claims to be as large as told. */
 export function pngBomb(width: number, height: number): Buffer {
-  const chunk = (name: string, data: Buffer): Buffer => {
-    const named = Buffer.concat([Buffer.from(name), data])
-    const frame = Buffer.alloc(8)
-    frame.writeUInt32BE(data.length, 0)
-    frame.writeUInt32BE(crc32(named), 4)
-    return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
-  }
   const header = Buffer.from('00000000000000000800000000', 'hex')
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const data = deflateSync(Buffer.alloc(100_000))
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  const end = { name: 'IEND', data: Buffer.alloc(0) }
+  return pngOf([{ name: 'IHDR', data: header }, { name: 'IDAT', data }, end])
 }
+type ExifEntry = readonly [tag: number, type: number, count: number, value: Buffer]
+type ByteOrder = 'II' | 'MM'
 
-type ExifEntry = [tag: number, type: 2 | 3 | 4 | 5 | 7, count: number, value: Buffer]
-
-/** An EXIF block as a camera writes it: author, rights, date, maker's notes, place; in one byte order or the other. */
-export function exifBlock(orientation: number, order: 'II' | 'MM'): Buffer {
-  const little = order === 'II'
-  const u16 = (value: number): Buffer => Buffer.from(little ? [value & 255, value >> 8] : [value >> 8, value & 255])
-  const u32 = (value: number): Buffer => {
-    const bytes = Buffer.alloc(4)
-    if (little) bytes.writeUInt32LE(value)
-    else bytes.writeUInt32BE(value)
+const numbersIn = (order: ByteOrder) => {
+  const number = (sizeBytes: number) => (value: number) => {
+    const bytes = Buffer.alloc(sizeBytes)
+    if (order === 'II') bytes.writeUIntLE(value, 0, sizeBytes)
+    else bytes.writeUIntBE(value, 0, sizeBytes)
     return bytes
   }
-  const text = (tag: number, value: string): ExifEntry => [tag, 2, value.length + 1, Buffer.from(`${value}\0`)]
-  const folder = (start: number, entries: ExifEntry[]): Buffer => {
-    let at = start + 2 + entries.length * 12 + 4
-    const rows: Buffer[] = []
-    const values: Buffer[] = []
-    for (const [tag, type, count, value] of entries) {
-      const inline = value.length <= 4
-      rows.push(
-        u16(tag),
-        u16(type),
-        u32(count),
-        inline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : u32(at),
-      )
-      if (inline) continue
-      const padded = Buffer.concat([value, Buffer.alloc(value.length % 2)])
-      values.push(padded)
-      at += padded.length
-    }
-    return Buffer.concat([u16(entries.length), ...rows, u32(0), ...values])
+  return { u16: number(2), u32: number(4) }
+}
+
+/** A directory at this offset of an EXIF block, and behind it the values that are too long for it. */
+export function exifDirectory(start: number, entries: readonly ExifEntry[], order: ByteOrder = 'II'): Buffer {
+  const { u16, u32 } = numbersIn(order)
+  let at = start + 2 + entries.length * 12 + 4
+  const rows: Buffer[] = []
+  const values: Buffer[] = []
+  for (const [tag, type, count, value] of entries) {
+    const isInline = value.length <= 4
+    rows.push(u16(tag), u16(type), u32(count))
+    rows.push(isInline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : u32(at))
+    if (isInline) continue
+    const padded = Buffer.concat([value, Buffer.alloc(value.length % 2)])
+    values.push(padded)
+    at += padded.length
   }
+  return Buffer.concat([u16(entries.length), ...rows, u32(0), ...values])
+}
+
+/** An EXIF block of these parts, the first of which begins at its eighth byte; numbers begin with their lowest byte. */
+export const exifOf = (...parts: Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from('Exif\0\0II*\0\x08\0\0\0', 'latin1'), ...parts])
+
+/** An EXIF block as a camera writes it: author, rights, date, maker's notes, place; in one byte order or the other. */
+export function exifBlock(orientation: number, order: ByteOrder): Buffer {
+  const { u16, u32 } = numbersIn(order)
+  const text = (tag: number, value: string): ExifEntry => [tag, 2, value.length + 1, Buffer.from(`${value}\0`)]
+  const folder = (start: number, entries: ExifEntry[]): Buffer => exifDirectory(start, entries, order)
   const exif = folder(1000, [text(0x9003, '2026:05:01 10:00:00'), [0x927c, 7, 12, Buffer.from('secret place')]])
   const gps = folder(2000, [
     text(0x0001, 'N'),
@@ -127,9 +127,11 @@ export function exifBlock(orientation: number, order: 'II' | 'MM'): Buffer {
   return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), block])
 }
 
-/** Puts an EXIF block right behind the start of a JPEG. */
-export function jpegWithExif(jpeg: Buffer, block: Buffer): Buffer {
-  const marker = Buffer.from([0xff, 0xe1, 0, 0])
-  marker.writeUInt16BE(block.length + 2, 2)
-  return Buffer.concat([jpeg.subarray(0, 2), marker, block, jpeg.subarray(2)])
+/** Puts a segment right behind the start of a JPEG. */
+export function withSegment(jpeg: Buffer, marker: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)])
 }
+
+export const jpegWithExif = (jpeg: Buffer, block: Buffer): Buffer => withSegment(jpeg, 0xe1, block)

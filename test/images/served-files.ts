@@ -26,9 +26,6 @@ export function deepGrey(): Buffer {
   const rows = Buffer.alloc((1 + width * 2) * height)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) rows.writeUInt16BE((x * 137 + y * 89) & 0xffff, y * (1 + width * 2) + 1 + x * 2)
-  return pngOf([
-    { name: 'IHDR', data: header },
-    { name: 'IDAT', data: deflateSync(rows) },
-    { name: 'IEND', data: Buffer.alloc(0) },
-  ])
+  const pixels = { name: 'IDAT', data: deflateSync(rows) }
+  return pngOf([{ name: 'IHDR', data: header }, pixels, { name: 'IEND', data: Buffer.alloc(0) }])
 }

@@ -4,9 +4,9 @@ import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded, ImageFailure } from '../../src/main/core/picture-tasks.ts'
 import { createUploadCopies } from '../../src/main/images/upload-copies.ts'
 import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
+import { inspect, SMALL as limits } from './tasks.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const tryShrink = (bytes: Buffer, maxBytes: number) =>
   doImageTask({ kind: 'shrink', bytes, limits, maxBytes }) as Promise<Encoded | ImageFailure>
 
@@ -27,11 +27,8 @@ describe('a smaller copy', () => {
     expect(format).toBe(type)
     expect(width).toBeLessThan(400)
     expect(width / height).toBeCloseTo(4 / 3, 1)
-    expect(await doImageTask({ kind: 'inspect', bytes: copy, limits })).toMatchObject({
-      ok: true,
-      type,
-      animated: false,
-    })
+    const expected = { ok: true, type, animated: false }
+    expect(await inspect(copy)).toMatchObject(expected)
   })
 
   it('keeps its width and height where re-encoding it is enough', async () => {

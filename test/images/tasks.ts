@@ -1,9 +1,13 @@
 import { expect } from 'vitest'
-import type { Encoded, EncodeOptions, FileWithMetadata } from '../../src/main/core/picture-tasks.ts'
+import type { AnswerTo, Encoded, EncodeOptions, FileWithMetadata } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 
 export const LIMITS = { framePixels: 4_000_000, totalPixels: 20_000_000 }
+export const SMALL = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+
+export const inspect = (bytes: Buffer, limits = SMALL): Promise<AnswerTo<'inspect'>> =>
+  doImageTask({ kind: 'inspect', bytes, limits })
 
 /** A WebP of these bytes as a recipe makes it that says nothing else. It has to succeed. */
 export async function encoded(

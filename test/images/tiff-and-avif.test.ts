@@ -10,11 +10,8 @@ import type { AnswerTo } from '../../src/main/core/picture-tasks.ts'
 import { describeWith, programs } from '../needs.ts'
 import { run, scratch, withFields, written } from './metadata/judges.ts'
 import { noise } from './pictures.ts'
-import { encoded } from './tasks.ts'
+import { encoded, inspect, SMALL as limits } from './tasks.ts'
 import { BYTE, LONG, SHORT, tiffOf, type Changes, type TiffKind } from './tiff-writer.ts'
-
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer): Promise<AnswerTo<'inspect'>> => doImageTask({ kind: 'inspect', bytes, limits })
 
 const GREY = { photometric: 1, bits: 8, samples: 1 }
 const tinyTiff = (changes: Changes = {}): Buffer => tiffOf(GREY, changes)
@@ -31,10 +28,8 @@ describe('a TIFF', () => {
     ['deflate', { bigtiff: true }],
     ['lzw', { pyramid: true, tile: true, tileWidth: 16, tileHeight: 16 }],
   ] as const)('is read with its pixels: %s, %j', async (compression, options) => {
-    const bytes = await noise(60, 40)
-      .blur(3)
-      .tiff({ compression, quality: 95, ...options })
-      .toBuffer()
+    const soft = noise(60, 40).blur(3)
+    const bytes = await soft.tiff({ compression, quality: 95, ...options }).toBuffer()
     const still = { animated: false, frames: 1, extras: [], transparent: false }
     expect(await inspect(bytes)).toEqual({ ok: true, type: 'tiff', width: 60, height: 40, ...still })
   })
@@ -146,11 +141,8 @@ describe('the copy that is sent', () => {
 
   it('keeps its pixels or does not exist, where pixels may not be given up', async () => {
     const bytes = await noise(300, 200).tiff({ compression: 'lzw' }).toBuffer()
-    expect(await copyOf(bytes, { type: 'jpeg', keepsPixels: true })).toMatchObject({
-      ok: true,
-      width: 300,
-      height: 200,
-    })
+    const expected = { ok: true, width: 300, height: 200 }
+    expect(await copyOf(bytes, { type: 'jpeg', keepsPixels: true })).toMatchObject(expected)
     const tight = { type: 'jpeg', maxBytes: 20_000 }
     expect(await copyOf(bytes, { ...tight, keepsPixels: true })).toMatchObject({ ok: false, reason: 'too_large' })
     const small = await copyOf(bytes, tight)
@@ -158,12 +150,8 @@ describe('the copy that is sent', () => {
   })
 
   it('of ink is in sRGB, and of deep colours has eight bits', async () => {
-    const ink = await noise(60, 40)
-      .blur(5)
-      .toColourspace('cmyk')
-      .withIccProfile('cmyk')
-      .tiff({ compression: 'lzw' })
-      .toBuffer()
+    const inks = noise(60, 40).blur(5).toColourspace('cmyk').withIccProfile('cmyk')
+    const ink = await inks.tiff({ compression: 'lzw' }).toBuffer()
     const deep = await noise(60, 40).blur(5).toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer()
     for (const bytes of [ink, deep])
       for (const type of ['jpeg', 'png'] as const) {
@@ -175,16 +163,11 @@ describe('the copy that is sent', () => {
 })
 
 describeWith(programs('exiftool'))('the metadata of a TIFF', () => {
-  const FIELDS = [
-    '-XMP-dc:Creator=Ann Lee',
-    '-IPTC:By-line=Ann Lee',
-    '-IPTC:Caption-Abstract=A heron',
-    '-IFD0:Copyright=Lee 2026',
-    '-IFD0:Make=Camera',
-    '-ExifIFD:ExposureTime=1/125',
-    '-GPS:GPSLatitude=47.3',
-    '-GPS:GPSLatitudeRef=N',
-  ]
+  const FIELDS = (
+    '-XMP-dc:Creator=Ann Lee|-IPTC:By-line=Ann Lee|-IPTC:Caption-Abstract=A heron|' +
+    '-IFD0:Copyright=Lee 2026|-IFD0:Make=Camera|-ExifIFD:ExposureTime=1/125|-GPS:GPSLatitude=47.3|' +
+    '-GPS:GPSLatitudeRef=N'
+  ).split('|')
 
   it.each(['lzw', 'jpeg'] as const)('is in the results by each policy (%s)', async (compression) => {
     const dir = scratch()

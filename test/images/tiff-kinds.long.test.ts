@@ -4,26 +4,18 @@ import { expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { describeWith, programs } from '../needs.ts'
 import { fileOf, judge } from './judges.ts'
+import { inspect, SMALL as limits } from './tasks.ts'
 import { tiffOf, type TiffKind } from './tiff-writer.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
-const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits })
-
 const [PALETTE, RGB, CMYK, YCBCR] = [3, 2, 5, 6]
+const COLOURS: Record<number, number> = { 0: 1, 1: 1, [RGB]: 3, [PALETTE]: 1, [CMYK]: 4, [YCBCR]: 3 }
 /** None, LZW, deflate, PackBits. */
 const COMPRESSIONS = [1, 5, 8, 32_773]
 const SUBSAMPLINGS = [1, 2, 4].flatMap((across) => [1, 2, 4].map((down) => [across, down] as const))
 
 /** Every colour model with every number of bits, with and without one sample more, and in every layout; the plainest also compressed. */
 function* everyKind(): Generator<TiffKind> {
-  for (const [photometric, colours] of [
-    [0, 1],
-    [1, 1],
-    [RGB, 3],
-    [PALETTE, 1],
-    [CMYK, 4],
-    [YCBCR, 3],
-  ] as const)
+  for (const [photometric, colours] of [0, 1, RGB, PALETTE, CMYK, YCBCR].map((of) => [of, COLOURS[of]!] as const))
     for (const samples of [colours, colours + 1])
       for (const bits of [1, 2, 4, 8, 16])
         for (const planes of [1, 2] as const)
@@ -32,15 +24,7 @@ function* everyKind(): Generator<TiffKind> {
               ? COMPRESSIONS
               : [1])
               for (const subsampling of photometric === YCBCR && bits === 8 ? SUBSAMPLINGS : [undefined])
-                yield {
-                  photometric,
-                  bits,
-                  samples,
-                  planes,
-                  isTiled,
-                  compression,
-                  ...(subsampling === undefined ? {} : { subsampling }),
-                }
+                yield { photometric, bits, samples, planes, isTiled, compression, ...(subsampling && { subsampling }) }
 }
 
 const rgbOf = (image: Buffer): Promise<Buffer> => sharp(image).flatten({ background: '#000' }).raw().toBuffer()
@@ -50,10 +34,7 @@ async function sent(bytes: Buffer): Promise<Buffer> {
   return rgbOf(Buffer.from(copy.ok ? copy.bytes : []))
 }
 
-/**
- * The pixels as other programs show them. ImageMagick takes white for black in pictures of two and four bits, and libtiff's own program
- * shows no transparency of greys and no palette of 16 bits; ink is what Hangar shows of the plainest kind of TIFF that ImageMagick saved of it.
- */
+/** As other programs show it, each where it is right: ImageMagick errs with 2 and 4 bits, libtiff with transparent greys and palettes of 16. Ink is compared with the plainest TIFF of it. */
 async function judged(bytes: Buffer, { photometric, samples }: TiffKind): Promise<Buffer> {
   const path = fileOf('kind.tif', bytes)
   const convert = (...args: string[]): Buffer => judge('convert', [path, '-depth', '8', ...args]).out

@@ -48,12 +48,7 @@ export function tiffOf(kind: TiffKind, changes: Changes = {}): Buffer {
     ...(isTiled ? [] : ([[278, LONG, [HEIGHT]]] satisfies Field[])),
     [284, SHORT, [planes]],
     ...(photometric === PALETTE ? ([[320, SHORT, paletteOf(bits)]] satisfies Field[]) : []),
-    ...(isTiled
-      ? ([
-          [322, LONG, [TILE]],
-          [323, LONG, [TILE]],
-        ] satisfies Field[])
-      : []),
+    ...(isTiled ? [322, 323].map((tag): Field => [tag, LONG, [TILE]]) : []),
     // Not multiplied into the colours.
     ...(samples > colours ? ([[338, SHORT, Array<number>(samples - colours).fill(2)]] satisfies Field[]) : []),
     ...(subsampling === undefined ? [] : ([[530, SHORT, [...subsampling]]] satisfies Field[])),
@@ -108,17 +103,13 @@ function paletteOf(bits: number): number[] {
 }
 
 function compressed(bytes: Buffer, compression: number): Buffer {
-  switch (compression) {
-    case 5:
-      return lzwOf(bytes)
-    case 8:
-    case 32_946:
-      return deflateSync(bytes)
-    case 32_773:
-      return packBitsOf(bytes)
-    default:
-      return bytes
+  const by: Record<number, (bytes: Buffer) => Buffer> = {
+    5: lzwOf,
+    8: deflateSync,
+    32_946: deflateSync,
+    32_773: packBitsOf,
   }
+  return by[compression]?.(bytes) ?? bytes
 }
 
 /** Of single bytes only: the table is cleared before its codes need a tenth bit. */
@@ -154,11 +145,8 @@ function assembled(fields: Field[], chunks: Buffer[], isTiled: boolean, changes:
     return at
   }
   const [offsets, counts] = isTiled ? [324, 325] : [273, 279]
-  const usual: Field[] = [
-    ...fields,
-    [offsets, LONG, chunks.map(place)],
-    [counts, LONG, chunks.map(({ length }) => length)],
-  ]
+  const lengths = chunks.map(({ length }) => length)
+  const usual: Field[] = [...fields, [offsets, LONG, chunks.map(place)], [counts, LONG, lengths]]
   const changed = Object.entries(changes).flatMap(([tag, field]): Field[] =>
     field === null ? [] : [[Number(tag), field[0], [field[1]]]],
   )

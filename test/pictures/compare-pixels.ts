@@ -3,10 +3,7 @@ import type { Pixels } from './programs.ts'
 export interface Difference {
   /** Mean ΔE (CIE 1976), each pixel counting as much as it covers. */
   deltaE: number
-  /**
-   * Mean ΔE of the mean colours of blocks. What encoders lose are details, which cancel out in a block; wrong colours do not.
-   * 0 for a picture smaller than one block, in which too little cancels out.
-   */
+  /** Mean ΔE of the mean colours of blocks, in which lost details cancel out and wrong colours do not; 0 for less than one block. */
   shift: number
   /** Mean difference of the alpha channel, 0 to 255. */
   alpha: number
@@ -20,10 +17,8 @@ export function compare(one: Pixels, other: Pixels): Difference {
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)]
   const count = width * height
   const across = Math.ceil(width / BLOCK_SIDE)
-  const blocks = Array.from({ length: across * Math.ceil(height / BLOCK_SIDE) }, () => ({
-    weight: 0,
-    apart: [0, 0, 0],
-  }))
+  const blockCount = across * Math.ceil(height / BLOCK_SIDE)
+  const blocks = Array.from({ length: blockCount }, () => ({ weight: 0, apart: [0, 0, 0] }))
   for (let nth = 0; nth < count; nth += 1) {
     const [x, y] = [nth % width, Math.floor(nth / width)]
     const [here, there] = [y * one.width + x, y * other.width + x]

@@ -41,12 +41,8 @@ export async function copyPictures(from: string, to: string, limit: number): Pro
     await copyFile(path, target)
     const { atime, mtime } = await stat(path)
     await utimes(target, atime, mtime)
-    pictures.push({
-      source: path,
-      path: target,
-      sha256: await hashOf(target),
-      mtimeNs: (await stat(target, { bigint: true })).mtimeNs,
-    })
+    const { mtimeNs } = await stat(target, { bigint: true })
+    pictures.push({ source: path, path: target, sha256: await hashOf(target), mtimeNs })
   }
   return { pictures, leftOut }
 }

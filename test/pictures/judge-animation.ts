@@ -39,10 +39,7 @@ function playsOf(said: Tags[string] | undefined): number {
 async function gifTimes(path: string): Promise<number[] | null> {
   const { status, words } = await ask('identify', ['-format', '%T ', path])
   if (status !== 0 || !/^[\d ]+$/.test(words)) return null
-  return words
-    .trim()
-    .split(' ')
-    .map((ticks) => Number(ticks) * 10)
+  return Array.from(words.trim().split(' '), (ticks) => Number(ticks) * 10)
 }
 
 /** One frame without a time for a still. exiftool reads one byte of how often it plays. */

@@ -28,10 +28,7 @@ export interface FolderOptions {
   beforeJudging?: (folder: string, ran: Ran) => Promise<void>
 }
 
-/**
- * Runs Hangar over a copy of a folder of pictures and judges everything that came of it. The folder itself is only read;
- * the copy is removed. Resolves to the report; `isClean` says whether nothing is wrong.
- */
+/** Judges all that Hangar makes of a copy of a folder, which is only read. `isClean` of the report says whether nothing is wrong. */
 export async function judgeFolder(from: string, options: FolderOptions): Promise<Report> {
   const { policy, operation, say } = options
   const scratch = await mkdtemp(join(tmpdir(), 'hangar-pictures-'))
@@ -45,20 +42,9 @@ export async function judgeFolder(from: string, options: FolderOptions): Promise
     const ran = await runHangar(copy, {
       dataDir: join(scratch, 'data'),
       options: [
-        '--operation',
-        operation,
-        '--format',
-        policy.format,
-        '--quality',
-        `${policy.quality}`,
-        '--metadata',
-        policy.metadata,
-        '--long-edge',
-        `${policy.longEdge ?? 0}`,
-        '--output',
-        options.output,
-        '--if-larger',
-        options.keepsLarger ? 'keep' : 'drop',
+        ...`--operation ${operation} --format ${policy.format} --quality ${policy.quality}`.split(' '),
+        ...`--metadata ${policy.metadata} --long-edge ${policy.longEdge ?? 0}`.split(' '),
+        ...`--output ${options.output} --if-larger ${options.keepsLarger ? 'keep' : 'drop'}`.split(' '),
         ...(policy.widths.length === 0 ? [] : ['--widths', policy.widths.join(',')]),
         ...(policy.embedTexts ? ['--embed-texts', '--languages', 'en,de'] : []),
       ],

@@ -1,19 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { judgeAnimation, openAnimation } from './judge-animation.ts'
 import { judgePixels, openOriginal, sizeOf, typeOf } from './judge-pixels.ts'
 import { decoderOf, pixelsByVips, whyBroken, type ExifTool, type Tags } from './programs.ts'
 import type { Outcome } from './run-hangar.ts'
-import {
-  altTextsOf,
-  creditsMissing,
-  placeLost,
-  placesIn,
-  textOf,
-  withoutAltTexts,
-  wordsLeft,
-} from './words-of-picture.ts'
+import { altTextsOf, creditsMissing, placeLost, placesIn, textOf } from './words-of-picture.ts'
+import { withoutAltTexts, wordsLeft } from './words-of-picture.ts'
 
 /** What is asked of each picture and each result. */
 export const CHECKS = [
@@ -150,11 +142,10 @@ export async function judgeOriginal({ path, sha256, mtimeNs }: Copied): Promise<
   return { check: 'original', ok: why === null, ...(why === null ? {} : { why }) }
 }
 
-export async function hashOf(path: string): Promise<string> {
-  return createHash('sha256')
+export const hashOf = async (path: string): Promise<string> =>
+  createHash('sha256')
     .update(await readFile(path))
     .digest('hex')
-}
 
 /** Every picture ends as done, skipped or failed, with a reason where nothing was done. */
 function whyNoAnswer(outcome: Outcome | undefined): string | null {

@@ -7,10 +7,7 @@ import { pixelsAfterEncoding, pixelsAfterPlainWebp, pixelsByVips, sizeByVips } f
 import type { ExifTool, Pixels, Tags } from './programs.ts'
 import { profileOf, textOf } from './words-of-picture.ts'
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = Awaited<ReturnType<typeof sizeByVips>> & object
 
 /** Its size is the one that is shown, turned by its orientation. */
 export interface Original extends Size {
@@ -222,16 +219,10 @@ export function sizeOf(tags: Tags): Size {
   return { width: Number(width), height: Number(height) }
 }
 
-const ORIENTATIONS = [
-  'Horizontal (normal)',
-  'Mirror horizontal',
-  'Rotate 180',
-  'Mirror vertical',
-  'Mirror horizontal and rotate 270 CW',
-  'Rotate 90 CW',
-  'Mirror horizontal and rotate 90 CW',
-  'Rotate 270 CW',
-]
+const ORIENTATIONS = (
+  'Horizontal (normal)|Mirror horizontal|Rotate 180|Mirror vertical|' +
+  'Mirror horizontal and rotate 270 CW|Rotate 90 CW|Mirror horizontal and rotate 90 CW|Rotate 270 CW'
+).split('|')
 
 function orientationOf(tags: Tags): number {
   return Math.max(1, ORIENTATIONS.indexOf(textOf(tags['IFD0:Orientation'])) + 1)

@@ -1,7 +1,4 @@
-/**
- * `npm run test:pictures -- DIR`: runs Hangar over a copy of any folder of pictures and has every result judged by other
- * programs. Prints what was asked, how often, and what is wrong; ends with 1 when anything is, 2 for bad usage.
- */
+/** `npm run test:pictures -- DIR`: has other programs judge what Hangar makes of a folder's copy. Ends with 1 where something is wrong, 2 for bad usage. */
 import { createWriteStream, statSync } from 'node:fs'
 import { once } from 'node:events'
 import process from 'node:process'

@@ -132,17 +132,9 @@ export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: V
   return inFolder(async (folder) => {
     const [target, inSrgb] = [join(folder, 'picture.v'), join(folder, 'srgb.v')]
     if (isInk) {
-      const { status } = await ask('vips', [
-        'icc_transform',
-        path,
-        inSrgb,
-        'srgb',
-        '--embedded',
-        '--intent',
-        'perceptual',
-        // As colour management does by default elsewhere; without it dark colours come out lighter.
-        '--black-point-compensation',
-      ])
+      // Black point compensation as colour management has it by default elsewhere; without it dark colours come out lighter.
+      const how = ['--embedded', '--intent', 'perceptual', '--black-point-compensation']
+      const { status } = await ask('vips', ['icc_transform', path, inSrgb, 'srgb', ...how])
       if (status !== 0) return null
     }
     // Debian's vips has no decoder for AV1.
@@ -156,10 +148,7 @@ export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: V
   })
 }
 
-/**
- * Decodes an AVIF into a PNG, and resolves to the options with which vips finds its profile; null where avifdec fails. A PNG
- * cannot hold a profile whose white is not D50, as some cameras wrote: that one becomes a file of its own.
- */
+/** Decodes an AVIF into a PNG, and gives vips' options for a profile whose white is not D50, which a PNG cannot hold; null where avifdec fails. */
 async function decodeAvif(path: string, target: string): Promise<string[] | null> {
   if ((await ask('avifdec', [path, target])).status === 0) return []
   if ((await ask('avifdec', ['--ignore-icc', path, target])).status !== 0) return null
@@ -177,10 +166,7 @@ export function pixelsAfterPlainWebp(path: string, view: View, quality: number):
   })
 }
 
-/**
- * The same pixels after an encoder that is not Hangar's has had them, scaled down until they fit `encodedSide`: what the format
- * itself loses.
- */
+/** The same after an encoder that is not Hangar's has had them, scaled down to `encodedSide`: what the format itself loses. */
 export function pixelsAfterEncoding(
   path: string,
   { maxSide, turned, suffix, encodedSide }: View & { suffix: string; encodedSide: number },
@@ -211,12 +197,7 @@ const USHORT = 2
 
 /** vips' own format: a header of numbers in the byte order of the machine, and the bare pixels. */
 function readVipsFile(bytes: Buffer): Pixels | null {
-  const [width, height, bands, format] = [4, 8, 12, 20].map((at) => bytes.readInt32LE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [width = 0, height = 0, bands = 0, format] = [4, 8, 12, 20].map((at) => bytes.readInt32LE(at))
   if (format !== 0 && format !== USHORT) return null
   const channels = bands <= 2 ? bands + 2 : bands
   const data = new Uint8Array(width * height * channels)
@@ -241,27 +222,27 @@ export async function decoderOf(
   return { verdict, words: said.words.split('\n')[0] ?? '' }
 }
 
-async function asked(type: string, path: string): Promise<Said & { isWarning: boolean }> {
+async function asked(type: string, path: string): Promise<Said & { isWarning?: boolean }> {
+  const byImageMagick = () => ask('identify', ['-regard-warnings', '-format', ' ', path])
   switch (type) {
     case 'JPEG': {
       const said = await ask('djpeg', ['-outfile', '/dev/null', path])
       return { ...said, isWarning: said.status === 2 }
     }
     case 'PNG':
-      return { ...(await ask('pngcheck', ['-q', path])), isWarning: false }
+      return ask('pngcheck', ['-q', path])
     case 'GIF': {
       // One goes over damaged blocks without a word, the other over damaged pixels.
-      const said = await ask('identify', ['-regard-warnings', '-format', ' ', path])
+      const said = await byImageMagick()
       const isClean = said.status === 0 && said.words === ''
-      return { ...(isClean ? await ask('sh', ['-c', 'giftext "$1" > /dev/null', 'sh', path]) : said), isWarning: false }
+      return isClean ? ask('sh', ['-c', 'giftext "$1" > /dev/null', 'sh', path]) : said
     }
     case 'WEBP': {
       const said = await ask('dwebp', ['-quiet', path, '-o', '/dev/null'])
-      if (!said.words.includes('UNSUPPORTED_FEATURE')) return { ...said, isWarning: false }
-      return { ...(await ask('identify', ['-regard-warnings', '-format', ' ', path])), isWarning: false }
+      return said.words.includes('UNSUPPORTED_FEATURE') ? byImageMagick() : said
     }
     default:
-      return { ...(await ask('identify', ['-regard-warnings', '-format', ' ', path])), isWarning: false }
+      return byImageMagick()
   }
 }
 
@@ -272,10 +253,7 @@ const PIXELS_ARE_LOST = /premature end|bad Huffman code|instead of RST|corrupt(?
 const BESIDE_PIXELS = /\b(?!tRNS|acTL|fcTL|fdAT)[a-z][A-Za-z][A-Z][A-Za-z]\b/
 const VIEW: View = { maxSide: 16, turned: false }
 
-/**
- * Why an original is not whole; null where it is. Readers also refuse files of which no pixel is missing, as for an impossible date
- * beside the picture, so two have to agree.
- */
+/** Null where an original is whole. Readers also refuse files of which no pixel is missing, so two have to agree. */
 export async function whyBroken(type: string, path: string): Promise<string | null> {
   const { verdict, words } = await decoderOf(type, path)
   // An older decoder knows fewer kinds, such as lossless JPEG.

@@ -26,12 +26,9 @@ const MAX_WORDS = 20_000
 /** Runs the real command over a folder, against a practice service without a limit of calls. */
 export async function runHangar(
   folder: string,
-  {
-    dataDir,
-    options,
-    onProgress,
-  }: { dataDir: string; options: readonly string[]; onProgress: (begun: number) => void },
+  given: { dataDir: string; options: readonly string[]; onProgress: (begun: number) => void },
 ): Promise<Ran> {
+  const { dataDir, options, onProgress } = given
   const practice = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, credits: 1_000_000_000 })
   try {
     const startedMs = performance.now()

@@ -103,10 +103,7 @@ export function withoutAltTexts(tags: Tags): Tags {
   return Object.fromEntries(Object.entries(tags).filter(([key]) => !ALT_TEXT.test(key)))
 }
 
-/**
- * Fields that say whose picture it is, each with Hangar's code of it. Of fields that contradict each other the first counts: in
- * XMP, IPTC, EXIF and PNG text.
- */
+/** Fields that say whose picture it is, with Hangar's code. Where they contradict each other the first counts: XMP, IPTC, EXIF, PNG. */
 const CREDITS: readonly [code: string, keys: readonly string[]][] = [
   ['creator', ['XMP-dc:Creator', 'IPTC:By-line', 'IFD0:Artist', 'PNG:Artist', 'PNG:Author']],
   ['rights', ['XMP-dc:Rights', 'IPTC:CopyrightNotice', 'IFD0:Copyright', 'PNG:Copyright']],
@@ -122,10 +119,7 @@ const plain = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/**
- * Credits of the original that stand in no such field of the result, apart from those that Hangar has `said` to be lost; null
- * where it has none.
- */
+/** Credits of the original that the result lacks, apart from those that Hangar has `said` to be lost; null where it has none. */
 export function creditsMissing(original: Tags, result: Tags, said: readonly string[]): string[] | null {
   const credits = CREDITS.flatMap(([code, keys]) => {
     const key = keys.find((name) => plain(textOf(original[name])) !== '')

@@ -9,10 +9,7 @@ import type { Random } from '../../src/shared/runtime/ports.ts'
 
 const When = z.enum(['before-work', 'after-work'])
 
-/**
- * A simulated failure. `before-work` leaves the service untouched (nothing charged); `after-work` executes the request,
- * charge included, and spoils only the answer.
- */
+/** `before-work` leaves the service untouched (nothing charged); `after-work` does the work, charge included, and spoils only the answer. */
 export const WeatherEffect = z.discriminatedUnion('kind', [
   /** Sends this answer instead. A string body is sent as it is, anything else as JSON; `{job}` in it after the work is the job's id. */
   z.object({

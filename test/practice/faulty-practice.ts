@@ -1,19 +1,12 @@
-/**
- * The practice service with everything in a test's hands that the two documents do not say: credits, keys, limits, job times, faults and
- * the ledger. It is the real service; faults stand between it and its answers.
- */
+/** The real practice service with all that the two documents do not say in a test's hands; faults stand between it and its answers. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { jobStatus } from '../../src/practice/jobs.ts'
+import { jobStatus, type PracticeJob } from '../../src/practice/jobs.ts'
 import { newAccount } from '../../src/practice/keys.ts'
 import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
-import {
-  startPractice as startPlainly,
-  type PracticeServer as PlainServer,
-  type Services,
-} from '../../src/practice/server.ts'
-import { assertNever } from '../../src/shared/sentences/errors.ts'
+import { startPractice as startPlainly } from '../../src/practice/server.ts'
+import type { PracticeServer as PlainServer, Services } from '../../src/practice/server.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { respondInWeather, Weather, WeatherRule } from './faults.ts'
 
@@ -82,7 +75,10 @@ interface ControlResults {
 }
 type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
   ? ControlResults[Type]
-  : null
+  : unknown
+type Controls = {
+  [Type in ControlRequest['type']]: (request: Extract<ControlRequest, { type: Type }>) => ControlResult<Type>
+}
 
 export interface PracticeServer extends PlainServer {
   /** Rejects a request that it does not know, saying what is wrong with it. */
@@ -112,73 +108,54 @@ export async function startPractice(
   const clock = deps.clock ?? { monotonicMs: () => performance.now() }
   const made = new JobFaults(server.services)
   let accounts = 1
-  const ledger = (): LedgerSnapshot => ({
-    requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
-    charges: [...charges],
-    totals: {
-      requests: requests.size,
-      charges: charges.length,
-      credits: charges.reduce((sum, { credits }) => sum + credits, 0),
-    },
-  })
-  const control = (request: ControlRequest): unknown => {
-    const { services } = server
-    const { jobs, keys, tokens } = services
-    const account = keys.find(keys.current)!.owner
-    switch (request.type) {
-      case 'set-credits':
-        account.credits = request.credits
-        return null
-      case 'top-up':
-        account.credits += request.credits
-        return null
-      case 'add-weather':
-        weather.add(request.rules)
-        return null
-      case 'clear-weather':
-        weather.clear()
-        return null
-      case 'set-job-time':
-        jobs.jobTime = request.jobTime
-        return null
-      case 'fail-jobs':
-        made.fail(request.jobIds ?? [], clock.monotonicMs())
-        made.failNext += request.next ?? 0
-        return null
-      case 'forget-jobs':
-        jobs.forget(request.jobIds ?? jobs.all.map(({ id }) => id))
-        return null
-      case 'rotate-key':
-        return request.service === 'image'
-          ? keys.rotate(request.account === 'same' ? account : newAccount(++accounts), request.keepOld)
-          : tokens.rotate(null, request.keepOld)
-      case 'set-limits':
-        services.keyWindow.limit = request.requestsPerMinute ?? services.keyWindow.limit
-        services.addressWindow.limit = request.ipRequestsPerMinute ?? services.addressWindow.limit
-        return null
-      case 'set-texts':
-        made.texts = request.texts
-        return null
-      case 'get-state':
-        return {
-          balance: account.credits,
-          projects: [...account.projects].map(([id, name]) => ({ id, name })),
-          jobs: jobs.all.length,
-          jobsInFlight: jobs.all.filter((job) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs())))
-            .length,
-          chargers: services.chargers.length,
-          weatherRules: weather.size,
-        }
-      case 'get-ledger':
-        return ledger()
-      default:
-        return assertNever(request)
+  const ledger = (): LedgerSnapshot => {
+    const credits = charges.reduce((sum, charge) => sum + charge.credits, 0)
+    return {
+      requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
+      charges: [...charges],
+      totals: { requests: requests.size, charges: charges.length, credits },
     }
+  }
+  const { services } = server
+  const { jobs, keys, tokens } = services
+  const account = () => keys.find(keys.current)!.owner
+  const isUnderWay = (job: PracticeJob) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs()))
+  const controls: Controls = {
+    'set-credits': ({ credits }) => (account().credits = credits),
+    'top-up': ({ credits }) => (account().credits += credits),
+    'add-weather': ({ rules }) => weather.add(rules),
+    'clear-weather': () => weather.clear(),
+    'set-job-time': ({ jobTime }) => (jobs.jobTime = jobTime),
+    'fail-jobs': ({ jobIds = [], next = 0 }) => {
+      made.fail(jobIds, clock.monotonicMs())
+      made.failNext += next
+    },
+    'forget-jobs': ({ jobIds = jobs.all.map(({ id }) => id) }) => jobs.forget(jobIds),
+    'rotate-key': ({ service, account: whose, keepOld }) =>
+      service === 'image'
+        ? keys.rotate(whose === 'same' ? account() : newAccount(++accounts), keepOld)
+        : tokens.rotate(null, keepOld),
+    'set-limits': ({ requestsPerMinute, ipRequestsPerMinute }) => {
+      services.keyWindow.limit = requestsPerMinute ?? services.keyWindow.limit
+      services.addressWindow.limit = ipRequestsPerMinute ?? services.addressWindow.limit
+    },
+    'set-texts': ({ texts }) => (made.texts = texts),
+    'get-state': () => ({
+      balance: account().credits,
+      projects: [...account().projects].map(([id, name]) => ({ id, name })),
+      jobs: jobs.all.length,
+      jobsInFlight: jobs.all.filter(isUnderWay).length,
+      chargers: services.chargers.length,
+      weatherRules: weather.size,
+    }),
+    'get-ledger': ledger,
   }
   return {
     ...server,
-    control: async <Input extends ControlInput>(request: Input) =>
-      control(ControlRequest.parse(request)) as ControlResult<Input['type']>,
+    control: async <Input extends ControlInput>(given: Input) => {
+      const request = ControlRequest.parse(given)
+      return controls[request.type](request as never) as ControlResult<Input['type']>
+    },
     ledger,
   }
 }
@@ -205,12 +182,9 @@ class JobFaults {
     work.run = async (kind, upload) => {
       const { texts } = this
       const result = await run(kind, upload)
-      if (result.kind === 'analyze' && texts !== null)
-        result.translations = upload.languages.map((code) => ({
-          language_code: code,
-          seo_filename: texts.seoFilename,
-          seo_alt_text: texts.seoAltText,
-        }))
+      if (result.kind !== 'analyze' || texts === null) return result
+      const words = { seo_filename: texts.seoFilename, seo_alt_text: texts.seoAltText }
+      result.translations = upload.languages.map((code) => ({ language_code: code, ...words }))
       return result
     }
   }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll } from 'vitest'
 import { startPractice, type PracticeServer } from './faulty-practice.ts'
+import { asPng, flat } from '../images/pictures.ts'
 import { until } from '../until.ts'
 
 /** Tries until the result is not null. */
@@ -52,12 +53,10 @@ export function practiceForAll(...given: Parameters<typeof startPractice>): {
 }
 
 export function partnerClient(server: PracticeServer, token: string | null = server.partnerToken) {
-  return async (path: string): Promise<Told> =>
-    told(
-      await fetch(`${server.chargerBaseUrl}/api/v1${path}`, {
-        headers: token === null ? {} : { authorization: `Bearer ${token}` },
-      }),
-    )
+  return async (path: string): Promise<Told> => {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+    return told(await fetch(`${server.chargerBaseUrl}/api/v1${path}`, { headers }))
+  }
 }
 
 /** A multipart form with an image; a field given as an array is repeated. */
@@ -134,11 +133,7 @@ export async function picture(kind: Kind, width = 120, height = 80, seed = 1): P
 /** A GIF or WebP of three frames. */
 export async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(
-    ['#d03030', '#30d030', '#3030d0'].map((background) =>
-      sharp({ create: { width: 40, height: 30, channels: 3, background } })
-        .png()
-        .toBuffer(),
-    ),
+    ['#d03030', '#30d030', '#3030d0'].map((background) => asPng(flat(40, 30, background))),
   )
   const joined = sharp(frames, { join: { animated: true } })
   return kind === 'gif' ? joined.gif({ delay: [100, 100, 100] }).toBuffer() : joined.webp({ lossless: true }).toBuffer()

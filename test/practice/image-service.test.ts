@@ -85,20 +85,17 @@ describe('a job', () => {
 })
 
 describe('a request', () => {
-  it.each(OPERATIONS)(
-    'of POST /images/%s is refused without a picture of an accepted type, and costs nothing',
-    async (operation) => {
-      const before = at.server.ledger().totals.charges
-      const tiff = await sharp(await picture('png'))
-        .tiff()
-        .toBuffer()
-      for (const body of [form(null, { image: 'not a file' }), null, form(tiff, {}, 'photo.png')]) {
-        const answer = await at.service.post(`/images/${operation}`, body)
-        expect([answer.status, Object.keys(answer.json['errors'] as object)]).toEqual([422, ['image']])
-      }
-      expect(at.server.ledger().totals.charges).toBe(before)
-    },
-  )
+  it.each(OPERATIONS)('of POST /images/%s is refused for free without an accepted picture', async (operation) => {
+    const before = at.server.ledger().totals.charges
+    const tiff = await sharp(await picture('png'))
+      .tiff()
+      .toBuffer()
+    for (const body of [form(null, { image: 'not a file' }), null, form(tiff, {}, 'photo.png')]) {
+      const answer = await at.service.post(`/images/${operation}`, body)
+      expect([answer.status, Object.keys(answer.json['errors'] as object)]).toEqual([422, ['image']])
+    }
+    expect(at.server.ledger().totals.charges).toBe(before)
+  })
 
   it.each([
     ['languages.1', { 'languages[]': ['en', 'tlh'] }],
@@ -110,16 +107,11 @@ describe('a request', () => {
   })
 
   it('may spell its languages in three ways', async () => {
-    const spellings = [
-      { 'languages[]': ['de', 'fi'] },
-      { languages: ['de', 'fi'] },
-      { 'languages[0]': 'de', 'languages[1]': 'fi' },
-    ]
-    for (const fields of spellings)
-      expect((await ended('/images/analyze', fields)).image.translations.map((one) => one.language_code)).toEqual([
-        'de',
-        'fi',
-      ])
+    const numbered = { 'languages[0]': 'de', 'languages[1]': 'fi' }
+    for (const fields of [{ 'languages[]': ['de', 'fi'] }, { languages: ['de', 'fi'] }, numbered]) {
+      const { translations } = (await ended('/images/analyze', fields)).image
+      expect(translations.map((one) => one.language_code)).toEqual(['de', 'fi'])
+    }
   })
 
   it('may have a picture of exactly 10,485,760 bytes, and not one byte more', async () => {
@@ -136,12 +128,9 @@ describe('a request', () => {
       (await fetch(`${at.server.imageBaseUrl}${path}`, { method, headers })).status
     expect(await ask({ authorization: `Bearer ${at.server.apiKey}` })).toBe(200)
     expect(await ask({ 'x-api-key': at.server.apiKey })).toBe(200)
-    const paths = [
-      '/credits/afford?images=1',
-      '/credits/balance',
-      `/jobs/${UNKNOWN_ID}`,
-      `/images/${UNKNOWN_ID}/optimized`,
-    ]
+    const paths = `/credits/afford?images=1 /credits/balance /jobs/${UNKNOWN_ID} /images/${UNKNOWN_ID}/optimized`.split(
+      ' ',
+    )
     for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': 'nonsense' }]) {
       for (const path of paths) expect(await ask(headers, path)).toBe(401)
       for (const operation of OPERATIONS) expect(await ask(headers, `/images/${operation}`, 'POST')).toBe(401)
@@ -182,41 +171,32 @@ describe('credits', () => {
     const own = await startPractice({ credits: 5 })
     onTestFinished(() => own.close())
     const image = await picture('jpeg')
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => client(own).post('/images/optimize', form(image))),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      ...Array<number>(5).fill(202),
-      ...Array<number>(7).fill(402),
-    ])
+    const post = () => client(own).post('/images/optimize', form(image))
+    const answers = await Promise.all(Array.from({ length: 12 }, post))
+    const statuses = [202, 402].map((status) => answers.filter((answer) => answer.status === status).length)
+    expect(statuses).toEqual([5, 7])
     expect(data(await client(own).get('/credits/balance'))).toEqual({ balance: 0 })
   })
 })
 
 describe('the compressed file', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'of a %s is sent whole and typed, with all its frames',
-    async (kind) => {
-      const isMoving = kind === 'gif' || kind === 'webp'
-      const original = isMoving ? await animation(kind) : await picture(kind, 200, 150, 5)
-      const id = await dispatched(at.service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
-      const { image } = await untilEnded(at.service, id)
-      const file = await at.service.raw(`/images/${image.id}/optimized`)
-      const bytes = Buffer.from(await file.arrayBuffer())
-      expect(file.headers.get('content-type')).toBe(`image/${kind}`)
-      expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Sea view-optimized.${kind}"`)
-      expect(bytes.length).toBe(image.optimized_size)
-      expect(await sharp(bytes).metadata()).toMatchObject({
-        format: kind,
-        ...(isMoving ? { pages: 3 } : { width: 200 }),
-      })
-    },
-  )
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('of a %s is whole and typed, with all its frames', async (kind) => {
+    const isMoving = kind === 'gif' || kind === 'webp'
+    const original = isMoving ? await animation(kind) : await picture(kind, 200, 150, 5)
+    const id = await dispatched(at.service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
+    const { image } = await untilEnded(at.service, id)
+    const file = await at.service.raw(`/images/${image.id}/optimized`)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(file.headers.get('content-type')).toBe(`image/${kind}`)
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Sea view-optimized.${kind}"`)
+    expect(bytes.length).toBe(image.optimized_size)
+    const frames = isMoving ? { pages: 3 } : { width: 200 }
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: kind, ...frames })
+  })
 
   it('is the upload itself where compression would make it larger', async () => {
-    const tiny = await sharp(await picture('jpeg', 16, 16))
-      .jpeg({ quality: 5, mozjpeg: true })
-      .toBuffer()
+    const small = sharp(await picture('jpeg', 16, 16))
+    const tiny = await small.jpeg({ quality: 5, mozjpeg: true }).toBuffer()
     const id = await dispatched(at.service, '/images/optimize', form(tiny))
     const { image } = await untilEnded(at.service, id)
     expect(image).toMatchObject({ optimized_size: tiny.length, compression_percentage: 0 })

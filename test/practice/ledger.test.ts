@@ -10,11 +10,10 @@ const folder = folderForAll()
 const ledgerFile = join(folder, 'ledger.jsonl')
 const at = practiceForAll({ ledgerFile, jobTime: { kind: 'fixed', ms: 0 } })
 
-const lines = (): LedgerLine[] =>
-  readFileSync(ledgerFile, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => LedgerLine.parse(JSON.parse(line)))
+function lines(): LedgerLine[] {
+  const written = readFileSync(ledgerFile, 'utf8').trim().split('\n')
+  return written.map((line) => LedgerLine.parse(JSON.parse(line)))
+}
 
 it('has every request, answer and charge in the file by the time the client has the answer', async () => {
   const image = await picture('jpeg')
@@ -24,18 +23,9 @@ it('has every request, answer and charge in the file by the time the client has 
   const jobId = data<{ job_id: string }>(answer).job_id
   const sha256 = createHash('sha256').update(image).digest('hex')
   expect(request).toMatchObject({ type: 'request', seq: 1, method: 'POST', route: 'process', keyId: 'key-1' })
-  expect(charge).toMatchObject({
-    type: 'charge',
-    seq: 1,
-    jobId,
-    operation: 'process',
-    sha256,
-    languages: ['en', 'fr'],
-    format: 'avif',
-    credits: 5,
-    accountId: 'account-1',
-    sizeBytes: image.length,
-  })
+  const bought = { operation: 'process', sha256, languages: ['en', 'fr'], format: 'avif', credits: 5 }
+  const by = { accountId: 'account-1', sizeBytes: image.length }
+  expect(charge).toMatchObject({ type: 'charge', seq: 1, jobId, ...bought, ...by })
   expect(answered).toMatchObject({ type: 'answer', seq: 1, status: 202 })
 })
 

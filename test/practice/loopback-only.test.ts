@@ -1,11 +1,11 @@
 /** What keeps the practice service to this computer, and within bounds. */
 import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startPractice } from './faulty-practice.ts'
+import { startPractice, type PracticeServer } from './faulty-practice.ts'
 import { client, dispatched, eventually, form, picture, practiceForAll, untilEnded } from './harness.ts'
 
 const at = practiceForAll({ jobTime: { kind: 'fixed', ms: 0 } })
@@ -53,14 +53,20 @@ describe('The practice service', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('stops reading a body that does not end, charges nothing, and goes on serving', async () => {
-    const socket = connect(at.server.port, '127.0.0.1')
+  /** Opens an upload of so many bytes, and says what comes before them. */
+  function upload({ port, apiKey }: PracticeServer, sizeBytes: number): Socket {
+    const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined).resume()
     socket.write(
-      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${at.server.port}\r\nAuthorization: Bearer ${at.server.apiKey}\r\n` +
-        'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000000\r\n\r\n' +
-        '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n',
+      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\n` +
+        `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${sizeBytes}\r\n\r\n` +
+        '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\nsome bytes',
     )
+    return socket
+  }
+
+  it('stops reading a body that does not end, charges nothing, and goes on serving', async () => {
+    const socket = upload(at.server, 100_000_000_000)
     const chunk = Buffer.alloc(256 * 1024)
     let sentBytes = 0
     const pump = (): void => {
@@ -82,13 +88,7 @@ describe('The practice service', () => {
 
   it('forgets the upload of a client that goes away in the middle, and charges nothing', async () => {
     const own = await startPractice()
-    const socket = connect(own.port, '127.0.0.1')
-    socket.on('error', () => undefined)
-    socket.write(
-      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nAuthorization: Bearer ${own.apiKey}\r\n` +
-        'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n' +
-        '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\nsome bytes',
-    )
+    const socket = upload(own, 100_000)
     await eventually(() => (own.ledger().totals.requests === 1 ? true : null))
     socket.destroy()
     await eventually(() => (own.ledger().requests[0]?.answeredAtMs == null ? null : true))
@@ -99,22 +99,20 @@ describe('The practice service', () => {
   })
 })
 
-describe('The scratch folder', () => {
-  it('holds no upload once its job has ended', async () => {
-    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
-    const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
-    const [folder = ''] = readdirSync(tmpdir()).filter(
-      (name) => name.startsWith(`hangar-practice-${process.pid}-`) && !before.has(name),
-    )
-    const service = client(own)
-    await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))
-    await service.post('/images/process', form(Buffer.from('no picture')))
-    const left = await eventually(() => {
-      const names = readdirSync(join(tmpdir(), folder))
-      return names.some((name) => name.endsWith('.upload')) ? null : names
-    })
-    expect(left).toHaveLength(1)
-    await own.close()
-    expect(existsSync(join(tmpdir(), folder))).toBe(false)
+it('The scratch folder holds no upload once its job has ended', async () => {
+  const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
+  const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
+  const [folder = ''] = readdirSync(tmpdir()).filter(
+    (name) => name.startsWith(`hangar-practice-${process.pid}-`) && !before.has(name),
+  )
+  const service = client(own)
+  await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))
+  await service.post('/images/process', form(Buffer.from('no picture')))
+  const left = await eventually(() => {
+    const names = readdirSync(join(tmpdir(), folder))
+    return names.some((name) => name.endsWith('.upload')) ? null : names
   })
+  expect(left).toHaveLength(1)
+  await own.close()
+  expect(existsSync(join(tmpdir(), folder))).toBe(false)
 })

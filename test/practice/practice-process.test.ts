@@ -91,10 +91,6 @@ it('A practice service alone prints where it answers, keeps its ledger through a
   second.child.kill('SIGTERM')
   expect(await stopped).toBe(0)
   const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
-  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
-    'request',
-    'answer',
-    'request',
-    'answer',
-  ])
+  const types = lines.map((line) => (JSON.parse(line) as { type: string }).type)
+  expect(types).toEqual(['request', 'answer', 'request', 'answer'])
 })

@@ -11,11 +11,9 @@ import { WATCH_TIMING, type WatchTiming } from '../../src/main/watch/watch-timin
 import type { Logger } from '../../src/shared/runtime/ports.ts'
 import { until } from '../until.ts'
 
+const nothing = (): void => undefined
 export const quietLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-
-function nothing(): void {
-  return undefined
-}
+export const quietBackground = (): Background => new Background({ log: quietLogger, nowMs: () => 0 })
 
 /** The real course of things, a few times faster; periodic passes are far away, so that what is found was noticed. */
 export const FAST: WatchTiming = {
@@ -50,17 +48,11 @@ export class FolderHarness {
       clock: realClock,
       random: () => 0.5,
       logger: quietLogger,
-      background: new Background({ log: quietLogger, nowMs: () => 0 }),
+      background: quietBackground(),
       seen: { load: () => this.seen.values() },
       onStable: (file) => {
         this.stable.push(file)
-        this.seen.set(file.path, {
-          path: file.path,
-          sizeBytes: file.sizeBytes,
-          mtimeNs: file.mtimeNs,
-          ctimeNs: file.ctimeNs,
-          ino: file.ino,
-        })
+        this.seen.set(file.path, file)
         return 'taken'
       },
       onGone: (path) => {
@@ -115,7 +107,12 @@ export class FolderHarness {
   /** Waits until everything found is taken in and nothing is on its way. */
   async idle(): Promise<void> {
     await this.watcher.reconcile()
-    await until('nothing is on its way', () => this.watcher.pending === 0)
+    await until('nothing is on its way', () => this.watcher.arriving === 0)
+  }
+
+  async startAndTakeIn(...given: Parameters<FolderHarness['start']>): Promise<void> {
+    await this.start(...given)
+    await this.idle()
   }
 
   async end(): Promise<void> {

@@ -1,15 +1,13 @@
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Background } from '../../src/shared/runtime/background.ts'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { FolderWatcher } from '../../src/main/watch/folder-watcher.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
-import type { OfferResult } from '../../src/main/watch/settle.ts'
 import { watchFolders } from '../../src/main/watch/folder-watches.ts'
 import type { TreeWatchOptions, WatchTree } from '../../src/main/watch/tree-watch.ts'
 import { until } from '../until.ts'
-import { FAST, FolderHarness, quietLogger } from './folder-harness.ts'
+import { FAST, FolderHarness, quietBackground } from './folder-harness.ts'
 
 let at: FolderHarness
 
@@ -38,8 +36,7 @@ describe('a folder that goes away', () => {
   it('is missing, loses nothing, and is scanned when it is back', async () => {
     at.write('a.jpg')
     at.write('x/b.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     expect(at.taken).toEqual(['a.jpg', 'x/b.jpg'])
     const away = join(at.base, 'away')
     renameSync(at.root, away)
@@ -58,8 +55,7 @@ describe('a folder that goes away', () => {
 
   it('loses nothing when an empty folder is in its place, as a mount point is without its drive', async () => {
     at.write('a.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     renameSync(at.root, join(at.base, 'away'))
     mkdirSync(at.root)
     await at.watcher.reconcile()
@@ -71,8 +67,7 @@ describe('a folder that goes away', () => {
 
   it('loses nothing of a folder inside it that is empty now, as a mount point is without its drive', async () => {
     for (const name of ['drive/sub/a.jpg', 'drive/b.jpg', 'c.jpg']) at.write(name)
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     for (const name of ['sub', 'b.jpg']) renameSync(at.path(`drive/${name}`), join(at.base, name))
     unlinkSync(at.path('c.jpg'))
     await until('what was deleted is gone', () => at.gone.length > 0)
@@ -82,8 +77,7 @@ describe('a folder that goes away', () => {
 
   it('is scanned again when another folder has taken its place', async () => {
     at.write('a.jpg')
-    await at.start()
-    await at.idle()
+    await at.startAndTakeIn()
     cpSync(at.root, join(at.base, 'copy'), { recursive: true })
     writeFileSync(join(at.base, 'copy/b.jpg'), 'x')
     renameSync(at.root, join(at.base, 'away'))
@@ -96,8 +90,7 @@ describe('a folder that goes away', () => {
 
   it('says so and loses nothing when a folder with other pictures is in its place, and is found when it is back', async () => {
     at.write('a.jpg')
-    await at.start({ timing: QUIET })
-    await at.idle()
+    await at.startAndTakeIn({ timing: QUIET })
     renameSync(at.root, join(at.base, 'away'))
     at.write('b.jpg')
     await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
@@ -128,13 +121,6 @@ describe('a folder that goes away', () => {
     writeFileSync(join(other, 'c.jpg'), 'x')
     await until('its changes are noticed', () => at.stable.length === 3)
     await watcher.stop()
-  })
-
-  it('is missing when a file is in its place', async () => {
-    rmSync(at.root, { recursive: true })
-    writeFileSync(at.root, 'x')
-    await at.start()
-    expect(at.watcher.state).toMatchObject({ phase: 'missing', because: { code: 'not_a_folder' } })
   })
 })
 
@@ -188,8 +174,7 @@ describe('a watch that cannot be had', () => {
     await at.watcher.stop()
     const file = at.seen.get(at.path('a.jpg'))
     at.seen.set(at.path('a.jpg'), { ...file!, ino: '7' })
-    await at.start({ findRoot })
-    await at.idle()
+    await at.startAndTakeIn({ findRoot })
     expect(at.stable).toHaveLength(1)
   })
 })
@@ -221,13 +206,12 @@ describe('passes', () => {
       return findRootFolder(rootDir)
     }
     for (const name of ['a.jpg', 'b.jpg']) at.write(name)
-    await at.start({ findRoot, timing })
-    await at.idle()
+    await at.startAndTakeIn({ findRoot, timing })
     rmSync(at.path('a.jpg'))
     // The root is looked at before and after each.
     const again = async (): Promise<void> => {
       at.write('a.jpg', 'another picture')
-      await until('it is noticed', () => at.watcher.pending === 1)
+      await until('it is noticed', () => at.watcher.arriving === 1)
     }
     atRoot = [async () => undefined, again]
     await at.watcher.reconcile()
@@ -236,55 +220,41 @@ describe('passes', () => {
   })
 })
 
-describe('taking in', () => {
-  it('offers an incomplete file again', async () => {
-    const offered: string[] = []
-    const onStable = ({ path }: { path: string }): OfferResult => (offered.push(path) === 1 ? 'again' : 'taken')
-    at.write('a.jpg')
-    await at.start({ onStable })
-    await until('it was offered twice', () => offered.length === 2)
-    await at.idle()
-    expect(offered).toHaveLength(2)
-  })
-
-  it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
-    let release: () => void = () => undefined
-    let isOut = false
-    const onStable = async (): Promise<OfferResult> => {
-      isOut = true
-      await new Promise<void>((resolve) => (release = resolve))
-      isOut = false
-      return 'taken'
-    }
-    at.write('a.jpg')
-    await at.start({ onStable })
-    await until('it is offered', () => isOut)
-    at.write('b.jpg')
-    const stopped = at.watcher.stop().then(() => isOut)
-    const told = at.states.length
-    release()
-    expect(await stopped).toBe(false)
-    await at.watcher.reconcile()
-    expect(at.states).toHaveLength(told)
-    expect(at.watcher.pending).toBe(0)
-  })
+it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
+  let release: () => void = () => undefined
+  let isOut = false
+  const onStable = async (): Promise<'taken'> => {
+    isOut = true
+    await new Promise<void>((resolve) => (release = resolve))
+    isOut = false
+    return 'taken'
+  }
+  at.write('a.jpg')
+  await at.start({ onStable })
+  await until('it is offered', () => isOut)
+  at.write('b.jpg')
+  const stopped = at.watcher.stop().then(() => isOut)
+  const told = at.states.length
+  release()
+  expect(await stopped).toBe(false)
+  await at.watcher.reconcile()
+  expect(at.states).toHaveLength(told)
+  expect(at.watcher.arriving).toBe(0)
 })
 
 describe('an owner that fails for a while, as a journal does whose disk is full', () => {
   const full = (): Error => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
-  const stoppedTasks = (background: Background) => background.stopped().map(({ task }) => task)
+  const stoppedTasks = (background: ReturnType<typeof quietBackground>) => background.stopped().map(({ task }) => task)
 
   it('cannot say what is known: the folder says what has stopped, and is watched by itself afterwards', async () => {
     at.write('a.jpg')
     let fails = true
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
-    const seen = {
-      load: () => {
-        if (fails) throw full()
-        return at.seen.values()
-      },
+    const background = quietBackground()
+    const load = () => {
+      if (fails) throw full()
+      return at.seen.values()
     }
-    await expect(at.start({ background, seen })).rejects.toThrow('full')
+    await expect(at.start({ background, seen: { load } })).rejects.toThrow('full')
     background.run('folder_scan', () => at.watcher.reconcile(), 'f')
     await until('it says what has stopped', () => background.stopped().length > 0)
     expect(background.stopped()).toMatchObject([{ task: 'folder_scan', subject: 'f', code: 'disk_full' }])
@@ -300,7 +270,7 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
     ['what a scan finds deleted', 'folder_scan'],
   ] as const)('does not take note of %s: each of them is reported again', async (_what, task) => {
     let fails = true
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const background = quietBackground()
     const onGone = (path: string) => {
       if (fails) throw full()
       at.gone.push(path)
@@ -323,7 +293,7 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
   })
 
   it('leaves nothing behind that is said to have stopped once the folder is watched no more', async () => {
-    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const background = quietBackground()
     const load = (): never => {
       throw full()
     }

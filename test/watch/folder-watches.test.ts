@@ -29,11 +29,7 @@ beforeEach(() => {
   base = folderForTest()
   root = join(base, 'root')
   mkdirSync(root)
-  told = []
-  failed = []
-  ready = 0
-  missed = 0
-  watches = null
+  ;[told, failed, ready, missed, watches] = [[], [], 0, 0, null]
 })
 afterEach(async () => {
   await watches?.close()

@@ -1,9 +1,6 @@
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 
-/**
- * A clock that goes when it is told to. `jumpMs` moves wall time alone, as a person or a sleeping computer does. Each look at
- * it takes `lookMs`.
- */
+/** Goes when it is told to. `jumpMs` moves wall time alone, as a person or a sleeping computer does; each look takes `lookMs`. */
 export class ManualClock implements Clock {
   readonly #lookMs: number
   #monotonicMs = 0

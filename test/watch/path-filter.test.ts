@@ -16,40 +16,22 @@ describe('what counts as a picture by name', () => {
     expect(isImageName(`a.${suffix.toUpperCase()}`)).toBe(true)
     expect(inboxPlace(`a.${suffix}`)?.name).toBe(`a.${suffix}`)
   })
-  it.each([
-    'a.heics',
-    'a.svg',
-    'a.jpg.alt.json',
-    '.a.jpg',
-    '.jpg',
-    '.hangar-01.part',
-    'a.jpg.part',
-    'jpg',
-    'a.jpg~',
-    '',
-  ])('leaves %s', (name) => expect(isImageName(name)).toBe(false))
+  it.each('a.heics a.svg a.jpg.alt.json .a.jpg .jpg .hangar-01.part a.jpg.part jpg a.jpg~'.split(' ').concat(''))(
+    'leaves %s',
+    (name) => expect(isImageName(name)).toBe(false),
+  )
 })
 
 describe('the filter of a folder', () => {
   it('never enters hidden folders, Hangar’s own among them, nor those that network drives fill with copies', () => {
-    for (const path of [
-      '.git/a.jpg',
-      'x/.hangar-originals/a.jpg',
-      '@eaDir/a.jpg',
-      'x/$RECYCLE.BIN/a.jpg',
-      '__MACOSX/a.jpg',
-    ]) {
-      expect(accepts(path), path).toBe(false)
-    }
+    const paths = '.git/a.jpg x/.hangar-originals/a.jpg @eaDir/a.jpg x/$RECYCLE.BIN/a.jpg __MACOSX/a.jpg'
+    for (const path of paths.split(' ')) expect(accepts(path), path).toBe(false)
   })
 
   it.each([
     ['bin', ['@Recycle', '#recycle', 'RECYCLER', '$RECYCLE.BIN', 'Network Trash Folder', 'files_trashbin']],
     ['snapshot', ['#snapshot', '~snapshot', '@Recently-Snapshot', '@GMT-2024.01.31-12.00.00', 'Backups.backupdb']],
-    [
-      'library',
-      ['Fotos.photoslibrary', 'A.APLIBRARY', 'x.migratedphotolibrary', 'C.lrdata', 'C.cocatalog', 'Memo.rtfd'],
-    ],
+    ['library', 'Fotos.photoslibrary A.APLIBRARY x.migratedphotolibrary C.lrdata C.cocatalog Memo.rtfd'.split(' ')],
     ['packages', ['node_modules']],
     [null, ['@tmp', '@SynoResource', '@sharebin', '@eaDir', 'Temporary Items', 'System Volume Information']],
   ])('leaves out what is a %s of another program, in any case', (kind, names) => {

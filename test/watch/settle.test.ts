@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FileSample } from '../../src/main/watch/file-sample.ts'
 import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
 import { ManualClock } from './manual-clock.ts'
-import { Background } from '../../src/shared/runtime/background.ts'
-import { quietLogger } from './folder-harness.ts'
+import { quietBackground, quietLogger } from './folder-harness.ts'
 
 interface Offer {
   path: string
@@ -24,25 +23,16 @@ let looks: number
 let whileLooking: (path: string) => void
 
 /** Writes a file on the pretended disk: `mtime` and `ctime` are now unless told otherwise. */
-function write(
-  path: string,
-  sizeBytes: number,
-  times: { mtimeAgoMs?: number; ctimeAgoMs?: number; ino?: number } = {},
-): void {
+function write(path: string, sizeBytes: number, { mtimeAgoMs = 0, ctimeAgoMs = 0 } = {}): void {
   const ns = (agoMs: number): bigint => BigInt(Math.round(clock.nowMs() - agoMs)) * 1_000_000n
-  disk.set(path, {
-    sizeBytes,
-    mtimeNs: ns(times.mtimeAgoMs ?? 0),
-    ctimeNs: ns(times.ctimeAgoMs ?? 0),
-    ino: BigInt(times.ino ?? 1),
-  })
+  disk.set(path, { sizeBytes, mtimeNs: ns(mtimeAgoMs), ctimeNs: ns(ctimeAgoMs), ino: 1n })
 }
 
 function make(compareIno = true): Settle {
   return new Settle({
     clock,
     logger: quietLogger,
-    background: new Background({ log: quietLogger, nowMs: () => 0 }),
+    background: quietBackground(),
     folderId: 'f',
     timing: SETTLE_TIMING,
     compareIno,
@@ -64,10 +54,8 @@ function make(compareIno = true): Settle {
 beforeEach(() => {
   clock = new ManualClock()
   disk = new Map()
-  offers = []
-  gone = []
   known = new Map()
-  looks = 0
+  ;[offers, gone, looks] = [[], [], 0]
   whileLooking = () => undefined
   answer = () => 'taken'
   settle = make()
@@ -181,19 +169,16 @@ describe('a file that is being written', () => {
     expect(offers).toHaveLength(1)
   })
 
-  it.each([true, false])(
-    'counts as changed when another file has taken its name, where inodes count: %s',
-    async (compareIno) => {
-      settle = make(compareIno)
-      write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
-      settle.touch('a.jpg', disk.get('a.jpg'))
-      disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
-      await clock.pass(2_300)
-      expect(offers).toHaveLength(compareIno ? 0 : 1)
-      await clock.pass(3_000)
-      expect(offers).toHaveLength(1)
-    },
-  )
+  it.each([true, false])('changed when another file has its name, where inodes count: %s', async (compareIno) => {
+    settle = make(compareIno)
+    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
+    await clock.pass(2_300)
+    expect(offers).toHaveLength(compareIno ? 0 : 1)
+    await clock.pass(3_000)
+    expect(offers).toHaveLength(1)
+  })
 })
 
 it.each([
@@ -201,19 +186,16 @@ it.each([
   ['of years ago, as a copy keeps them', 3 * 365 * 24],
   ["of a server's clock that is five hours behind", 5],
   ["of a server's clock that is five hours ahead", -5],
-])(
-  'a file is offered once two samples two seconds apart agree, not before, whatever its times: %s',
-  async (_, agoHours) => {
-    const agoMs = agoHours * 3_600_000
-    write('a.jpg', 100, { mtimeAgoMs: agoMs, ctimeAgoMs: agoMs })
-    settle.touch('a.jpg', disk.get('a.jpg'))
-    await clock.pass(1_900)
-    expect(offers).toEqual([])
-    await clock.pass(600)
-    expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
-    expect(settle.pending).toBe(0)
-  },
-)
+])('a file is offered once two samples two seconds apart agree, whatever its times: %s', async (_, agoHours) => {
+  const agoMs = agoHours * 3_600_000
+  write('a.jpg', 100, { mtimeAgoMs: agoMs, ctimeAgoMs: agoMs })
+  settle.touch('a.jpg', disk.get('a.jpg'))
+  await clock.pass(1_900)
+  expect(offers).toEqual([])
+  await clock.pass(600)
+  expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
+  expect(settle.pending).toBe(0)
+})
 
 describe('a file the owner finds incomplete', () => {
   beforeEach(() => {
@@ -274,8 +256,8 @@ describe('what happens to a file while it is on its way', () => {
     expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([1, 2])
   })
 
-  it.each(['in a state that is known', 'before it is there'])(
-    'is offered when it is told of while it is looked at %s',
+  it.each(['in a known state', 'before it is there'])(
+    'is offered when told of while it is looked at %s',
     async (how) => {
       if (how.includes('known')) {
         write('a.jpg', 1)

@@ -10,7 +10,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import sharp from 'sharp'
-import { judgeServed, least, MOST_DIFFERENT } from '../../../src/main/core/judge-served.ts'
+import { judgeServed, least, MAX_DIFFERENCE } from '../../../src/main/core/judge-served.ts'
 import { measureFiles } from '../../../src/main/images/judge-file.ts'
 import type { ImageAnswer } from '../../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
@@ -200,7 +200,7 @@ function report(): void {
     ))
       say(`  ${kind === 'honest' ? 'REFUSED' : 'MISSED'} ${distance.toFixed(3)} ${why} ${what}`)
   }
-  say(`\nby the comparison alone (limit in use: ${MOST_DIFFERENT})`)
+  say(`\nby the comparison alone (limit in use: ${MAX_DIFFERENCE})`)
   const compared = (kind: 'honest' | 'dishonest') =>
     judged[kind].filter(({ verdict, distance }) => verdict !== 'refused' && Number.isFinite(distance))
   for (const limit of THRESHOLDS) {

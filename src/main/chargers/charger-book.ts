@@ -1,10 +1,6 @@
 import type { Background } from '../../shared/runtime/background.ts'
-import {
-  NO_CHARGERS,
-  type ChargerReading,
-  type ChargerStatus,
-  type ReadingProgress,
-} from '../../shared/chargers/charger-status.ts'
+import { NO_CHARGERS } from '../../shared/chargers/charger-status.ts'
+import type { ChargerReading, ChargerStatus, ReadingProgress } from '../../shared/chargers/charger-status.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
@@ -30,10 +26,7 @@ export interface ChargerSource {
   id: string
   /** The practice service: samples, which are not kept across restarts, and first read when someone asks. */
   sample: boolean
-  /**
-   * Never rejects. `onPause` is called with the pause that the service asks for, and with null when the refresh
-   * continues; `onProgress` after each page.
-   */
+  /** Never rejects. `onPause`: null when the refresh continues. `onProgress`: after each page. */
   read(options: {
     signal: AbortSignal
     onPause: (pause: RatePause | null) => void
@@ -82,10 +75,7 @@ class ServiceState {
   }
 }
 
-/**
- * The chargers of the service in use: cached on this disk, refreshed on a timer and on request, one refresh at a time.
- * What cannot be refreshed stays, with its age. Nothing read from one service is ever shown for another.
- */
+/** Cached on this disk, refreshed on a timer and on request, one refresh at a time. Nothing read from one service is ever shown for another. */
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
   #state = new ServiceState(null)
@@ -146,10 +136,7 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  /**
-   * Refreshes now, or joins the running refresh. While the service asks for a pause, as soon as that is over. Resolves
-   * when the refresh has started or has been put off.
-   */
+  /** Now, or joins the running refresh, or as soon as a pause is over. Resolves when it has started or has been put off. */
   async refresh(): Promise<void> {
     await this.open()
     const waitMs = this.#state.heldUntilMs - this.#deps.clock.monotonicMs()

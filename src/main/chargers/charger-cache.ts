@@ -19,10 +19,7 @@ const Kept = z.object({
   chargers: z.array(z.unknown()),
 })
 
-/**
- * The last set of each service on this disk, so that chargers are there right after a start, even without a network.
- * One JSON document per service, readable by its owner only; what a command reads takes the place of what the engine read.
- */
+/** The last set of each service, so that chargers are there right after a start. Readable by its owner only; the last writer wins. */
 export class ChargerCache {
   readonly #folder: string
   readonly #log: Logger
@@ -52,10 +49,7 @@ export class ChargerCache {
     }
   }
 
-  /**
-   * Writes all of it or nothing. A failure is logged: after the next start, the chargers are requested from the
-   * service.
-   */
+  /** Writes all of it or nothing. A failure is logged. */
   async save(source: string, { chargers: _chargers, body, ...facts }: ChargerSet): Promise<void> {
     const path = this.#pathOf(source)
     const draft = `${path}.part`

@@ -26,9 +26,8 @@ export async function bodyOf(chargers: readonly ChargePoint[]): Promise<Buffer> 
 }
 
 /**
- * What is known after a refresh. An incomplete one removes nothing: chargers it lacks may just not have been returned. The version
- * changes with the chargers, not with their age; a new one is above `lastVersion`, and derived from the time, so that a page which
- * outlived a restart of the engine does not mistake another set for the one it has.
+ * After a refresh. An incomplete one removes nothing. A new version is above `lastVersion`, and derived from the time, so that a page which
+ * outlived the engine does not mistake another set for the one it has.
  */
 export async function nextSet(
   before: ChargerSet | null,

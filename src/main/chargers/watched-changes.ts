@@ -15,10 +15,7 @@ const KNOWN_AS: Readonly<Partial<Record<LiveClass, LastKnown>>> = {
   limited: 'other',
 }
 
-/**
- * What changed at the watched chargers between two sets. A charger is gone only when the later list is complete, and new only when the
- * earlier one is. Updates `known`, by id; for an id that is not in it, the earlier set counts.
- */
+/** Gone only when the later list is complete, new only when the earlier one is. Updates `known`; without an entry the earlier set counts. */
 export function watchedChanges(
   before: ChargerSet,
   after: ChargerSet,

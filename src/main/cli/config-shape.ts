@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Folder } from '../../shared/contract/folders.ts'
 import { Recipe } from '../../shared/recipes/recipe.ts'
-import { MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
+import { MAX_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
 import { SettingsChange, type Settings } from '../../shared/settings/settings.ts'
 import { AircraftEntry } from '../core/aircraft-entries.ts'
 import { RECIPE_OPTIONS } from './recipe-options.ts'
@@ -84,7 +84,7 @@ export const CONFIG_SETTINGS = {
     notifyFavourites: 'Notify when a favourite charger changes.',
     aircraft: z
       .array(AircraftEntry)
-      .max(MOST_AIRCRAFT)
+      .max(MAX_AIRCRAFT)
       .describe('Aircraft to plan with. Those not listed stay as they are.'),
   },
   appearance: { theme: '', language: '' },

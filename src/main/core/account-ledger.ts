@@ -6,10 +6,7 @@ import type { Sentence } from '../../shared/sentences/sentence.ts'
 /** Who waits for the call. A person, or a decision, takes precedence over the queue's work. */
 export type Urgency = 'person' | 'queue'
 
-/**
- * The account's permission for one call, in addition to the slot of this computer's own budget. Exactly one of `answered` and `unused`
- * is called.
- */
+/** The account's permission for one call, beside the slot of this computer's own budget. Exactly one of `answered` and `unused` is called. */
 interface Permit {
   /** Whether the call may still leave: not after the computer slept, when the ledger may no longer count it. */
   isCurrent(): boolean
@@ -91,9 +88,8 @@ export interface AccountSpend {
 }
 
 /**
- * What belongs to an account rather than to a computer: its rate and its payments. For a single computer, its journal and rate
- * budget are enough (`OWN_LEDGER`); computers that share an account share a ledger (`team/team-account.ts`). The queue cannot
- * tell the difference.
+ * What belongs to an account: its rate and its payments. For a single computer its journal and rate budget are enough (`OWN_LEDGER`);
+ * computers that share an account share a ledger (`team/team-account.ts`).
  */
 export interface AccountLedger {
   readonly trouble: LedgerTrouble | null

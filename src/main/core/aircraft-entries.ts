@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { aircraftKey, MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
+import { aircraftKey, MAX_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { KeptAircraft } from '../../shared/settings/settings.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
@@ -37,10 +37,7 @@ export interface EntryProblem {
   why: Sentence
 }
 
-/**
- * The saved aircraft with these entries: those of the same name changed by what the entries have, the others as they were, new ones at
- * the end. Nothing of it is to be stored when there are problems.
- */
+/** The saved aircraft with these entries: those of the same name changed, new ones at the end. Where there are problems, store nothing. */
 export function withEntries(
   kept: readonly KeptAircraft[],
   entries: readonly AircraftEntry[],
@@ -58,8 +55,8 @@ export function withEntries(
     else if (entry.rangeNm === undefined) problems.push({ path: [at, 'rangeNm'], why: say('aircraft_needs_range') })
     else aircraft.push({ ...PLAIN, ...given, rangeNm: entry.rangeNm, id: idOf(key) })
   }
-  if (aircraft.length > MOST_AIRCRAFT && aircraft.length > kept.length)
-    problems.push({ path: [], why: say('list_full', { most: MOST_AIRCRAFT }) })
+  if (aircraft.length > MAX_AIRCRAFT && aircraft.length > kept.length)
+    problems.push({ path: [], why: say('list_full', { most: MAX_AIRCRAFT }) })
   return { aircraft, problems }
 }
 

@@ -7,10 +7,9 @@ const DEFAULT = 'x-default'
 const baseOf = ({ language }: AltText): string => language.toLowerCase().split('-')[0] ?? ''
 
 /**
- * The alt texts that a file carries, by language, the default first. `texts` are in the order of the recipe and include a
- * person's edits. For each language an edit takes precedence over the original's text, and that over the service's. The default
- * is the text in the recipe's first language, unless the original has a default. A decorative picture carries only the original's
- * texts.
+ * The alt texts that a file carries, by language, the default first. For each language a person's edit takes precedence over the original's
+ * text, and that over the service's; the default is that of the original, else in the recipe's first language. A decorative picture carries
+ * only the original's.
  */
 export function altTextEntries(
   texts: readonly SidecarText[],

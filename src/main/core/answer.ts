@@ -2,13 +2,9 @@ import type { NetworkError } from '../../shared/runtime/ports.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /**
- * The outcome of one call to a service, as facts; `classify.ts` decides what it means.
- *
- * - `ok`: a 2xx whose body has the documented shape.
- * - `status`: any other status. `message` is the service's own words if the body had any (untrusted, at most 500
- *   characters); `retryAfterMs` is from `Retry-After`, else from the body's `retry_after` read as seconds.
- * - `malformed`: a 2xx whose body is not what the document shows, and `why` that is.
- * - `notSent` / `maybeSent`: no complete answer; whether the request can have had an effect.
+ * The outcome of one call to a service, as facts; `classify.ts` decides what it means. `ok`: a 2xx of the documented shape. `status`: any
+ * other status, with the service's own words (untrusted, at most 500 characters) and the wait that it asks for. `malformed`: a 2xx of
+ * another shape. `notSent`, `maybeSent`: no complete answer; whether the request can have had an effect.
  */
 export type Answer<Value> =
   | { kind: 'ok'; status: number; value: Value }

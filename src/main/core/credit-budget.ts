@@ -8,9 +8,8 @@ export interface PicturePrice {
 }
 
 /**
- * What may be sent after credits had run short: pictures whose known prices the balance covers. For operations other than the
- * full pipeline the price is only an upper bound. One such picture is therefore let through while any credits are left: if it is
- * refused, that is free, and its answer says more than the price does. Mutable; `copy` to try something out.
+ * What may be sent after credits had run short: pictures whose known prices the balance covers. Other prices than the full pipeline's are
+ * upper bounds, so one such picture is let through while any credits are left: refused, it is free. Mutable; `copy` to try something out.
  */
 export class CreditBudget {
   #left: number

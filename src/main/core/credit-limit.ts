@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /*
- * A limit in credits is a limit on the balance. The image service document shows no list of charges, a stated price may be wrong, and a
- * refusal may have been charged: so the balance counts, whatever was answered. Between two looks at it at most `MAX_UNSEEN` pictures
- * are sent, which is all that can be taken beyond the limit.
+ * A limit in credits is a limit on the balance: there is no list of charges, a stated price may be wrong, and a refusal may have been
+ * charged. Between two looks at the balance at most `MAX_UNSEEN` pictures are sent, which is all that can be taken beyond the limit.
  */
 
 /** Pictures of a limited run whose charge the last look at the balance may not show. */
@@ -25,10 +24,7 @@ export type CreditMeter = z.infer<typeof CreditMeter>
 /** Zero, a negative number and infinity are no price: nothing can be counted with them. */
 export const isPrice = (credits: number): boolean => credits > 0 && Number.isFinite(credits)
 
-/**
- * The meter after another look. Every fall counts, whatever caused it. A rise is a purchase, which hides what was charged meanwhile: the
- * pictures it may hide count at the highest price known, as they do when the key is one of another account.
- */
+/** After another look. Every fall counts. A rise, or another account, hides what was charged meanwhile, which counts at the highest price. */
 export function readMeter(meter: CreditMeter | null, look: Omit<CreditMeter, 'fell'>): CreditMeter {
   if (meter === null) return { ...look, fell: 0 }
   const price = Math.max(meter.price, look.price)
@@ -85,10 +81,7 @@ export interface BalanceLook {
   ended: number
 }
 
-/**
- * The credits by which the balance fell between two looks beyond what accepted pictures explain at the stated price; `accepted` as of the
- * second. If pictures were refused in between, they were charged.
- */
+/** By how much the balance fell between two looks beyond what accepted pictures explain: what was refused in between was charged. */
 export function unexplainedFall(before: BalanceLook, balance: number, accepted: number, price: number): number {
   return Math.max(0, before.balance - balance - Math.max(0, accepted - before.ended) * price)
 }

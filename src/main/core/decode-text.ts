@@ -16,9 +16,8 @@ const MISREAD = /\p{L}[^\p{L}\p{M}\0-\x7f\u00a0\u00ad·’‘…]\p{L}|[\x80-\x9
 const MISREAD_1252 = /[ŠšŽžƒŸ]/
 
 /**
- * The text of a file from elsewhere, without its byte order mark: in the encoding of that mark, in the one that an XML declaration names
- * (XML 1.0, section 4.3.3), in UTF-16 where it looks so, in UTF-8, or else in the code page that all its languages are written in. Throws
- * `bad_request` for text whose encoding is not certain, and an `Error` for one that does not keep to its declaration.
+ * The text of a file from elsewhere: in the encoding of its byte order mark or XML declaration, in UTF-16 where it looks so, in UTF-8, or in
+ * the code page that all its languages are written in. Throws `bad_request` where that is not certain, an `Error` where it does not fit.
  */
 export function decodeText(bytes: Uint8Array, languages: () => readonly string[] = () => []): string {
   const start = latin1(bytes.subarray(0, 200))

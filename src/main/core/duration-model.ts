@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
 /*
- * How long jobs take at the service, learned per operation. "Age" is the time from the acceptance of a job (its 202) to the
- * moment a poll is sent; a job's duration is the least age at which a poll finds it ended.
+ * How long jobs take at the service, learned per operation. "Age" is the time from the 202 to the moment a poll is sent; a job's duration is
+ * the least age at which a poll finds it ended.
  *
- * Polls only ever bracket a duration: not ended at one age, ended at a later one. So each observation is spread over the
- * bins of its bracket in proportion to what is believed so far (one step of Turnbull's self-consistent estimate), and all
- * older weight fades a little, so that the belief follows a service that becomes slower or faster.
+ * Polls only bracket a duration, so each observation is spread over the bins of its bracket in proportion to what is believed so far (one step
+ * of Turnbull's self-consistent estimate), and all older weight fades a little.
  */
 
 const FIRST_EDGE_MS = 200
@@ -80,10 +79,7 @@ export class DurationModel {
     this.#observed.delete(operation)
   }
 
-  /**
-   * What is believed while these jobs have not ended: each counts as one that takes longer than its age. Without them only jobs that
-   * happened to end soon would count at first. The number of remembered jobs stays what it is.
-   */
+  /** What is believed while these jobs have not ended: without them only jobs that happened to end soon would count at first. */
   whileOpen(open: readonly { operation: string; ageMs: number }[]): DurationModel {
     const counted = open.filter(({ operation }) => this.observedJobs(operation) < OPEN_COUNTS_BELOW)
     if (counted.length === 0) return this
@@ -134,9 +130,8 @@ export class DurationModel {
   }
 
   /**
-   * The age, at most `untilMs`, at which a poll of a job that had not ended at `fromMs` costs least: the wait until then, and, if it has
-   * not ended, a call that is worth `callMs` of waiting and a wait as long as its age. Between two edges of the histogram the
-   * cost is concave, so it is least at an edge.
+   * The age, at most `untilMs`, at which a poll of a job that had not ended at `fromMs` costs least: the wait until then, and, if it has not
+   * ended, a call worth `callMs` and a wait as long as its age. The cost is concave between two edges of the histogram.
    */
   cheapestPollMs(operation: string, fromMs: number, untilMs: number, callMs: number): number {
     const cumulative = this.#cumulativeOf(operation)

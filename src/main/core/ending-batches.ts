@@ -6,10 +6,7 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 /** How often a batch is looked at of which nothing tells when it ends. */
 const AGAIN_MS = 2000
 
-/**
- * Finds the batches that may have ended; whether they have is for `allEnded` to say. Each ends once, and again after a job
- * joined it or one of its jobs was retried. Has no timers: `nextAtMs` says when to ask for what is due. Times are monotonic milliseconds.
- */
+/** Finds the batches that may have ended, each once, and again after a job joined it or was retried. Times are monotonic milliseconds. */
 export class EndingBatches {
   /** When to look at each. */
   readonly #lookAtMs = new Map<string, number>()

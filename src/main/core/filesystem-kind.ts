@@ -1,7 +1,4 @@
-/**
- * File systems that live on another computer, or outside of this virtual one, with their magic numbers on Linux
- * (`statfs(2)`, linux/magic.h, `stat` of GNU coreutils). FUSE may hide one.
- */
+/** File systems on another computer, or outside of this virtual one, with their numbers on Linux (`statfs(2)`). FUSE may hide one. */
 const NETWORK: readonly { name: string; magic: readonly number[] }[] = [
   { name: 'NFS', magic: [0x6969] },
   { name: 'CIFS', magic: [0xff534d42] },
@@ -26,10 +23,7 @@ const NETWORK: readonly { name: string; magic: readonly number[] }[] = [
   { name: 'PanFS', magic: [0xaad7aaea] },
 ]
 
-/**
- * The name of the network file system (or FUSE) with this `statfs` type, on which change events and file
- * locks are unreliable; null for a local one, and on systems other than Linux, which do not report such a type.
- */
+/** Of this `statfs` type, on which change events and file locks are unreliable; null for a local one, and on other systems than Linux. */
 export function networkFileSystem(statfsType: number): string | null {
   return NETWORK.find(({ magic }) => magic.includes(statfsType >>> 0))?.name ?? null
 }

@@ -4,10 +4,10 @@ import { UNSEEN } from './naming.ts'
 export const HIDDEN = '[key]'
 
 /** Shorter texts would blank ordinary words; no service hands out such keys. */
-export const SHORTEST_SECRET = 4
+export const MIN_SECRET_CHARS = 4
 
 /** How many letters and digits a secret needs to be found where its other characters were changed. */
-const SHORTEST_SLUG = 10
+const MIN_SLUG_CHARS = 10
 
 /** The secret itself and its usual encodings, as they are spelled. */
 export function encodings(secret: string): string[] {
@@ -23,12 +23,9 @@ export function encodings(secret: string): string[] {
   ]
 }
 
-/**
- * Text that came from elsewhere, without a secret that it repeats: in any case, in a usual encoding, within longer base64, as a file name
- * would spell it, with other characters between its letters and digits, and with characters in it that the rules for names take out.
- */
+/** Without a secret that it repeats, in any case, a usual encoding or base64, as a file name would spell it, or with characters in between. */
 export function hideSecret(text: string, secret: string | null): string {
-  if (secret === null || secret.length < SHORTEST_SECRET) return text
+  if (secret === null || secret.length < MIN_SECRET_CHARS) return text
   const { clues, pattern } = patternOf(secret)
   const hide = (given: string): string => {
     // Looking for parts of it first is many times quicker, and answers may be tens of megabytes.
@@ -61,7 +58,7 @@ function patternOf(secret: string): { clues: string[]; pattern: RegExp } {
   if (last?.secret === secret) return last
   const forms = [...encodings(secret), ...insideBase64(secret)]
   const words = secret.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
-  const isLong = words.join('').length >= SHORTEST_SLUG
+  const isLong = words.join('').length >= MIN_SLUG_CHARS
   const slug = words.join('(?:%[0-9a-f]{2}|[^a-z0-9])*')
   const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
   const all = longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
@@ -77,6 +74,6 @@ function insideBase64(secret: string): string[] {
     const bytes = Buffer.from(`${'.'.repeat(before)}${secret}`, 'utf8')
     const ofWhole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')
     const whole = before === 0 ? ofWhole : ofWhole.slice(4)
-    return whole.length >= SHORTEST_SLUG ? [whole, whole.replaceAll('+', '-').replaceAll('/', '_')] : []
+    return whole.length >= MIN_SLUG_CHARS ? [whole, whole.replaceAll('+', '-').replaceAll('/', '_')] : []
   })
 }

@@ -5,10 +5,7 @@ import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/reci
 import type { Answer } from './answer.ts'
 import type { AffordQuestion } from './spend-guard.ts'
 
-/**
- * A slot of the key's rate budget. Exactly one of `answered` and `rateLimited` is called, once the answer, or that there is none, is
- * certain.
- */
+/** A slot of the key's rate budget. Exactly one of `answered` and `rateLimited` is called, once the outcome is certain. */
 export interface Slot {
   /** Whether a call may still leave with it; absent if it may at any time. */
   isCurrent?(): boolean
@@ -49,23 +46,14 @@ export interface DispatchRequest {
   project: Recipe['project']
 }
 
-/**
- * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
- */
+/** Of the service itself, of the storage it redirected to, or a redirect that is not followed. */
 export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<null> } | { from: 'redirect' }
 
-/**
- * The image service, every endpoint of its document. A call that needs the key uses up its slot in any case. Rejects with
- * `AppError` only before anything was sent: `key_missing`, or `bad_request` for arguments that the document rules out;
- * `optimized` also with what `sink` threw.
- */
+/** Every endpoint of the image service's document. Rejects with `AppError` only before anything was sent; `optimized` also with what `sink` threw. */
 export interface ImageService {
   dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<{ jobId: string }>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
-  /**
-   * Streams the file. `ok`: the body is complete as far as HTTP can tell; the bytes are not verified. The only call whose
-   * redirects are followed; see `download-file.ts`. The slot is released with the service's own answer.
-   */
+  /** Streams the file. `ok`: the body is complete as far as HTTP can tell. The slot is released with the service's own answer. */
   optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>
   balance(options: CallOptions): Promise<Answer<number>>
   afford(request: AffordQuestion, options: CallOptions): Promise<Answer<Affordability>>

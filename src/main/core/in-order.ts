@@ -1,10 +1,7 @@
 /** Max results that may be ready before the next one in order. */
 const AHEAD = 64
 
-/**
- * Works on the items concurrently, at most `workers` at a time, and yields the results in the order of the items. When the
- * consumer stops early, an item fails, or `signal` aborts, no further item is started, and those under way are awaited.
- */
+/** Yields the results in the order of the items. When the consumer stops, an item fails or `signal` aborts, what is under way is awaited. */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   workers: number,

@@ -42,18 +42,15 @@ export type Judgement =
 /** A smaller copy was sent instead of the original; its size where that is known. */
 export type SentCopy = { size: Size | null } | null
 
-/**
- * Differences of honest results are below this, and those of other pictures above it; bench/results/pictures-judged.md has how many of each were
- * tried.
- */
-export const MOST_DIFFERENT = 0.4
+/** Differences of honest results are below this, and those of other pictures above it (bench/results/pictures-judged.md). */
+export const MAX_DIFFERENCE = 0.4
 /** Printing inks are shown in as many ways as there are programs. */
-const MOST_DIFFERENT_IN_INK = 0.9
+const MAX_DIFFERENCE_IN_INK = 0.9
 /** With fewer colours, the averages of a picture like noise move further, if the colours stand for those of the original. */
-export const MOST_DIFFERENT_IN_FEW_COLOURS = 0.7
-const MOST_SHIFTED = 0.1
+export const MAX_DIFFERENCE_IN_FEW_COLOURS = 0.7
+const MAX_SHIFT = 0.1
 /** Compressors leave nothing of what has fewer pixels than a block of a JPEG. */
-const LEAST_COMPARED = 64
+const MIN_COMPARED_PIXELS = 64
 /** One of two explanations counts when the other is this much worse. */
 const CLEARLY = 0.6
 
@@ -87,10 +84,7 @@ function isRightSize(original: Size, served: Size, copy: SentCopy): boolean {
   )
 }
 
-/**
- * Whether a file that the service gave for an original shows the same picture, and what is missing from it. `shift`: how far the
- * colours of a file with few of them are from those that they stand for; null for others. Pure.
- */
+/** `shift`: how far the colours of a file with few of them are from those that they stand for; null for others. Pure. */
 export function judgeServed(
   original: PictureFacts,
   served: PictureFacts,
@@ -113,11 +107,12 @@ export function judgeServed(
   const nearest = matches.toSorted((a, b) => least(a) - least(b))[0]!
   const isTurnedBack = asItIs !== nearest && least(nearest) < least(asItIs) * CLEARLY
   const match = isTurnedBack ? nearest : asItIs
-  const isReduced = match === asItIs && shift !== null && shift <= MOST_SHIFTED
-  const inRgb = isReduced ? MOST_DIFFERENT_IN_FEW_COLOURS : MOST_DIFFERENT
-  const most = original.isCmyk ? MOST_DIFFERENT_IN_INK : inRgb
+  const isReduced = match === asItIs && shift !== null && shift <= MAX_SHIFT
+  const inRgb = isReduced ? MAX_DIFFERENCE_IN_FEW_COLOURS : MAX_DIFFERENCE
+  const most = original.isCmyk ? MAX_DIFFERENCE_IN_INK : inRgb
   const { width, height } = original.size
-  if (width * height >= LEAST_COMPARED && least(match) > most) return { fits: false, why: say('served_other_picture') }
+  if (width * height >= MIN_COMPARED_PIXELS && least(match) > most)
+    return { fits: false, why: say('served_other_picture') }
   const colours = judgeColours(original, served, match, gap)
   const losses: ServedLoss[] = [
     ...(original.isDeep && !served.isDeep ? (['fine_shades'] as const) : []),
@@ -134,10 +129,7 @@ const inWords = ({ width, height }: Size): string => `${width} × ${height}`
 /** The difference between two readings of the original below which neither is wrong. */
 const SAME_LOOK = 0.05
 
-/**
- * Whether the numbers of the served file mean what those of the original mean, or would with its profile. `gap`: how different the
- * original is from itself without its profile.
- */
+/** Whether the numbers of the two mean the same. `gap`: how different the original is from itself without its profile. */
 function judgeColours(
   original: PictureFacts,
   served: PictureFacts,
@@ -146,8 +138,8 @@ function judgeColours(
 ): 'right' | 'put back' | 'lost' {
   if (numbers === shown) return 'right'
   if (original.hasGamma) return numbers !== null && numbers < shown ? 'put back' : 'right'
-  if (!original.hasProfile || numbers === null) return shown <= MOST_DIFFERENT ? 'right' : 'lost'
+  if (!original.hasProfile || numbers === null) return shown <= MAX_DIFFERENCE ? 'right' : 'lost'
   if (gap <= SAME_LOOK) return served.hasProfile || shown < numbers ? 'right' : 'put back'
   if (numbers < shown * CLEARLY) return 'put back'
-  return shown < numbers * CLEARLY && shown <= MOST_DIFFERENT ? 'right' : 'lost'
+  return shown < numbers * CLEARLY && shown <= MAX_DIFFERENCE ? 'right' : 'lost'
 }

@@ -28,10 +28,7 @@ export class Lasting {
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
-  /**
-   * Those of the present keys that begin now. With `isLast`, at the end of a command, also one that has not lasted yet; and what is
-   * not there then was gone since an earlier start saw it. Before, a new start may have taken it away for a moment only.
-   */
+  /** Those that begin now. With `isLast`, at the end of a command, also one that has not lasted yet; what is not there then was gone before. */
   begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {

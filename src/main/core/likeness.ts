@@ -12,11 +12,11 @@ export interface Size {
 
 /** A cell covers at least this many pixels in each direction: its average survives what compressors do to them. */
 const CELL_PIXELS = 4
-const MOST_CELLS = 32
+const MAX_CELLS_ALONG = 32
 
 /** How many cells a picture is compared by. */
 export function gridOf({ width, height }: Size): { columns: number; rows: number } {
-  const along = (pixels: number): number => Math.max(1, Math.min(MOST_CELLS, Math.round(pixels / CELL_PIXELS)))
+  const along = (pixels: number): number => Math.max(1, Math.min(MAX_CELLS_ALONG, Math.round(pixels / CELL_PIXELS)))
   return { columns: along(width), rows: along(height) }
 }
 
@@ -40,12 +40,9 @@ export function turned({ columns, rows, cells }: Raster, orientation: number): R
 }
 
 /** Below this spread, in levels of 255, a picture is so flat that its own compression would count for too much. */
-const LEAST_SPREAD = 16
+const MIN_SPREAD = 16
 
-/**
- * How different two pictures of one grid are: the root of the mean square of their differences, divided by how much the first
- * varies in itself. 0 is the same; two pictures that have nothing in common are about 1.4 apart.
- */
+/** The root of the mean square of their differences, divided by how much the first varies in itself. 0 is the same, about 1.4 unrelated. */
 export function distance(one: Raster, other: Raster): number {
   const count = one.columns * one.rows
   if (other.columns !== one.columns || other.rows !== one.rows) return Number.POSITIVE_INFINITY
@@ -68,14 +65,12 @@ function spreadOf({ columns, rows, cells }: Raster): number {
     }
     variance += sumOfSquares / count - (sum / count) ** 2
   }
-  return Math.max(LEAST_SPREAD, Math.sqrt(Math.max(0, variance)))
+  return Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, variance)))
 }
 
 /**
- * How far the colours of a picture in few colours are from what they stand for in the first: the root of the mean square, by pixels,
- * of the difference between a colour and the mean of the pixels that got it, divided by how much the first varies in itself. Taking
- * colours away, with or without dithering, keeps those means, however many pixels change; another picture, or one in other colours,
- * does not have them.
+ * How far the colours of a picture in few colours are from what they stand for in the first: the root of the mean square of the difference
+ * between a colour and the mean of the pixels that got it. Taking colours away keeps those means; another picture does not have them.
  */
 export function paletteShift(one: Raster, reduced: Raster): number {
   const count = one.columns * one.rows

@@ -1,14 +1,11 @@
 import { RETRIES, retryMs } from './retries.ts'
 
 /** Max dispatches under way: the most answers that one outage can lose. */
-const MOST_DISPATCHES = 4
+const MAX_DISPATCHES = 4
 /** After this many lost in a row the next one leaves only after a wait. */
-const MOST_LOST = 4
+const MAX_LOST = 4
 
-/**
- * How carefully to send to a service that may not take pictures: dispatches in a row of which it is not known whether they were
- * taken (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic.
- */
+/** How carefully to send to a service that may not take pictures (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic. */
 export class LostDispatches {
   #inARow: number
   /** Of those in a row, lost by an earlier start. */
@@ -19,18 +16,15 @@ export class LostDispatches {
   /** Since a free call was last answered, one failed or could not be made. */
   #freeFailed = false
 
-  /**
-   * `before`: how many in a row earlier starts lost. The next one leaves at once all the same, alone: a person or a schedule wants it.
-   * If it is lost too, the wait goes on from there.
-   */
+  /** `before`: how many in a row earlier starts lost. The next one leaves at once, alone; if it is lost too, the wait goes on from there. */
   constructor(before = 0) {
-    this.#before = Math.min(before, MOST_LOST)
+    this.#before = Math.min(before, MAX_LOST)
     this.#inARow = this.#before
   }
 
   /** How many may be under way. After a lost one, the next shows first whether the service takes pictures again. */
   get most(): number {
-    return this.#inARow === 0 ? MOST_DISPATCHES : 1
+    return this.#inARow === 0 ? MAX_DISPATCHES : 1
   }
 
   /** Since when they have been lost, since this start. */
@@ -47,7 +41,7 @@ export class LostDispatches {
     if (this.#inARow === this.#before) this.#sinceMs = nowMs
     this.#inARow += 1
     this.#lastLostAtMs = nowMs
-    const failures = this.#inARow - MOST_LOST + 1
+    const failures = this.#inARow - MAX_LOST + 1
     if (failures > 0) this.#nextAtMs = nowMs + retryMs(RETRIES.lostDispatch, failures, () => 0)
   }
 
@@ -65,7 +59,7 @@ export class LostDispatches {
 
   /** If free calls had failed too, the outage is over: the first wait is not needed. Later ones are: that was tried before. */
   freeAnswered(): void {
-    if (this.#freeFailed && this.#inARow === MOST_LOST) this.#nextAtMs = null
+    if (this.#freeFailed && this.#inARow === MAX_LOST) this.#nextAtMs = null
     this.#freeFailed = false
   }
 

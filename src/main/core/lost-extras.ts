@@ -19,10 +19,7 @@ export function losesExtras(original: readonly Extra[], made: readonly Extra[]):
   return PRECIOUS.some((extra) => original.includes(extra) && !made.includes(extra))
 }
 
-/**
- * Notes on what the outputs lack of what the original holds besides its pixels, with the roles of the files (`optimized`,
- * `converted` or `both`), and on whether the original is replaced nevertheless.
- */
+/** What the outputs lack of what the original holds besides its pixels, by role, and whether the original is replaced nevertheless. */
 export function notesOnExtras(work: {
   image: Pick<ImageFacts, 'extras'>
   staged: readonly { role: 'optimized' | 'converted'; extras: readonly Extra[] }[]

@@ -6,7 +6,7 @@ import type { OutputType } from '../../shared/recipes/recipe.ts'
 /** Bytes of UTF-8 that a name may have on nearly every file system. */
 export const USUAL_NAME_ROOM = 255
 /** With less, nothing would be left of a name besides its suffix and number and what is left free. */
-export const LEAST_NAME_ROOM = 110
+export const MIN_NAME_ROOM = 110
 /** Longest name of a result, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 180
 /** Left free in a name where names are short, for what other programs put around it. */
@@ -33,11 +33,7 @@ export const FORBIDDEN = /[<>:"/\\|?*]/g
 export const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
 export const BAD_END = /[.\-\s]+$/u
 
-/**
- * A safe file name without extension from untrusted text (the service's SEO file name): NFC, one path component, nothing
- * invisible, no reserved name, no start or end with a special meaning, short enough for every suffix. Null if nothing usable is
- * left; the original's name is used then.
- */
+/** A safe file name without extension from untrusted text: one path component, nothing invisible or reserved, short enough. Null if nothing is left. */
 export function safeBaseName(text: string): string | null {
   const lastPart = text.split(/[/\\]/).at(-1) ?? ''
   let name = lastPart.toWellFormed()
@@ -91,11 +87,9 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
- * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
- * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
- * bytes a name may have there. `stem` makes the part before the suffix within that room, in place
- * of either name.
+ * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `photo.webp`, `photo-640w.webp`. The nth
+ * try is part of it from 2 on. The source's spelling of the extension is kept for the same type. `seoName` is untrusted. `room`: how many
+ * bytes a name may have there. `stem` makes the part before the suffix, in place of either name.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -143,21 +137,15 @@ export function splitName(name: string): { stem: string; extension: string } {
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
 }
 
-/**
- * Two names with the same key may denote one file on a system that ignores case or Unicode normalisation. They count as the
- * same name everywhere, since a folder may be moved to such a system later.
- */
+/** Names that denote one file on a system that ignores case or Unicode normalisation have one key, since a folder may be moved to one. */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** Longer runs of digits are compared as if they had this many. */
-const MOST_DIGITS = 99
+const MAX_DIGITS = 99
 
-/**
- * The sort key for names. Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the
- * language, because the journal stores it.
- */
+/** Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the language: the journal stores it. */
 export function nameKey(path: string): string {
   return basename(path)
     .normalize('NFD')
@@ -165,6 +153,6 @@ export function nameKey(path: string): string {
     .toLowerCase()
     .replaceAll(/\d+/g, (digits) => {
       const number = digits.replace(/^0+(?=\d)/, '')
-      return String(Math.min(MOST_DIGITS, number.length)).padStart(2, '0') + number
+      return String(Math.min(MAX_DIGITS, number.length)).padStart(2, '0') + number
     })
 }

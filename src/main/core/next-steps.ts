@@ -35,10 +35,7 @@ const OF_THE_RECIPE: readonly ReasonCode[] = ['too_large', 'wrong_type'] satisfi
 export const isUnsent = ({ state, resume }: Job): boolean =>
   state === 'ready' || (state === 'held' && resume === 'ready')
 
-/**
- * Whether another recipe can take the place of the job's without a second charge: it is held before sending, or a person need not
- * wait for it or find out whether it was charged.
- */
+/** Whether another recipe can take the place of the job's without a second charge. */
 export function canChangeRecipe(job: Job): boolean {
   if (job.state === 'held') return isUnsent(job)
   if (job.state === 'failed') return job.reason === null || !OF_THE_FILE.includes(job.reason.code)

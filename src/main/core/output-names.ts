@@ -19,10 +19,7 @@ interface ExpectedName {
   isFixed: boolean
 }
 
-/**
- * Names of a picture's expected results, with `/` after each folder of a template. `<seo>` stands for a name that the service will suggest.
- * A replaced original is listed under its own name.
- */
+/** With `/` after each folder of a template. `<seo>` stands for a name that the service will suggest. */
 export function resultNames(
   source: NamedSource,
   recipe: Recipe,

@@ -6,10 +6,7 @@ import type { WorkPlan } from './plan-work.ts'
 /** Outputs that a recipe shapes. The sidecar lists a variant as `converted` with its width. */
 export type ShapedRole = 'optimized' | 'converted' | 'variant'
 
-/**
- * The settings of a recipe that shape an output of this role, besides its picture, its type and the service's operation.
- * `width` in pixels is a variant's, which is made from the original regardless of the long edge.
- */
+/** The settings that shape an output of this role, besides its picture, its type and the operation. `width`: of a variant. */
 export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): OutputShape {
   const { metadata } = recipe
   const texts = embedsTexts(recipe) ? { texts: true } : {}

@@ -1,7 +1,4 @@
-/*
- * Path patterns, matched in time proportional to the length of the pattern times that of the path even in the worst case: a
- * configuration, and so the patterns in it, may come from anybody.
- */
+/* Path patterns, matched in time proportional to pattern times path even in the worst case: a configuration may come from anybody. */
 
 /** The character comparisons that are left. At 0 the answer is "unclear". */
 export interface MatchBudget {
@@ -40,10 +37,7 @@ type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly T
 /** Null never matches. */
 type PathPattern = readonly Part[] | null
 
-/**
- * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`, which stands for any number of names, at the end for at
- * least one. An unfinished `[` matches nothing.
- */
+/** `*`, `?`, `[…]` and, as a whole name, `**`: any number of names, at the end at least one. An unfinished `[` matches nothing. */
 export function compilePattern(text: string): PathPattern {
   const names = tokenize(text.normalize('NFC'))
   return names === null ? null : names.map(partOf)
@@ -58,78 +52,67 @@ export function matchBaseName(pattern: PathPattern, path: PathNames, budget: Mat
   return matchPath(pattern, path.slice(-1), budget)
 }
 
-/** Only the last `**` has to be backtracked to: every other part takes exactly one name. */
+/** At its end `**` takes everything left, which is at least one name. */
 function matchAll(parts: readonly Part[], names: readonly Name[], budget: MatchBudget): Match {
-  let part = 0
-  let name = 0
-  let deepPart = -1
-  let deepName = 0
-  while (name < names.length) {
-    budget.left -= 1
-    if (budget.left < 0) return 'unclear'
-    const now = parts[part]
-    if (now?.kind === 'deep') {
-      // At the end it takes everything left, which is at least one name.
-      if (part === parts.length - 1) return 'yes'
-      deepPart = part
-      deepName = name
-      part += 1
-      continue
-    }
-    const fits = now === undefined ? false : matchName(now, names[name]!, budget)
-    if (fits && budget.left >= 0) {
-      part += 1
-      name += 1
-    } else if (budget.left < 0) return 'unclear'
-    else if (deepPart === -1) return 'no'
-    else {
-      deepName += 1
-      part = deepPart + 1
-      name = deepName
-    }
-  }
-  return part === parts.length ? 'yes' : 'no'
+  const isMatch = matchSequence(parts, names, {
+    isMany: ({ kind }) => kind === 'deep',
+    leastAtEnd: 1,
+    fits: (part, name) => matchName(part, name, budget),
+    budget,
+  })
+  return budget.left < 0 ? 'unclear' : isMatch ? 'yes' : 'no'
 }
 
-function matchName(part: Exclude<Part, { kind: 'deep' }>, name: Name, budget: MatchBudget): boolean {
-  if (part.kind === 'fixed') return part.text === name.text
-  const { tokens } = part
-  const { chars } = name
-  let token = 0
-  let char = 0
-  let starToken = -1
-  let starChar = 0
-  while (char < chars.length) {
+function matchName(part: Part, { text, chars }: Name, budget: MatchBudget): boolean {
+  if (part.kind !== 'wild') return part.kind === 'fixed' && part.text === text
+  return matchSequence(part.tokens, chars, {
+    isMany: ({ kind }) => kind === 'some',
+    leastAtEnd: 0,
+    fits: fitsChar,
+    budget,
+  })
+}
+
+interface Matching<Piece, Item> {
+  /** Takes any number of items, at the end of the pattern `leastAtEnd` or more; every other piece takes exactly one. */
+  isMany: (piece: Piece) => boolean
+  leastAtEnd: 0 | 1
+  fits: (piece: Piece, item: Item) => boolean
+  budget: MatchBudget
+}
+
+/** Only the last piece that takes many has to be backtracked to. */
+function matchSequence<Piece, Item>(
+  pieces: readonly Piece[],
+  items: readonly Item[],
+  { isMany, leastAtEnd, fits, budget }: Matching<Piece, Item>,
+): boolean {
+  let [piece, item, many, manyItem] = [0, 0, -1, 0]
+  while (item < items.length) {
     budget.left -= 1
     if (budget.left < 0) return false
-    const now = tokens[token]
-    if (now?.kind === 'some') {
-      starToken = token
-      starChar = char
-      token += 1
-    } else if (now !== undefined && fitsChar(now, chars[char]!)) {
-      token += 1
-      char += 1
-    } else if (starToken === -1) return false
+    const now = pieces[piece]
+    if (now !== undefined && isMany(now)) {
+      if (piece === pieces.length - 1) return true
+      ;[many, manyItem] = [piece, item]
+      piece += 1
+    } else if (now !== undefined && fits(now, items[item]!)) {
+      piece += 1
+      item += 1
+    } else if (many === -1) return false
     else {
-      starChar += 1
-      token = starToken + 1
-      char = starChar
+      manyItem += 1
+      ;[piece, item] = [many + 1, manyItem]
     }
   }
-  while (tokens[token]?.kind === 'some') token += 1
-  return token === tokens.length
+  while (leastAtEnd === 0 && pieces[piece] !== undefined && isMany(pieces[piece]!)) piece += 1
+  return piece === pieces.length
 }
 
-function fitsChar(token: Exclude<Token, { kind: 'some' }>, char: string): boolean {
-  switch (token.kind) {
-    case 'any':
-      return true
-    case 'char':
-      return token.char === char
-    case 'set':
-      return (token.members.test(char) || token.members.test(char.toUpperCase())) !== token.isNegated
-  }
+function fitsChar(token: Token, char: string): boolean {
+  if (token.kind === 'set')
+    return (token.members.test(char) || token.members.test(char.toUpperCase())) !== token.isNegated
+  return token.kind === 'any' || (token.kind === 'char' && token.char === char)
 }
 
 /** The tokens of each name; null when nothing can match. */

@@ -18,34 +18,20 @@ export interface PixelLimits {
   totalPixels: number
 }
 
-/**
- * What is done to pictures in the image worker, each task once: what it is asked with, beside the bytes of a picture, and what it makes.
- * The worker, its client and what the queue gets follow from this. A new one is added here and in `images/image-work.ts`.
- */
+/** What is done to pictures in the image worker, and what it is asked with beside their bytes. Added here and in `images/image-work.ts`. */
 interface PictureTasks {
-  /**
-   * Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons where it
-   * encodes the picture in its own size.
-   */
+  /** Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons. */
   inspect: { asks: Limited & { leavesJpegPixels?: boolean }; makes: Inspected }
   encode: { asks: Limited & { options: EncodeOptions }; makes: Encoded }
   /** A small WebP of the first frame, at most `px` wide and high. */
   thumbnail: { asks: Limited & { px: number }; makes: Encoded }
-  /**
-   * A copy to be sent: oriented, with its colour profile and no other metadata, its dimensions reduced only as far as necessary.
-   * `too_large` where there is none, as for an animation.
-   */
+  /** A copy to be sent: oriented, with its colour profile alone, reduced only as far as necessary. `too_large` where there is none. */
   shrink: { asks: Limited & CopyOptions; makes: Encoded }
-  /**
-   * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves. An
-   * orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original.
-   */
+  /** Compares the service's file with its original. An orientation or a profile that was only dropped is put back. `copy`: what was sent. */
   judge: { asks: Limited & { original: Uint8Array; copy: SentCopy }; makes: JudgedFile }
   /**
-   * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is removed, and
-   * what the service dropped of the original's is put back. Returns the same bytes when nothing has to be done. Unparsable: something
-   * must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it is, and the original's credits are
-   * `unchecked`.
+   * The service's file with the metadata that the policy asks for and its coded pixels byte for byte. Unparsable: something must be removed,
+   * and its metadata cannot be parsed; with `keep-all` the file then stays as it is, and the original's credits are `unchecked`.
    */
   applyMetadata: {
     asks: Limited & { original: Uint8Array; metadata: MetadataPolicy }
@@ -53,10 +39,7 @@ interface PictureTasks {
   }
   /** What decides, besides the texts themselves, which of them the files of this original carry. `texts` are the service's. */
   chooseTexts: { asks: { metadata: MetadataPolicy; texts: readonly AltText[] }; makes: ChosenTexts }
-  /**
-   * A file of any type and role with its alt texts replaced by these, and everything else unchanged. Unparsable: its metadata cannot be
-   * parsed, or the texts do not fit.
-   */
+  /** A file with its alt texts replaced by these. Unparsable: its metadata cannot be parsed, or the texts do not fit. */
   writeTexts: { asks: { texts: readonly AltText[] }; makes: FileWithTexts | UnparsableFile }
 }
 

@@ -1,16 +1,7 @@
 import { namesUse } from '../../shared/recipes/name-template.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import {
-  MAX_SOURCE_BYTES,
-  MAX_UPLOAD_BYTES,
-  encodingOf,
-  type ImageType,
-  type Operation,
-  type PaidKey,
-  type Recipe,
-  type ServiceId,
-  type UploadType,
-} from '../../shared/recipes/recipe.ts'
+import { MAX_SOURCE_BYTES, MAX_UPLOAD_BYTES, encodingOf } from '../../shared/recipes/recipe.ts'
+import type { ImageType, Operation, PaidKey, Recipe, ServiceId, UploadType } from '../../shared/recipes/recipe.ts'
 import { embedsTexts, encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { variantWidths } from '../../shared/recipes/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/sentences/reasons.ts'
@@ -31,24 +22,15 @@ export interface WorkPlan {
 
 const note = (code: Note['code'], detail: string | null = null): Note => ({ code, detail })
 
-/**
- * The minimum number of calls for a picture: dispatch, one poll that finds its job ended, and a download if the image service
- * document has an endpoint for the file (docs/decisions/0015-calls-of-each-operation.md).
- */
+/** The least calls for a picture: dispatch, one poll, and a download where there is one (docs/decisions/0015-calls-of-each-operation.md). */
 export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize: 3, analyze: 2, convert: 2 }
 
 /** The image service document ("POST /images/convert") gives conversion for these types only. */
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
-/**
- * Of these the service makes a smaller file; of a TIFF or HEIC from the JPEG or PNG that is sent. What it could give for an AVIF is
- * larger.
- */
+/** Of a TIFF or HEIC a smaller file is made of the JPEG or PNG that is sent; what the service could give for an AVIF is larger. */
 const COMPRESSIBLE: readonly ImageType[] = [...CONVERTIBLE, 'tiff', 'heic']
 
-/**
- * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (bench/results/memory.md). WebP takes a
- * third of it.
- */
+/** Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (bench/results/memory.md). */
 export const MAX_AVIF_PIXELS = 50_000_000
 
 /** The longest side that WebP can express (VP8 bitstream guide, "Frame Header"); the AVIF encoder's limit is one more. */
@@ -65,10 +47,8 @@ export interface PlannedImage {
 }
 
 /**
- * Decides what is sent and what is made here (docs/pictures.md, "What a recipe does to each type").
- * Under `process`, GIF and WebP are only analyzed; a picture that already has the wanted format is not converted; an
- * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment
- * would fail.
+ * Decides what is sent and what is made here (docs/pictures.md, "What a recipe does to each type"). `cannot`: nothing is done, also if only a
+ * step after the payment would fail.
  */
 export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
   const made = planFor(recipe, image)
@@ -146,10 +126,7 @@ export function whyNothing({ operation, format }: Recipe, image: PlannedImage): 
     : say('no_avif_of_animation')
 }
 
-/**
- * The largest file that this recipe takes in, but for types that the service does not take: of those it is `MAX_SOURCE_BYTES`, since
- * the limit of an upload is one of what is sent.
- */
+/** The largest file that this recipe takes in; of types that the service does not take it is `MAX_SOURCE_BYTES`. */
 export function maxSourceBytes(recipe: Recipe): number {
   return recipe.oversize === 'downscale' ? MAX_SOURCE_BYTES : MAX_UPLOAD_BYTES
 }
@@ -158,10 +135,7 @@ export function maxSourceBytes(recipe: Recipe): number {
 export const isSentConverted = (type: ImageType): type is Exclude<ImageType, UploadType> =>
   type === 'tiff' || type === 'avif' || type === 'heic'
 
-/**
- * The type of the file that is sent, and so of the compressed file: the picture's own; where the service does not take that, PNG for a
- * picture that can be seen through, else JPEG.
- */
+/** The type of the file that is sent, and so of the compressed file. */
 export function uploadTypeOf({ type, transparent }: Pick<ImageFacts, 'type' | 'transparent'>): UploadType {
   if (!isSentConverted(type)) return type
   return transparent === true ? 'png' : 'jpeg'
@@ -198,10 +172,7 @@ export function paidKeyOf(
   return [serviceId, content, send, languages, converts ? recipe.format : '-'].join('|')
 }
 
-/**
- * Two recipes with the same signature produce the same files. The name of the recipe and the project are not part of it; the
- * first language is, because it names the files. For a file of `sizeBytes` that may be sent with fewer pixels, that is part of it too.
- */
+/** Two recipes with the same signature produce the same files, for one of `sizeBytes` that may be sent with fewer pixels. */
 export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
   const { operation, languages, format, convertOn, output, naming, minSavingPercent, metadata } = recipe
   const { quality, ...encoding } = encodingOf(recipe)

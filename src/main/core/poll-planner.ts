@@ -2,23 +2,17 @@ import type { DurationModel } from './duration-model.ts'
 import { countUpTo } from './rate-budget.ts'
 
 /*
- * What to spend the key's calls on. An image needs a dispatch, one poll that finds it ended, and a download where there is
- * something to fetch; every other poll is waste. What is nearly done goes first: downloads, then polls, then dispatches.
+ * What to spend the key's calls on. An image needs a dispatch, one poll that finds it ended, and perhaps a download; every other poll is
+ * waste. What is nearly done goes first: downloads, then polls, then dispatches.
  *
- * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
- * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
- * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle.
- * What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
- * pace all the same: pictures that are read one by one while those before them leave are never many at a time.
+ * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that as many are at the service as
+ * the budget can finish (Little's law). Some leave ahead of the pace, so that the first slots do not lie idle. What one window of the budget
+ * can finish is no backlog: it leaves as soon as there are slots, and counts for the pace all the same.
  *
- * While work is waiting to be sent, a job is polled when it has almost surely ended, or earlier where durations spread so widely that
- * the wait for the slowest costs more than the calls that come too soon; a slot that would lie idle may poll it when it has
- * probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
- * calls left over for each job, e, decide how likely a poll has to be to succeed.
- *
- * With e + 1 polls for a job, each made when it has ended with probability θ if it had not at the last one, all of them
- * together miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives θ = 1 - MISS^(1 / (e + 1)): 0.95 with a
- * backlog (e = 0), 0.05 for a lone image (e ≈ 55). One rule covers both ends and all that lies between.
+ * With a backlog, a job is polled when it has almost surely ended, or earlier where the wait for the slowest costs more than calls that come
+ * too soon. When calls would be left over, they buy earlier answers: with e + 1 polls for a job, each made when it has ended with probability
+ * θ if it had not at the last one, all of them miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives
+ * θ = 1 - MISS^(1 / (e + 1)): 0.95 with a backlog (e = 0), 0.05 for a lone image (e ≈ 55).
  */
 
 export interface WaitingJob {
@@ -90,10 +84,10 @@ const EARLY_JOBS = 20
 const MIN_GAP_MS = 300
 const MIN_GAP_SHARE = 0.05
 /** With calls to spare, never leave a job alone longer than this, or than this share of its age, whatever the model says. */
-const GREATEST_GAP_MS = 500
-const GREATEST_GAP_SHARE = 0.1
+const MAX_GAP_MS = 500
+const MAX_GAP_SHARE = 0.1
 /** Polling one job at those gaps takes about this many calls; with fewer to spare the gaps widen, and soon mean nothing. */
-const CALLS_FOR_GREATEST_GAP = 36
+const CALLS_FOR_MAX_GAP = 36
 /** With a backlog one job in this many is first polled when half of its kind have ended: it keeps the model honest. */
 const PROBE_ONE_IN = 32
 /** Until this many jobs of a kind were seen to end, the oldest is polled often, so that the others need not be. */
@@ -110,7 +104,7 @@ const NEW_SUCCESS = 0.9
 const CALL_IS_WORTH_MS = 2 * 60_000
 const CALL_IS_WORTH_JOBS = 10
 /** … and a job that had not ended is polled again at this many times its age at the latest, whatever the model says. */
-const GREATEST_GROWTH = 2.5
+const MAX_GROWTH = 2.5
 const MAX_WAITING = 1000
 /** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
@@ -120,8 +114,8 @@ const MAX_STALLED_MS = 30 * 60_000
 const STALLED_GAP_MS = 10 * 60_000
 /** However many jobs stall, polling them takes no more than this share of the budget. */
 const STALLED_SHARE = 0.1
-const SHORTEST_HORIZON_MS = 1000
-const LONGEST_HORIZON_MS = 60_000
+const MIN_HORIZON_MS = 1000
+const MAX_HORIZON_MS = 60_000
 
 interface DuePoll {
   jobId: string
@@ -310,10 +304,7 @@ function samplesOf(inTime: readonly WaitingJob[], model: DurationModel): Map<str
   return samples
 }
 
-/**
- * Calls that would be left over for each job in hand if each were polled once, in the time until the jobs now waiting have
- * most likely ended; 0 with a backlog. Stalled jobs do not count.
- */
+/** Calls left over for each job in hand if each were polled once, until the jobs now waiting have most likely ended; 0 with a backlog. */
 function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], model: DurationModel): number {
   const jobs = inTime.length + input.readyCount + input.sendingCount
   if (jobs === 0) return 0
@@ -325,11 +316,11 @@ function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], mo
 
 /** How long until the jobs waiting have most likely ended. */
 function horizonMs(jobs: readonly WaitingJob[], nowMs: number, model: DurationModel): number {
-  let longestMs = SHORTEST_HORIZON_MS
+  let longestMs = MIN_HORIZON_MS
   for (const job of jobs) {
     const ageMs = Math.max(0, nowMs - job.acceptedAtMs)
     longestMs = Math.max(longestMs, model.conditionalQuantileMs(job.operation, ageMs, HORIZON_QUANTILE) - ageMs)
-    if (longestMs >= LONGEST_HORIZON_MS) return LONGEST_HORIZON_MS
+    if (longestMs >= MAX_HORIZON_MS) return MAX_HORIZON_MS
   }
   return longestMs
 }
@@ -378,8 +369,8 @@ function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: Dur
   const success = isNew ? Math.min(usual, NEW_SUCCESS) : usual
   const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), MAX_STALLED_MS)
   if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs, model))
-  const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)
-  const mostMs = lastAgeMs + widen * Math.max(GREATEST_GAP_MS, GREATEST_GAP_SHARE * lastAgeMs)
+  const widen = Math.max(1, (CALLS_FOR_MAX_GAP / (spare + 1)) ** 2)
+  const mostMs = lastAgeMs + widen * Math.max(MAX_GAP_MS, MAX_GAP_SHARE * lastAgeMs)
   return Math.max(leastMs, Math.min(likelyMs, mostMs))
 }
 
@@ -387,7 +378,7 @@ function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, mode
   const usualMs = model.quantileMs(job.operation, 0.5)
   const callMs = Math.max(CALL_IS_WORTH_MS, CALL_IS_WORTH_JOBS * usualMs)
   const ageMs = model.cheapestPollMs(job.operation, lastAgeMs, likelyMs, callMs)
-  if (lastAgeMs > 0) return Math.min(ageMs, GREATEST_GROWTH * lastAgeMs)
+  if (lastAgeMs > 0) return Math.min(ageMs, MAX_GROWTH * lastAgeMs)
   return isProbe(job.jobId) ? Math.min(ageMs, usualMs) : ageMs
 }
 

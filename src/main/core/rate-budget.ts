@@ -2,19 +2,17 @@ import { z } from 'zod'
 import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
 
 /*
- * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).
+ * The rate budget of one key (image service document, Limits: 60 requests per minute per key).
  *
- * Rule: a call may leave at t only if fewer than `limit` logged calls are live at t; a call is live until its answer came
- * plus one window plus a margin, and for as long as it is unanswered.
+ * Rule: a call may leave at t only if fewer than `limit` logged calls are live at t; a call is live until its answer came plus one window
+ * plus a margin, and for as long as it is unanswered.
  *
- * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than
- * `limit` calls are counted in some window of one minute; of those, look at the one that was sent last, at t. Every other
- * one was counted after t minus one window, so its answer came later than that: it was live at t, and the call at t was
- * not allowed. Without knowing where in [t, a] a call is counted, no rule that frees slots sooner is safe. A server that
- * counts in fixed windows is satisfied too: each of its windows is one of the windows above.
+ * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than `limit` calls are
+ * counted in some window of one minute; look at the one that was sent last, at t. Every other one was counted after t minus one window, so its
+ * answer came later than that: it was live at t, and the call at t was not allowed. No rule that frees slots sooner is safe, and fixed windows
+ * are windows too.
  *
- * Time: every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since,
- * or the system's uptime. The latter is also safe against a wall clock set forward between two runs.
+ * Every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since, or the uptime.
  */
 
 const LogEntry = z.object({
@@ -47,11 +45,11 @@ const RESERVED_SLOTS = 2
 const RESERVE_GRACE_MS = 2000
 /** A 429 without a wait pauses this long, doubled while refusals continue. */
 const DEFAULT_PAUSE_MS = 5000
-const LONGEST_PAUSE_MS = 15 * 60_000
-/** A refusal that our log cannot explain takes this share of the slots away, in all never more than LARGEST_CUT … */
+const MAX_PAUSE_MS = 15 * 60_000
+/** A refusal that our log cannot explain takes this share of the slots away, in all never more than MAX_CUT … */
 const CUT_STEP = 0.05
 /** … so that even refusals at random cost less than a tenth of the throughput: the pauses themselves obey the service. */
-const LARGEST_CUT = 0.08
+const MAX_CUT = 0.08
 /** One slot that was cut comes back after this long without another refusal. */
 const CUT_RECOVERY_MS = 10_000
 
@@ -107,9 +105,8 @@ export class RateBudget {
   }
 
   /**
-   * The call was answered with 429: the key pauses. The service's own wait is obeyed up to one window at first (its unit is
-   * not shown in the document), twice as much with each refusal in a row, at most 15 minutes. Calls that were under way
-   * together and are refused together count as one refusal.
+   * Answered with 429: the key pauses, for the service's own wait up to one window at first, twice as much with each refusal in a row, at most
+   * 15 minutes. Calls that were under way together count as one refusal.
    */
   rateLimited(id: CallId, nowMs: number, retryAfterMs: number | null): void {
     const sentAtMs = this.#close(id, nowMs)
@@ -121,7 +118,7 @@ export class RateBudget {
       this.#pausedAtMs = nowMs
     }
     const doublings = Math.min(Math.max(this.#refusalsInARow, 1) - 1, 10)
-    const capMs = Math.min(WINDOW_MS * 2 ** doublings, LONGEST_PAUSE_MS)
+    const capMs = Math.min(WINDOW_MS * 2 ** doublings, MAX_PAUSE_MS)
     const wantedMs = retryAfterMs ?? DEFAULT_PAUSE_MS * 2 ** doublings
     const untilMs = nowMs + Math.min(Math.max(wantedMs, 0), capMs) + MARGIN_MS
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs ?? untilMs, untilMs)
@@ -144,10 +141,7 @@ export class RateBudget {
     return this.slotTimes(nowMs)[0] ?? nowMs + WINDOW_MS + MARGIN_MS
   }
 
-  /**
-   * Ascending: when each slot can be spent, `nowMs` for those free now. Unanswered calls are listed at the earliest time
-   * they could come free.
-   */
+  /** Ascending: when each slot can be spent, `nowMs` for those free now, and unanswered calls at the earliest. */
   slotTimes(nowMs: number): number[] {
     this.#forget(nowMs)
     const freeAtMs = (countedAtMs: number) => countedAtMs + WINDOW_MS + MARGIN_MS
@@ -176,17 +170,14 @@ export class RateBudget {
     return { entries: [...storedAnswers(this.#answeredAtMs), ...open], pausedUntilMs: this.pausedUntilMs(nowMs) }
   }
 
-  /**
-   * Goes on from what an earlier run logged. Calls it left unanswered count as answered now. If anything was logged later
-   * than now, the clock ran backward and no time in the log means anything: everything counts as just made.
-   */
+  /** Goes on from an earlier run. Calls left unanswered count as answered now, and everything as just made if the clock ran backward. */
   restore(state: RateBudgetState, nowMs: number): void {
     const ranBackward = state.entries.some((entry) => Math.max(entry.sentAtMs, entry.answeredAtMs ?? 0) > nowMs)
     const answered = state.entries.flatMap(({ answeredAtMs, count }) =>
       Array<number>(count).fill(ranBackward ? nowMs : (answeredAtMs ?? nowMs)),
     )
     this.#answeredAtMs = [...this.#answeredAtMs, ...answered].sort((a, b) => a - b)
-    const longestPauseMs = ranBackward ? WINDOW_MS : LONGEST_PAUSE_MS
+    const longestPauseMs = ranBackward ? WINDOW_MS : MAX_PAUSE_MS
     if (state.pausedUntilMs !== null) this.#pausedUntilMs = Math.min(state.pausedUntilMs, nowMs + longestPauseMs)
     this.#forget(nowMs)
   }
@@ -211,7 +202,7 @@ export class RateBudget {
   }
 
   #cut(nowMs: number): void {
-    const largest = Math.floor(this.#limit * LARGEST_CUT)
+    const largest = Math.floor(this.#limit * MAX_CUT)
     this.#cutSlots = Math.min(largest, this.#cutNow(nowMs) + Math.ceil(this.#limit * CUT_STEP))
     this.#cutAtMs = nowMs
   }

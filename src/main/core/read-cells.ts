@@ -1,13 +1,12 @@
 const MAX_CELLS = 4_000_000
 
 /**
- * The lines of a table as cells, as RFC 4180 has them with any separator of one character, and line ends of any kind. Lines without
- * anything are left out; others may have any number of cells. `isLoose`: spaces around cells do not count, and a cell without quotes
- * may have some in it. Throws an `Error` that says where a quote is wrong, and for more cells than any table has: each takes far more
- * memory than its two characters.
+ * The lines of a table as cells (RFC 4180), with any separator of one character and line ends of any kind, without empty lines. `isLoose`:
+ * spaces around cells do not count, and a cell without quotes may have some in it. Throws an `Error` that says where a quote is wrong, and for
+ * too many cells.
  *
- * Takes time in proportion to the text, also of a hostile file. That is why it is no library: `csv-parse`, which the tests compare it
- * with, makes an error for each line of another length (15 s for a million of them), and `papaparse` lets stray quotes pass.
+ * In time proportional to the text, also of a hostile file: `csv-parse`, which the tests compare it with, takes 15 s for a million lines of
+ * other lengths, and `papaparse` lets stray quotes pass.
  */
 export function readCells(text: string, separator: string, { isLoose = false } = {}): string[][] {
   const ends = new RegExp(`[${separator}\\r\\n]`, 'g')

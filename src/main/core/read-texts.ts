@@ -12,10 +12,7 @@ import { readXliff } from './read-xliff.ts'
 /** More columns of texts are not from an export. */
 const MAX_COLUMNS = 200
 
-/**
- * The texts in a file. XLIFF is what `readXliff` takes. A table has its cells separated by commas, semicolons or tabs, and the columns of an
- * export in any order, and others beside them. An empty cell says nothing. Throws `bad_request` for what is no such file.
- */
+/** A table may have the columns of an export in any order, and others. An empty cell says nothing. Throws `bad_request` for what is no such file. */
 export function readTexts(format: TextFormat, bytes: Uint8Array): GivenTexts {
   switch (format) {
     case 'csv':

@@ -25,9 +25,8 @@ export interface ReadWaypoints {
 type Found = Waypoint & { position: string }
 
 /**
- * The named waypoints in a GPX file (`wpt` and `rtept`, GPX 1.1) or in a SeeYou file (CUP), in its order, each name once. What has no name
- * or no possible position is left out, and so are all of one name that are not at one place. Throws `bad_request` for what is neither, and
- * for a file without any.
+ * The named waypoints of a GPX (`wpt`, `rtept`) or SeeYou file (CUP), in its order, each name once. What has no name or no possible position
+ * is left out, and what has one name at several places. Throws `bad_request` for what is neither, and for a file without any.
  */
 export function readWaypoints(bytes: Uint8Array): ReadWaypoints {
   const leftOut: ReadWaypoints['leftOut'] = []

@@ -26,9 +26,8 @@ interface Open {
 }
 
 /**
- * The translations in a document as `xliffOf` writes it, after a translator's program worked on it: units may be in several segments, in
- * another order, and with marks inside (XLIFF 2.0, sections 4.2 and 4.7). A unit that is not translated whole says nothing; nor does a copy of the
- * source that still counts as untranslated. Throws an `Error` that says what is wrong.
+ * The translations in a document as `xliffOf` writes it, after a translator's program worked on it (XLIFF 2.0, sections 4.2 and 4.7). A unit
+ * that is not translated whole says nothing. Throws an `Error` that says what is wrong.
  */
 export function readXliff(text: string): GivenTexts {
   const reader = new Reader()

@@ -16,11 +16,7 @@ interface XmlHandlers {
   close: () => void
 }
 
-/**
- * Reads an XML document that came from elsewhere, in time proportional to its length. Throws what a handler throws, and an `Error` that
- * says in one line what is wrong: it is not well-formed, has a document type and so may define entities, or more of something than any file
- * has.
- */
+/** Reads XML from elsewhere, in time proportional to its length. Throws what a handler throws, and an `Error` for what is not well-formed or too much. */
 export function readXml(document: string, { open, text, close }: XmlHandlers): void {
   let depth = 0
   let namespaces = 0

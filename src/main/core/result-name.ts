@@ -1,12 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
-import {
-  DATE_PART,
-  namesUse,
-  RESERVED_NAME,
-  templateOf,
-  type TemplatePart,
-  type TemplatePiece,
-} from '../../shared/recipes/name-template.ts'
+import { DATE_PART, namesUse, RESERVED_NAME, templateOf } from '../../shared/recipes/name-template.ts'
+import type { TemplatePart, TemplatePiece } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
@@ -24,10 +18,7 @@ import {
   USUAL_NAME_ROOM,
 } from './naming.ts'
 
-/**
- * Everything that the names of a picture's results are made of. Nothing here changes between intake and publishing, except `seoName`,
- * which comes with the service's answer: the same facts give the same names after every restart.
- */
+/** What the names of a picture's results are made of. Only `seoName` changes between intake and publishing. */
 export interface NameFacts {
   /** As in the recipe. */
   naming: string
@@ -54,9 +45,7 @@ export interface NamedResult {
   width?: number
 }
 
-/**
- * The base name of a result, the nth that is tried (see `outputName`). `room`: how many bytes a name may have there.
- */
+/** The nth that is tried (see `outputName`). `room`: how many bytes a name may have there. */
 export function resultName(
   facts: NameFacts,
   result: NamedResult & { type: OutputType; n: number; room?: number },
@@ -93,10 +82,7 @@ const NOTHING_LEFT = 'picture'
 /** In a date that is not known. */
 const NO_DATE = '0000-00-00T00:00:00'
 
-/**
- * One part of a template for a picture: a plain name of at most `maxBytes` bytes, whatever the values are. Too long a name loses the end of
- * its longest text, so that numbers and dates stay.
- */
+/** A plain name of at most `maxBytes` bytes. Too long a name loses the end of its longest text, so that numbers and dates stay. */
 function expandPart(part: TemplatePart, facts: NameFacts, result: NamedResult, maxBytes: number): string {
   const values = part.map((piece) => ({ text: valueOf(piece, facts, result), mayCut: isText(piece) }))
   for (;;) {

@@ -10,10 +10,7 @@ export interface FileVersion {
   ino: string
 }
 
-/**
- * The outcome of reading a source file. `gone` and `changing` are not failures: the file is in use. `ignored`: its real path is not under the
- * root, or it is a link, folder, pipe or device. `refused`: a regular file that can never be sent as it is.
- */
+/** `gone` and `changing` are no failures. `ignored`: not under the root, or no regular file. `refused`: it can never be sent as it is. */
 export type SourceRead =
   | ({
       kind: 'snapshot'

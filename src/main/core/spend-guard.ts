@@ -3,11 +3,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipes/recipe.ts'
 import { isPrice } from './credit-limit.ts'
 
-/*
- * What may be spent without asking, and what a batch may cost. The image service document does not show the cost of an
- * operation; `GET /credits/afford` prices the full pipeline only (Endpoints). So every price here is one that the service gave
- * for `process`, and an upper bound for any other operation.
- */
+/* Every price here is one that the service gave for `process` (`GET /credits/afford`), and an upper bound for any other operation. */
 
 /** More dispatches than this in one batch wait for a person's approval, unless another number is set. */
 export const BURST_LIMIT = 100
@@ -56,10 +52,7 @@ type SpendDecision =
   /** Send up to `dispatches` now, then ask again. */
   { kind: 'allow'; dispatches: number } | { kind: 'hold'; hold: SpendHold }
 
-/**
- * Whether a batch may be sent. Caps and `--max-credits` let through what still fits; a burst waits as a whole, because a person
- * is asked whether it was intended at all.
- */
+/** Caps and `--max-credits` let through what still fits; a burst waits as a whole, because a person is asked whether it was intended. */
 export function decideSpend(question: SpendQuestion): SpendDecision {
   const { dispatchesWaiting, confirmed } = question
   const wanted = checkedCount(dispatchesWaiting, 'dispatches waiting')
@@ -170,10 +163,7 @@ interface AffordPlan {
   atMost: boolean
 }
 
-/**
- * The questions that price a batch: groups of equal language count and format, each asked for one hundred images (which counts
- * as often as it fits) and for the remainder. An image converted here is free and must not be in a group.
- */
+/** Groups of equal language count and format, each asked for one hundred images, which counts as often as it fits, and the remainder. */
 export function affordPlan(groups: readonly SpendGroup[]): AffordPlan {
   const byPrice = new Map<string, AffordQuestion>()
   for (const group of groups) {
@@ -210,10 +200,7 @@ export interface BatchPrice {
   atMost: boolean
 }
 
-/**
- * The batch's price from the answers, in the order of `plan.questions`. The sum is compared with the lowest balance in the
- * answers, since it may have changed between them. Null for an empty batch. Throws `service_error` for an answer that is no price.
- */
+/** Compared with the lowest balance in the answers. Null for an empty batch. Throws `service_error` for an answer that is no price. */
 export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
   if (answers.length === 0) return null
   if (!answers.every(({ required }) => isPrice(required))) throw new AppError('service_error', say('price_unusable'))
@@ -227,10 +214,7 @@ function checkedCount(value: number, what: string): number {
   return value
 }
 
-/**
- * What a batch would dispatch, grouped for pricing: pictures with the same paid key are sent once. `format` is used for keys
- * without one, whose operation needs none.
- */
+/** Pictures with the same paid key are sent once. `format`: for keys without one, whose operation needs none. */
 export function spendGroups(paidKeys: Iterable<PaidKey>, format: ConvertFormat): SpendGroup[] {
   const groups = new Map<string, SpendGroup>()
   for (const paidKey of new Set(paidKeys)) {

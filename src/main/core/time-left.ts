@@ -2,15 +2,9 @@ import type { DurationModel } from './duration-model.ts'
 import { createBudget } from './rate-budget.ts'
 
 /*
- * How long the rest of the work takes. Two things decide that, and the longer of them does:
- *
- * - The calls that are left. One slot of the budget comes back a minute after it was used, so those of the last minute
- *   say when the next ones can be made, and so on round by round. With a backlog this is nearly all of it.
- * - The last jobs at the service. A backlog leaves at the pace of the budget and no faster than uploads do; when those that leave
- *   last, and those at the service now, have all ended with even odds follows from what was learned of their durations.
- *
- * Where results wait to be written here, or far fewer calls are made than the budget allows, something else is what
- * limits. Only the recent results show that.
+ * How long the rest of the work takes: the longer of the calls that are left, by when the slots of the last minute come back round by round,
+ * and the last jobs at the service, by what was learned of their durations. Where results wait to be written here, or far fewer calls are
+ * made than the budget allows, the recent results tell.
  */
 
 export interface WorkLeft {
@@ -55,7 +49,7 @@ const USED_SHARE = 0.25
 const SLOWER = 1.5
 /** The last download. */
 const LAST_CALL_MS = 300
-const LONGEST_MS = 4 * 3_600_000
+const MAX_LEFT_MS = 4 * 3_600_000
 
 export function timeLeftMs(work: WorkLeft): number {
   const { nowMs, requestsPerMinute, callsMs, callsPerImage, toSend, acceptedAtMs, toFetch, toWrite } = work
@@ -105,4 +99,4 @@ function jobsEndedMs(work: WorkLeft, slots: readonly number[], waste: number | n
 }
 
 /** A quantile beyond what the model can tell is infinite. */
-const known = (ms: number) => Math.min(ms, LONGEST_MS)
+const known = (ms: number) => Math.min(ms, MAX_LEFT_MS)

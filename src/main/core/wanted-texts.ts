@@ -1,9 +1,6 @@
 import type { Translation } from '../../shared/jobs/job.ts'
 
-/**
- * Of the texts that a service gave, the one for each language that was asked for, in that order: the first that has exactly this
- * language, else the first of a variant of it (`en-GB` for `en`). The rest is left out, however much it is.
- */
+/** For each language that was asked for, in that order, the first text in it, else in a variant of it (`en-GB` for `en`). */
 export function wantedTexts(texts: readonly Translation[], languages: readonly string[]): Translation[] {
   const exact = new Map<string, Translation>()
   const variants = new Map<string, Translation>()

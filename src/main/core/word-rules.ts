@@ -14,10 +14,7 @@ export interface RuledText {
   findings: RuleFinding[]
 }
 
-/**
- * A function that applies these rules to a text in a language: the replacements one after another, then what flags. Nothing is changed
- * where no word would be left or the text would become too long to be stored. A text that keeps to the rules is returned as it is.
- */
+/** Applies these rules: the replacements one after another, then what flags. Nothing changes where no word would be left or too much. */
 export function wordRuler(rules: readonly WordRule[]): (text: string, languageCode: string) => RuledText {
   const known = new Map<string, (text: string) => RuledText>()
   return (text, languageCode) => {

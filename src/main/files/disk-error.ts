@@ -19,9 +19,7 @@ export function toDiskError(error: unknown, dir: string): AppError {
   return toAppError(error)
 }
 
-/**
- * Makes renames and new names in a folder durable across a power cut. Does nothing on systems that cannot sync folders.
- */
+/** Makes renames and new names in a folder durable across a power cut, where the system can. */
 export async function syncFolder(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   await whileOpen(await open(dir, 'r'), (handle) => handle.sync()).catch((error: unknown) => {

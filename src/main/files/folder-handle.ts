@@ -18,10 +18,7 @@ export interface FolderHandle {
   at(name: string): string
   /** A direct subfolder that is not a link, or null when it is missing. Throws as `openFolder` does. */
   child(name: string): Promise<FolderHandle | null>
-  /**
-   * Throws `path_outside_root` if its path now leads out of the root, `not_writable` if it leads to another folder, as where a drive
-   * has gone.
-   */
+  /** Throws `path_outside_root` if its path now leads out of the root, `not_writable` if to another folder, as where a drive has gone. */
   assertUnmoved(): Promise<void>
 }
 
@@ -31,9 +28,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Finds `dir`, which must be the root or below it. With `make`, missing folders (the root too) are created one level at
- * a time, but never `existing` and those above it. Rejects with the system's error when it is missing, and with `AppError`
- * `path_outside_root` when its real place is not inside the real root.
+ * Finds `dir`, which must be the root or below it. With `make`, missing folders are created, but never `existing` and those above it. Rejects
+ * with the system's error when it is missing, and with `path_outside_root` when its real place is not inside the real root.
  */
 export async function openFolder(
   rootDir: string,

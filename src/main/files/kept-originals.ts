@@ -46,10 +46,7 @@ export interface KeptOriginal {
 
 const recordName = (name: string): string => `${name}.json`
 
-/**
- * Holds the kept-originals folder of a folder; null when there is none. Throws `path_outside_root` when the name is a
- * link.
- */
+/** Null when there is none. Throws `path_outside_root` when the name is a link. */
 export async function openOriginals(folder: FolderHandle, make: boolean): Promise<FolderHandle | null> {
   if (make) await makeOriginals(folder)
   return folder.child(ORIGINALS_FOLDER)
@@ -72,10 +69,7 @@ async function makeOriginals(folder: FolderHandle): Promise<void> {
 
 const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (constants.O_NOFOLLOW ?? 0)
 
-/**
- * All originals kept from `path`, newest first; `rootDir` must contain them. Skips records that do not parse, have no
- * file, or are reached through a link.
- */
+/** All originals kept from `path`, newest first. Skips records that do not parse, have no file, or are reached through a link. */
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   const originals = await folder?.child(ORIGINALS_FOLDER).catch(() => null)
@@ -122,10 +116,7 @@ interface Wanted {
   links: LinkPort
 }
 
-/**
- * Keeps the file that `handle` has open, once: a kept file is never written again. A file that Hangar itself put there
- * is not kept; the record of what it replaced is extended instead. Null when the name now belongs to another file.
- */
+/** Keeps the open file, once. One that Hangar put there is not kept: what it replaced is. Null when the name now belongs to another file. */
 export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
   const { folder, originals, stats, sha256 } = wanted
   const all = await readFolder(originals)
@@ -146,10 +137,7 @@ export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null>
   return { name, filePath, record }
 }
 
-/**
- * Hard-links the file or, on a file system without links, copies it with its times (to the microsecond). Never
- * overwrites.
- */
+/** Hard-links the file or, without links, copies it with its times. Never overwrites. */
 async function keepFile(wanted: Wanted): Promise<string | null> {
   const { folder, originals, name, sha256, links } = wanted
   const nameBytes = Math.min(MAX_NAME_BYTES, (await nameRoomOf(originals.self)) - AROUND_BYTES)
@@ -196,10 +184,7 @@ async function copyTo(
   }
 }
 
-/**
- * Writes the record before the original is replaced. `replacedBy` is the hash that takes its place, or null when that
- * file is not Hangar's.
- */
+/** Before the original is replaced. `replacedBy`: the hash that takes its place, null when that file is not Hangar's. */
 export async function recordReplacement(
   originals: FolderHandle,
   kept: KeptOriginal,

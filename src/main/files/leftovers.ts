@@ -13,10 +13,7 @@ const PART = new RegExp(
   `^\\.hangar-([0-9a-f]{${TAG_LETTERS}})-(?:optimized|converted|variant|sidecar)(?:-[1-9][0-9]{1,4})?\\.part$`,
 )
 
-/**
- * Stands for a job in names that everybody who can list the folder sees. The id itself cannot be had from it: with the id, a
- * program that has the cookie of a browser could ask the web server for the job's files.
- */
+/** Stands for a job in names that everybody sees. With the id, a program that has a browser's cookie could ask for the job's files. */
 export function tagOf(jobId: string): string {
   return createHash('sha256').update(jobId).digest('hex').slice(0, TAG_LETTERS)
 }
@@ -30,9 +27,8 @@ export function partName(jobId: string, role: OutputRole, width?: number): strin
 export const tagOfPart = (name: string): string | null => PART.exec(name)?.[1] ?? null
 
 /**
- * Removes the parts in a folder that a crash left, and returns how many. Touches only regular files with exactly our hidden names and
- * never follows links. A missing folder is not an error. Throws the first failure after the remaining files are done, and
- * `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
+ * Removes the parts in a folder that a crash left, and returns how many: only regular files with exactly our hidden names. Throws the first
+ * failure after the others are done, and `path_outside_root`.
  */
 export async function sweepLeftovers(
   dir: string,

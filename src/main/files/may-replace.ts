@@ -19,10 +19,7 @@ interface Original {
   replacer: string
 }
 
-/**
- * Why `replaceOriginal` would fail or refuse, as far as that can be known beforehand; null where nothing speaks against it, or
- * where the original cannot be read. Leaves nothing behind.
- */
+/** Why `replaceOriginal` would fail or refuse, as far as that can be known beforehand. Leaves nothing behind. */
 export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Original): Promise<Sentence | null> {
   const name = basename(path)
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
@@ -54,10 +51,7 @@ export function sayLoser(loser: Loser | 'another_hangar', name: string): Sentenc
   return say(WHY[loser], { name })
 }
 
-/**
- * Whether the system forbids taking the file's name away from it. Linux checks all that may forbid it (rights of the folder, sticky,
- * immutable and append-only flags, read-only disk) before it notices that what is to be removed is not a folder.
- */
+/** Linux checks all that may forbid taking the name away before it notices that what is to be removed is not a folder. */
 async function isProtected(folder: FolderHandle, name: string): Promise<boolean> {
   try {
     await (process.platform === 'linux' ? rmdir(folder.at(name)) : access(folder.self, constants.W_OK))

@@ -6,10 +6,8 @@ const MAX_OUTPUTS = 50
 const MAX_IN_PLACE = 10
 
 /**
- * Merges a new result into an existing sidecar of the same name. What a person said stays with the content it was said about: if
- * the new result is of other content, it moves to `earlier`, and what is there about the new content takes its place. Earlier
- * outputs under other names stay listed: they may still be in the folder, and other computers recognise them as outputs by this
- * list. So do earlier ones in the original's place: another Hangar may have put its own there meanwhile.
+ * What a person said stays with the content it was said about: for other content it moves to `earlier`, and what is there about it takes its
+ * place. Earlier outputs stay listed: they may still be there, and other computers recognise them as outputs by this list.
  */
 export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
   return withResult(old.source.sha256 === made.source.sha256 ? old : ofContent(old, made), made)

@@ -7,9 +7,8 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 const known = new Map<bigint, Promise<number>>()
 
 /**
- * How many bytes a name in this folder, which may still have to be created, may have: 255, and fewer where names are stored encrypted
- * (eCryptfs 143, encfs 175). Asked of the file system by looking for names that are not there, because what it states may be wrong: encfs
- * says 189. Changes nothing.
+ * How many bytes a name in this folder may have: 255, and fewer where names are stored encrypted. Asked of the file system by looking for names
+ * that are not there, because what it states may be wrong.
  */
 export async function nameRoomOf(dir: string): Promise<number> {
   const there = await stat(dir, { bigint: true }).catch(() => null)

@@ -8,10 +8,8 @@ const WRITE_BY_OTHERS = 0o022
 const STICKY = 0o1000
 
 /**
- * The first of the file, and each link and folder on the way to it from the root, that lets others than this user and root change what
- * the file says, because it belongs to one of them or they may write it; null if none does, and on Windows, where modes mean nothing. As
- * OpenSSH judges `authorized_keys`: a sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. Throws
- * what the file system does, such as ENOENT.
+ * The first of the file, and each link and folder on the way to it, that others than this user and root may change; null if none, and on
+ * Windows. As OpenSSH judges `authorized_keys`: a sticky or read-only folder gives nothing away. Throws what the file system does.
  */
 export async function othersMayWrite(file: string): Promise<string | null> {
   const me = process.getuid?.()

@@ -22,10 +22,7 @@ export interface PublishRequest {
   names: Names
   /** The hash recorded for Hangar's own output (or planned output) of the same source at this path, or null. */
   isOwn: (path: string) => string | null | Promise<string | null>
-  /**
-   * Awaited before a name is taken: recovery after a crash needs the plan on disk. May be called again for the next
-   * name.
-   */
+  /** Awaited before a name is taken: recovery after a crash needs the plan on disk. */
   onPlanned: (path: string) => Promise<void> | void
   links?: LinkPort
 }
@@ -36,10 +33,9 @@ const MAX_NAMES = 9999
 const folderMutex = createKeyedMutex()
 
 /**
- * Gives a staged file its final name and returns the path. A name that is taken, or differs from a taken one only in
- * case or Unicode normalisation, is skipped, unless it holds our own unchanged earlier output of the same source, which
- * is replaced. Nothing else is ever overwritten. Throws `AppError` `name_taken` when every name is taken, and
- * `path_outside_root`, `disk_full` or `not_writable`; the part then remains.
+ * Gives a staged file its final name and returns the path. A name that is taken is skipped, unless it holds our own unchanged earlier output of
+ * the same source, which is replaced. Nothing else is ever overwritten. Throws `name_taken`, `path_outside_root`, `disk_full` or
+ * `not_writable`; the part then remains.
  */
 export async function publishFile(request: PublishRequest): Promise<string> {
   const { part, names, isOwn, onPlanned, links = realLinks } = request
@@ -99,10 +95,7 @@ interface ExchangeRequest {
   onPlanned: () => Promise<void> | void
 }
 
-/**
- * Replaces Hangar's own output with a staged file. `changed` when the file there was modified or is gone; it is then
- * left alone. Throws as `publishFile` does. Unless the result is `exchanged`, the part remains.
- */
+/** Replaces Hangar's own output with a staged file, unless it `changed`. Throws as `publishFile` does; then, and when it changed, the part remains. */
 export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged' | 'changed'> {
   const { part, name, recorded, onPlanned } = request
   const { folder } = part
@@ -128,9 +121,8 @@ async function supersede(name: string, recorded: string, { folder, partPath }: S
 }
 
 /**
- * Gives a result the first free one of `names` in its folder and returns its path, or null where the file is gone or has
- * other bytes; it is then left alone. No name that is taken, also in other case or normalisation, is touched. `onPlanned` is awaited
- * before the file is. A crash is repaired by `finishRename`. Throws as `publishFile` does.
+ * Gives a result the first free one of `names` and returns its path, or null where the file is gone or has other bytes. `onPlanned` is awaited
+ * before the file is touched. A crash is repaired by `finishRename`. Throws as `publishFile` does.
  */
 export async function renameOutput(
   { rootDir, dir, name, sha256 }: OwnResult,
@@ -158,10 +150,7 @@ export async function renameOutput(
   })
 }
 
-/**
- * After a crash in `renameOutput`: whether the result has its new name (`to`) now. A result that has both names, as one file, loses the
- * old one.
- */
+/** After a crash in `renameOutput`: whether the result has its new name now. One that has both names loses the old one. */
 export function finishRename(file: OwnResult, to: string): Promise<boolean> {
   return inFolder(file.dir, async () => {
     const folder = await openFolder(file.rootDir, file.dir)

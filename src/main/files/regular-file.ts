@@ -28,11 +28,7 @@ export async function whileOpen<Made>(file: FileHandle, work: (file: FileHandle)
 /** Error codes of opening a link, folder, socket or device. */
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
 
-/**
- * Opens a file that others may have planted or swapped, for reading; the caller closes it. Follows no links, never
- * blocks, and checks the same file that is then read. Null for a link, folder, pipe or device. Rejects with the
- * system's error otherwise, including for a missing file.
- */
+/** Opens a file that others may have planted, for reading: no links, no blocking. Null for a link, folder, pipe or device; else rejects. */
 export async function openRegularFile(path: string): Promise<OpenFile | null> {
   let handle: FileHandle | null = null
   try {
@@ -93,10 +89,7 @@ export async function hashHandle(handle: FileHandle): Promise<string | null> {
   return null
 }
 
-/**
- * SHA-256 (hex) and size in bytes of a regular file, or null when there is none: missing, a link, a device, a folder,
- * larger than any file of Hangar's, or not readable by us. Follows no links and never blocks.
- */
+/** Null when there is no regular file that we may read and that is as small as Hangar's. Follows no links and never blocks. */
 export async function measureFile(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
   const file = await openRegularFile(path).catch(() => null)
   if (file === null) return null

@@ -24,16 +24,12 @@ export interface ReplaceRequest {
   links?: LinkPort
 }
 
-/**
- * `changed`: the original no longer matches the snapshot; `loser`: who would have less access to the new file, or that another Hangar
- * replaces there. Nothing is done in either case.
- */
+/** `changed`: the original no longer matches the snapshot; `loser`: who would have less access. Nothing is done in either case. */
 export type ReplaceOutcome = 'replaced' | 'changed' | { loser: Loser | 'another_hangar' }
 
 /**
- * Swaps the original for a staged file with the same access in one step, after keeping the original itself (its inode, so bytes,
- * times and access) in `.hangar-originals` beside it. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
- * `path_outside_root`; the original is then untouched.
+ * Swaps the original for a staged file with the same access in one step, after keeping the original itself in `.hangar-originals` beside it.
+ * Safe to repeat after a crash at any point. Throws `disk_full`, `not_writable`, `path_outside_root`; the original is then untouched.
  */
 export async function replaceOriginal(request: ReplaceRequest): Promise<ReplaceOutcome> {
   try {

@@ -4,10 +4,7 @@ import { collisionKey } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { sidecarKey, type SidecarIndex } from './sidecar-index.ts'
 
-/**
- * Names of the sidecars in `targetDir` that a picture had before its name changed in case or normal form alone: about the same
- * content, and no other file has the earlier name. A copy that differs from its original in case is another picture.
- */
+/** Sidecars that a picture had before its name changed in case or normal form alone: of the same content, and no other file has that name. */
 export async function sidecarsBefore(
   index: SidecarIndex,
   { sourcePath, targetDir }: { sourcePath: string; targetDir: string },
@@ -24,10 +21,7 @@ export async function sidecarsBefore(
   return names
 }
 
-/**
- * Whether two paths differ in case or normal form of the name alone, and what was at `earlier` can be what is at `now`. The system may
- * take both for one.
- */
+/** Whether two paths differ in case or normal form of the name alone, and may be one file. */
 export async function isRespelled(earlier: string, now: string): Promise<boolean> {
   const [from, to] = [basename(earlier), basename(now)]
   if (from === to || dirname(earlier) !== dirname(now) || collisionKey(from) !== collisionKey(to)) return false

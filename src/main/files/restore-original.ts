@@ -15,17 +15,10 @@ import {
 import { isGoneOrSame } from './respelled-picture.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 
-/**
- * `nothing_kept`: Hangar keeps no original of this path. `already_original`: the original is in place. `changed_since`:
- * the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original.
- */
+/** `changed_since`: the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original. */
 type RestoreOutcome = { kind: 'restored' | 'nothing_kept' | 'already_original' | 'changed_since' }
 
-/**
- * Restores the newest kept original of `path` in one step: the same inode, so bytes, times and permissions. Touches
- * nothing outside `rootDir`, by default the folder of the path. Throws `AppError` `disk_full`, `not_writable` or
- * `path_outside_root`; the kept original then stays kept.
- */
+/** Restores the newest kept original of `path` in one step: the same inode. Throws an `AppError`; the kept original then stays kept. */
 export async function restoreOriginal(
   path: string,
   options: { force?: boolean; links?: LinkPort; rootDir?: string } = {},

@@ -5,10 +5,7 @@ import { collisionKey } from '../core/naming.ts'
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
 
-/**
- * The folder below `dir` that these names lead to: where one differs in case alone it is that one, on every system. With `avoidsFiles` a
- * name that a file has gets a number; otherwise it stays, and the folder cannot be used.
- */
+/** One that differs in case alone is that one. With `avoidsFiles` a name that a file has gets a number. */
 export async function resultFolder(dir: string, names: readonly string[], avoidsFiles: boolean): Promise<string> {
   let at = dir
   for (const name of names) at = join(at, await nameIn(at, name, avoidsFiles))

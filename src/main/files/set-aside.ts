@@ -9,10 +9,7 @@ const NAME = /^[0-9A-Za-z]{1,40}\.[a-z]{3,4}$/
 
 const belongsTo = ({ path }: { path: string }, jobId: string) => basename(path).startsWith(`${jobId}.`)
 
-/**
- * Files of the service that were not taken for a result, under the ids of their jobs, for a person to look at. The oldest make room
- * for new ones.
- */
+/** Files of the service that were not taken for a result, by their jobs, for a person to look at. The oldest make room for new ones. */
 export class SetAside {
   readonly #dir: string
   readonly #most: number

@@ -3,13 +3,8 @@ import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import {
-  MAX_SIDECAR_BYTES,
-  SIDECAR_SUFFIX,
-  Sidecar,
-  type SidecarEdit,
-  type SidecarText,
-} from '../../shared/jobs/sidecar.ts'
+import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/jobs/sidecar.ts'
+import type { SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
 import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
@@ -31,10 +26,7 @@ export function sidecarName(sourceName: string, n: number, room = USUAL_NAME_ROO
   return `${cutToBytes(sourceName, room - TAIL_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }
 
-/**
- * A parsed sidecar, or null for anything else: missing, too large, not a regular file, not ours, malformed. Throws
- * `AppError` `unreadable` when it exists but cannot be read now, so that its content is not taken for absent.
- */
+/** Null for anything that is no sidecar of ours. Throws `unreadable` when it cannot be read now, so that it is not taken for absent. */
 export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   try {
     const bytes = await readSmallFile(path, MAX_SIDECAR_BYTES)
@@ -90,11 +82,7 @@ export function sidecarOf<Found extends FoundSidecar>(found: readonly Found[], s
   return found.find(({ sidecar }) => sidecar.source.sha256 === sha256) ?? null
 }
 
-/**
- * The sidecars of all pictures of this name in a folder, by their numbers; `rootDir` must contain the folder. Skips other
- * programs' files. Throws as `readSidecarFile` does, except that with `passForbidden` a file without read permission counts as
- * another program's.
- */
+/** The sidecars of all pictures of this name in a folder. Throws as `readSidecarFile`, but for files without permission with `passForbidden`. */
 export async function findSidecars(
   dir: string,
   sourceName: string,
@@ -158,10 +146,8 @@ const NO_FOLDER = new Set([...NO_SIDECAR, 'EACCES', 'EPERM', 'ELOOP'])
 const MAX_TRIES = 5
 
 /**
- * Creates the sidecar of a picture's content, or replaces its own or that of the picture's earlier content after merging (see
- * `mergeSidecar`). The write is atomic. Sidecars of other pictures of the same name, other programs' files, files without read
- * permission and files that are not sidecars keep their names, and the next one is taken. Throws the `AppError`s of
- * `stageFile`, `unreadable`, and `name_taken`.
+ * Creates the sidecar of a picture's content, or replaces its own or that of its earlier content after merging (`mergeSidecar`), atomically.
+ * Other files keep their names, and the next one is taken. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken`.
  */
 export async function writeSidecarFile(request: WriteSidecarRequest): Promise<WrittenSidecar> {
   const { rootDir, targetDir, sidecar, before: earlierNames, isEarlier = () => false } = request
@@ -196,11 +182,7 @@ export async function writeSidecarFile(request: WriteSidecarRequest): Promise<Wr
 /** `missing`: no picture of this name has a sidecar; `other`: only other content has. */
 type EditOutcome = 'written' | 'missing' | 'other'
 
-/**
- * Applies a person's edits to the sidecar of a source and leaves everything else in it unchanged. Never creates one.
- * The write is atomic. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken` when another program keeps
- * writing it.
- */
+/** Applies a person's edits, atomically, and leaves everything else unchanged. Never creates one. Throws as `writeSidecarFile`. */
 export async function editSidecarFile(request: {
   rootDir: string
   targetDir: string
@@ -232,10 +214,7 @@ function serializeSidecar(sidecar: Sidecar): Buffer | null {
   return bytes.byteLength <= MAX_SIDECAR_BYTES && parseSidecar(bytes.toString()) !== null ? bytes : null
 }
 
-/**
- * Gives the bytes the name of the sidecar that was read, or the first free one. Returns the path; null where that sidecar was changed since
- * it was read, with nothing left behind.
- */
+/** In place of the sidecar that was read, or under the first free name. Returns the path; null where that sidecar was changed since. */
 async function putSidecar(
   request: WriteSidecarRequest,
   bytes: Buffer,

@@ -41,12 +41,10 @@ export interface SidecarIndex {
 }
 
 /**
- * Reads what the sidecars of folders list as outputs, with a cache: an unchanged folder is not read again, and in a changed one
- * only new sidecars are. Keeps the most recently used folders.
+ * What the sidecars of folders list as outputs: an unchanged folder is not read again, and in a changed one only new sidecars are.
  *
- * Hangar writes a sidecar before it names a result, here as on another computer. So a listing read after a file
- * arrived, by the folder's own clock, includes that file if it is a result. With `changedNs`, the latest timestamp of
- * the file, such a listing is returned for up to five seconds even if the folder has changed since.
+ * A sidecar is written before its result is named, here as on another computer. So a listing read after a file arrived, by the folder's own
+ * clock, includes that file if it is a result: with `changedNs`, its latest timestamp, such a listing is returned for up to five seconds.
  */
 export function createSidecarIndex(nowMs: () => number = () => performance.now()): SidecarIndex {
   const folders = new Map<string, IndexedFolder>()

@@ -18,9 +18,8 @@ const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGA
 const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: '0' }
 
 /**
- * The only read of a source file (docs/architecture.md, "A job's life"): opened once without following links, real path
- * checked against the real root, size capped before anything is read, hashed while read, and unchanged between start
- * and end. `maxBytes` may depend on the first 64 bytes. What is uploaded and encoded is this snapshot or derived from it.
+ * The only read of a source file: opened once without following links, inside the real root, size capped before anything is read, hashed while
+ * read, and unchanged between start and end. `maxBytes` may depend on the first 64 bytes.
  */
 export async function takeSnapshot(
   path: string,

@@ -45,9 +45,8 @@ export interface FileIdentity {
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Writes what `produce` passes to its sink into a hidden file in the target folder, hashes it on the way and syncs it
- * to disk. Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`, or what `produce` threw, and then
- * leaves nothing behind.
+ * Writes what `produce` passes to its sink into a hidden file, hashes it on the way and syncs it to disk. Throws `disk_full`, `not_writable` or
+ * `path_outside_root`, or what `produce` threw, and then leaves nothing behind.
  */
 export async function stageFile(
   request: StageRequest,

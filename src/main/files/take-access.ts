@@ -21,9 +21,8 @@ interface TakeRequest {
 
 /**
  * Gives a file the owner, group, mode and access control list of another, as far as this user may. The list comes with `cp` of the GNU
- * coreutils. On Linux the group's bits may stand for one, so without that program nobody but the owner gets access; other systems keep
- * lists apart from the mode, and they are not taken. Where the group cannot be kept, it gets what others have, and others what it had
- * too. Returns who has less access than to the other; an owner who loses the file is taken to belong to its group.
+ * coreutils; on Linux the group's bits may stand for one, so without that program nobody but the owner gets access. Where the group cannot be
+ * kept, it gets what others have. Returns who has less access than to the other.
  */
 export async function takeAccess({ file, from, most, takesAttributes = false }: TakeRequest): Promise<Loser | null> {
   const stats = await from.stat()
@@ -50,10 +49,7 @@ export async function takeAccess({ file, from, most, takesAttributes = false }: 
   return (mode & ~granted & 0o077 & (most * 0o111)) !== 0 ? 'others' : null
 }
 
-/**
- * Gives a file the time of the last change of another, to the microsecond, as it shows the same picture. Not where the sizes are equal:
- * programs that copy what changed would then miss it.
- */
+/** The time of the last change of the other. Not where the sizes are equal: programs that copy what changed would then miss it. */
 export async function takeTime(file: FileHandle, from: FileHandle): Promise<void> {
   const [now, { size, atimeNs, mtimeNs }] = await Promise.all([
     file.stat({ bigint: true }),
@@ -62,10 +58,7 @@ export async function takeTime(file: FileHandle, from: FileHandle): Promise<void
   if (now.size !== size) await file.utimes(Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9)
 }
 
-/**
- * Gives a file that is still private the access control list (`mode`) or the extended attributes (`xattr`) of another. False where
- * there is no `cp` of the GNU coreutils, or it cannot. Works on the open files, whatever their names lead to by now.
- */
+/** The access control list (`mode`) or extended attributes (`xattr`). False where there is no such `cp`, or it cannot. Works on the open files. */
 export async function copyAttributes(
   file: FileHandle,
   from: FileHandle,

@@ -4,17 +4,12 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 
-/**
- * Windows error codes while another program, such as a virus scanner or a viewer, has a file open without sharing it.
- */
+/** Windows error codes while another program has a file open without sharing it. */
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES'])
 /** Scanners and indexers release a file within a second. All pauses together take 4 s. */
 const PAUSES_MS = [20, 50, 100, 200, 400, 700, 1000, 1500]
 
-/**
- * `rename` that, on Windows, retries while another program has the file open. Throws `AppError` `not_writable` if it
- * stays open.
- */
+/** On Windows, retries while another program has the file open; then throws `not_writable`. */
 export function renameWithRetry(from: string, to: string): Promise<void> {
   return withRetry(() => rename(from, to), to)
 }
@@ -43,21 +38,14 @@ export interface LinkPort {
 
 export const realLinks: LinkPort = { link }
 
-/**
- * Error codes of a file system without hard links (FAT on Windows: EISDIR), or when a file has its maximum number of
- * links.
- */
+/** Error codes of a file system without hard links (FAT on Windows: EISDIR), or of a file with its maximum number of them. */
 const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL', 'UNKNOWN'])
 
 export function linksAreMissing(error: unknown): boolean {
   return NO_LINKS.has(errorCode(error))
 }
 
-/**
- * Moves a complete file to a free name in the same folder or file system; `taken` leaves both as they are. `link` fails
- * atomically when the name is taken, and never exposes a partial file. Without links it is looked whether the name is free, and then
- * renamed. Addresses come from a `FolderHandle`.
- */
+/** Moves a complete file to a free name; `taken` leaves both as they are. `link` is atomic; without links it is looked first, then renamed. */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {
     await link(from, to)

@@ -6,10 +6,7 @@ import { whileOpen } from './regular-file.ts'
 import { PRIVATE } from './take-access.ts'
 import { renameWithRetry } from './take-name.ts'
 
-/**
- * Writes a file under a hidden name of ours, and once it is whole and synced lets `place` give it its own, or leave it. What has the
- * hidden name before was left by a crash, or planted: it is removed and not opened.
- */
+/** Writes a file under a hidden name of ours, and once it is whole and synced lets `place` name it. What has the hidden name is removed. */
 export async function writeDraft<Placed>(
   draft: string,
   write: (file: FileHandle) => Promise<unknown>,

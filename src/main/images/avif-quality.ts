@@ -1,11 +1,7 @@
 /** Measured on sample pictures: 4, the library's default, takes three to seven times as long for files as large. */
 export const AVIF_EFFORT = 3
 
-/**
- * WebP qualities and the AVIF qualities that look as good: medians of SSIMULACRA and Butteraugli over 26 pictures (18
- * at 30, 50, 70 and 90), from `bench/encode/measure-quality.ts` with the effort that is used here
- * (docs/decisions/0017-one-number-for-quality.md). The ends are extrapolated by hand.
- */
+/** WebP qualities and the AVIF qualities that look as good (docs/decisions/0017-one-number-for-quality.md); the ends are extrapolated. */
 const SAME_LOOK: readonly (readonly [quality: number, avifQuality: number])[] = [
   [1, 15],
   [30, 38],

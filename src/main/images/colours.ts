@@ -5,11 +5,8 @@ import { withAdobeRgb } from './adobe-rgb.ts'
 import { gammaToSrgb } from './png-colours.ts'
 
 /**
- * How the colours of a picture are handled.
- * - keep: the pixel values stay, and the profile is copied byte for byte; without a profile they count as sRGB
- * - convert: converted to sRGB, because WebP and AVIF hold RGB and the profile is for another colour model, such as
- *   CMYK or grey
- * - ignore: the profile does not fit the pixels, and decoders ignore it
+ * `keep`: the pixel values stay, with the profile; without one they count as sRGB. `convert`: to sRGB, because WebP and AVIF hold RGB and the
+ * profile is for another colour model. `ignore`: the profile does not fit the pixels.
  */
 type ColourPlan = 'keep' | 'convert' | 'ignore'
 
@@ -68,12 +65,12 @@ export function openInSrgb({ bytes, metadata, plan, gamma }: ColouredPicture, op
 }
 
 /** The most that the library takes. */
-const MOST_GAMMA = 3
+const MAX_GAMMA = 3
 
 function withGamma(image: Sharp, gamma: number | null): Sharp {
   if (gamma === null) return image
   // It darkens by the first number, then brightens by the second.
-  return image.gamma(Math.min(MOST_GAMMA, Math.max(1, gamma)), Math.min(MOST_GAMMA, Math.max(1, 1 / gamma)))
+  return image.gamma(Math.min(MAX_GAMMA, Math.max(1, gamma)), Math.min(MAX_GAMMA, Math.max(1, 1 / gamma)))
 }
 
 /** The library converts deep colours with a profile to Display P3 unless sRGB is requested by name. */

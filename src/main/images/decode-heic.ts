@@ -45,7 +45,7 @@ interface HeifImage {
   channels: readonly { data: Uint8Array; stride: number }[]
 }
 
-/** Of the main picture by its header, and how much memory decoding it takes. Fails for what is cut off, too large, or no still picture in HEVC. */
+/** How much memory decoding takes. Fails for what is cut off, too large, or no still picture in HEVC. */
 export function heicMemory(bytes: Buffer, { framePixels }: PixelLimits): number | ImageFailure {
   const end = findImageEnd(bytes, 'heic')
   if (end === null) return isMovie(bytes) ? fail('unsupported', say('heic_moves')) : fail('cut_off', say('stops_early'))
@@ -61,10 +61,7 @@ export function heicMemory(bytes: Buffer, { framePixels }: PixelLimits): number 
     : pixels * BYTES_PER_PIXEL
 }
 
-/**
- * A PNG of the main picture of a HEIC: upright by its boxes, in 16 bits if it has more than 8 and is opaque, with its colour profile and no other
- * metadata (docs/decisions/0052-heic-by-libheif.md).
- */
+/** A PNG: upright by its boxes, in 16 bits if it has more than 8 and is opaque, with its profile alone (docs/decisions/0052-heic-by-libheif.md). */
 export async function decodeHeic(bytes: Buffer): Promise<Buffer | ImageFailure> {
   const load = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif.js') as () => Promise<Libheif>
   try {

@@ -11,12 +11,9 @@ import { hasSharpChroma } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
- * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
- * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
- * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
- * more memory. What is larger than the options allow is encoded again at lower qualities, with
- * its metadata counted. `failOn` is the decoder's message that stops it. `original`: the file with
- * the metadata, where the pixels are in another one.
+ * Encodes WebP or AVIF, upright and with its colour profile. An animation stays one in WebP. WebP of a graphic is lossless where that is
+ * smaller. What is larger than the options allow, with its metadata, is encoded again at lower qualities. `original`: the file with the
+ * metadata, where the pixels are in another one.
  */
 export async function encodePicture(
   bytes: Buffer,
@@ -106,18 +103,12 @@ export function canBeLossless(type: ImageType, { format }: Pick<EncodeOptions, '
   return format === 'webp' && (type === 'png' || type === 'gif' || type === 'tiff')
 }
 
-/**
- * Whether a second, lossless encoding may give a smaller file. Decided by sizes alone, so that a photograph in a PNG,
- * where lossless takes five times as long and never wins, costs nothing. `pixels` counts all frames.
- */
+/** By sizes alone, so that a photograph in a PNG, where lossless takes five times as long, costs nothing. `pixels` counts all frames. */
 function mayBeSmallerLossless(sourceBytes: number, lossyBytes: number, pixels: number): boolean {
   return lossyBytes >= MIN_SHARE * sourceBytes || (sourceBytes * 8) / pixels <= FLAT_BITS_PER_PIXEL
 }
 
-/**
- * Makes a picture, or every frame of an animation, at most this many pixels wide and high, or for a variant as wide as
- * `width`. Nothing is made larger.
- */
+/** At most this many pixels wide and high, or as wide as `width`. Nothing is made larger. */
 function fitSize(image: Sharp, longEdge: number | null = null, width: number | null = null): Sharp {
   if (width !== null) return image.resize({ width, withoutEnlargement: true })
   if (longEdge === null) return image

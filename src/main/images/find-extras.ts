@@ -4,11 +4,7 @@ import { extrasInBoxes } from './heic.ts'
 import { orNull } from './metadata/container.ts'
 import { contentsOf, EXTENDED_HEADER_BYTES, picturesIn, segmentsOf } from './metadata/jpeg.ts'
 
-/**
- * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for
- * HDR screens, depth, a video. Only what is really there counts, not what a packet says was there once. Searches are for
- * constant bytes, so that a hostile file costs one pass for each. `end`: where the picture itself ends.
- */
+/** What no result made from the pixels has. Only what is really there counts. `end`: where the picture itself ends. */
 export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[] {
   const tail = withoutPadding(bytes.subarray(end))
   const found = new Set<Extra>()
@@ -76,9 +72,7 @@ function hasVideo(tail: Buffer): boolean {
   return false
 }
 
-/**
- * Apple's maker note with the identifier (tag 17) that a live photo shares with its video, which is a separate file.
- */
+/** Apple's maker note with the identifier (tag 17) that a live photo shares with its video. */
 function isOfLivePhoto(exif: Buffer): boolean {
   const note = exif.indexOf('Apple iOS\0', 0, 'latin1')
   if (note < 0 || note + 16 > exif.length) return false

@@ -142,10 +142,7 @@ function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_
   return canBeLossless(type, task.options) ? 'lossless' : task.options.format
 }
 
-/**
- * Decodes every pixel of every frame. The container must be complete (`cut_off` otherwise) and the decoder must reach
- * its end. Its warnings count only where pixels are lost: cameras write files with other warnings.
- */
+/** Decodes every pixel of every frame. Warnings count only where pixels are lost: cameras write files with other warnings. */
 async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
@@ -188,10 +185,7 @@ function exifIn(file: Buffer, type: ImageType, { exif }: Metadata): Buffer | nul
   return exif ?? (type === 'tiff' ? exifOfTiff(file) : null)
 }
 
-/**
- * Encodes a picture. A JPEG is decoded once, to be encoded and to find damage: only when a decoder's warning stops that, it is
- * inspected, and encoded all the same where no pixel is lost.
- */
+/** A JPEG is decoded once: only when a decoder's warning stops that is it inspected, and encoded all the same where no pixel is lost. */
 async function encodeWhole(
   bytes: Buffer,
   opened: OpenedImage,

@@ -1,16 +1,9 @@
 import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import {
-  type ImageAnswer,
-  type ImageTask,
-  type PicturePort,
-  type PixelLimits,
-  type TaskName,
-  TASKS,
-  type WorkerReply,
-} from '../core/picture-tasks.ts'
-import { MOST_ENCODINGS } from './fit-quality.ts'
+import { TASKS } from '../core/picture-tasks.ts'
+import type { ImageAnswer, ImageTask, PicturePort, PixelLimits, TaskName, WorkerReply } from '../core/picture-tasks.ts'
+import { MAX_ENCODINGS } from './fit-quality.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 
 interface ImageWorkerOptions {
@@ -28,9 +21,8 @@ interface ImageWorkerOptions {
 }
 
 /**
- * Does tasks with pictures in worker processes. A crash or time-out affects only its own task (after a crash it is retried once in a
- * fresh process, as the crash may have had another cause). Aborted calls reject with `AppError` `aborted`; calls after `close` and a
- * worker that cannot be started with `internal`.
+ * Does tasks with pictures in worker processes. A crash or time-out affects only its own task; after a crash it is retried once. Aborted calls
+ * reject with `AppError` `aborted`; calls after `close` and a worker that cannot be started with `internal`.
  */
 export interface ImageWorker extends PicturePort {
   close(): Promise<void>
@@ -74,7 +66,7 @@ function timesAsLong(task: ImageTask): number {
   if (task.kind !== 'encode') return 1
   const { widths, maxBytes = null } = task.options
   // Each variant may take as long as the whole picture, from which it differs by a pixel at the least.
-  return (widths?.length ?? 1) * (maxBytes === null ? 1 : MOST_ENCODINGS)
+  return (widths?.length ?? 1) * (maxBytes === null ? 1 : MAX_ENCODINGS)
 }
 
 /** The processes and their queue; each process does one task at a time. */

@@ -6,8 +6,8 @@ import { say } from '../../shared/sentences/sentence.ts'
 import {
   judgeServed,
   least,
-  MOST_DIFFERENT,
-  MOST_DIFFERENT_IN_FEW_COLOURS,
+  MAX_DIFFERENCE,
+  MAX_DIFFERENCE_IN_FEW_COLOURS,
   viewsThatFit,
   type Judgement,
   type Match,
@@ -25,9 +25,7 @@ import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 const BYTES_PER_PIXEL = 4
 const BYTES_PER_DEEP_PIXEL = 12
 
-/**
- * Compares the file that the service gave with its original, and puts back an orientation or a profile that was only dropped.
- */
+/** Compares the service's file with its original, and puts back an orientation or a profile that was only dropped. */
 export async function judgeFile(
   given: Buffer,
   ofOriginal: Buffer,
@@ -94,7 +92,7 @@ async function shiftOf(
 ): Promise<number | null> {
   const { metadata, type, frames } = served.opened
   const apart = asItIs === undefined ? 0 : least(asItIs)
-  if (apart <= MOST_DIFFERENT || apart > MOST_DIFFERENT_IN_FEW_COLOURS) return null
+  if (apart <= MAX_DIFFERENCE || apart > MAX_DIFFERENCE_IN_FEW_COLOURS) return null
   if (frames > 1 || (type !== 'gif' && metadata.isPalette !== true)) return null
   const { width, height } = served.facts.size
   if (original.facts.size.width !== width || original.facts.size.height !== height) return null
@@ -130,14 +128,14 @@ async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage):
 }
 
 /** The share of a picture that has to be transparent to be missed: a compressor may round a few pixels up. */
-const LEAST_TRANSPARENT = 0.001
+const MIN_TRANSPARENT = 0.001
 
 /** Whether something lies behind a still picture, or a first frame. */
 export async function isSeenThrough(bytes: Buffer, { hasAlpha }: Metadata): Promise<boolean> {
   if (!hasAlpha) return false
   const image = sharp(bytes, { failOn: 'none', pages: 1, limitInputPixels: false })
   const alpha = await image.extractChannel('alpha').raw().toBuffer()
-  return alpha.reduce((sum, value) => sum + 255 - value, 0) > alpha.length * 255 * LEAST_TRANSPARENT
+  return alpha.reduce((sum, value) => sum + 255 - value, 0) > alpha.length * 255 * MIN_TRANSPARENT
 }
 
 /** Many programs write 8 bits as 16: each byte twice. */
@@ -152,7 +150,7 @@ async function needsSixteenBits(bytes: Buffer, { hasAlpha, space }: Metadata): P
 }
 
 /** Half of what still counts as the same picture. */
-const CLEARLY_ALIKE = MOST_DIFFERENT / 2
+const CLEARLY_ALIKE = MAX_DIFFERENCE / 2
 
 /** The first frame and the last. */
 async function compare(

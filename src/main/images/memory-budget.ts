@@ -6,10 +6,7 @@ export interface MemoryShare {
 
 /** Memory shared by tasks in several processes, reserved before use. */
 export interface MemoryBudget {
-  /**
-   * Calls `granted` once this many bytes are free, immediately or later, in FIFO order. A request for more than the
-   * whole budget gets all of it and runs alone.
-   */
+  /** Calls `granted` once this many bytes are free, in FIFO order. More than the whole budget gets all of it and runs alone. */
   ask(bytes: number, granted: () => void): MemoryShare
 }
 
@@ -50,8 +47,5 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   }
 }
 
-/**
- * For all image workers of this process together: two photos of 25 megapixels are encoded as AVIF concurrently, one of
- * 50 alone. Measured in bench/results/memory.md.
- */
+/** For all image workers of this process: two photos of 25 megapixels are encoded as AVIF at a time, one of 50 (bench/results/memory.md). */
 export const imageMemory: MemoryBudget = createMemoryBudget(2 * 1024 ** 3)

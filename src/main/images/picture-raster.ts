@@ -51,11 +51,11 @@ export async function decodeRaster(
   return toRaster(isWhole ? image.extract({ left: 0, top: 0, ...facts.size }) : image, grid)
 }
 
-const MOST_PICKED = 256
+const MAX_PICKED = 256
 
 /** Single pixels instead of averages, from the same places in each picture of a size. */
 export async function pickPixels({ bytes, facts }: Picture, { totalPixels }: PixelLimits): Promise<Raster> {
-  const [columns, rows] = [Math.min(MOST_PICKED, facts.size.width), Math.min(MOST_PICKED, facts.size.height)]
+  const [columns, rows] = [Math.min(MAX_PICKED, facts.size.width), Math.min(MAX_PICKED, facts.size.height)]
   const cells = await sharp(bytes, { failOn: 'none', limitInputPixels: totalPixels, pages: 1, ignoreIcc: true })
     .resize(columns, rows, { fit: 'fill', kernel: 'nearest' })
     .toColourspace('srgb')

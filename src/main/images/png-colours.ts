@@ -22,10 +22,7 @@ function colourChunks(bytes: Buffer): Map<string, Buffer> {
   return found
 }
 
-/**
- * What the numbers of a PNG have to be raised to so that they are those of sRGB: by its `gAMA`, as browsers read it (PNG specification,
- * third edition, 12.1), which counts without a profile, `sRGB` and `cICP` alone. Null where they are sRGB anyway.
- */
+/** What the numbers of a PNG have to be raised to, to be sRGB, by its `gAMA` as browsers read it (PNG, third edition, 12.1). Null for none. */
 export function gammaToSrgb(bytes: Buffer): number | null {
   const said = colourChunks(bytes)
   const gamma = (said.get('gAMA')?.readUInt32BE(0) ?? 0) / 100_000
@@ -36,9 +33,7 @@ export function gammaToSrgb(bytes: Buffer): number | null {
 /** Where the header ends, which is always the first chunk. */
 const AFTER_HEADER = 33
 
-/**
- * `served` with the `gAMA` and `cHRM` of its original, and else byte for byte. Null where it says itself what its numbers mean.
- */
+/** `served` with the `gAMA` and `cHRM` of its original. Null where it says itself what its numbers mean. */
 export function withColourChunks(served: Buffer, original: Buffer): Buffer | null {
   const said = colourChunks(served)
   if (['gAMA', ...OVERRULES_GAMMA].some((name) => said.has(name))) return null

@@ -20,10 +20,7 @@ export function withProfile(bytes: Buffer, type: ImageType, profile: Buffer): Bu
   return CONTAINERS[type].rewrite(bytes, { profile }, 'all')
 }
 
-/**
- * A WebP whose EXIF says that it is upright, and otherwise the same bytes: browsers show a WebP as its pixels are, whatever
- * its EXIF says, and the library would turn it.
- */
+/** With EXIF that says upright: browsers show a WebP as its pixels are, and the library would turn it. */
 export function uprightWebp(bytes: Buffer): Buffer {
   const { exif } = readLeniently({ bytes, type: 'webp' })
   const upright = exif === null ? null : exifTurned(exif, 1)

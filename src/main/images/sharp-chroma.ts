@@ -8,11 +8,7 @@ const MIN_SHARE = 0.001
 /** More pairs of rows of a tall picture tell nothing new. */
 const MAX_PAIRS = 500
 
-/**
- * Whether a picture has fine lines or edges in strong colours, as drawings and screenshots have. Encoders that store one colour for
- * four pixels make them dull unless told to take care, which takes longer. Grey pictures and JPEGs with subsampled
- * colour are not decoded for this.
- */
+/** Fine lines or edges in strong colours, as drawings have: encoders with one colour for four pixels make them dull unless told to take care. */
 export async function hasSharpChroma(
   image: Sharp,
   { type, metadata }: { type: ImageType; metadata: Metadata },

@@ -13,7 +13,7 @@ const COPY_QUALITY = 85
 const FULL_QUALITY = 92
 /** Noise defeats any estimate; each attempt reduces the sides by at least a tenth. */
 const MAX_TRIES = 24
-const GREATEST_STEP = 0.9
+const MAX_STEP = 0.9
 /** Aims below the limit, so that an estimate rarely just misses it. */
 const AIM = 0.95
 
@@ -23,10 +23,8 @@ interface Size {
 }
 
 /**
- * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter
- * sides. What is sent as JPEG only because the service does not take its type has a higher quality where that fits. The orientation is
- * applied to the pixels, the colour profile is kept, all other metadata is dropped. Deterministic. `too_large` for an animation, and for
- * what cannot be made to fit.
+ * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter sides. What is
+ * sent for its type alone has a higher quality where that fits. Deterministic. `too_large` for an animation, and for what cannot be made to fit.
  */
 export async function shrinkImage(
   bytes: Buffer,
@@ -48,7 +46,7 @@ export async function shrinkImage(
       if (data.length <= maxBytes) return { ok: true, bytes: data, width: info.width, height: info.height }
       if (nth < 0) continue
       if (keepsPixels) break
-      scale *= Math.min(GREATEST_STEP, Math.sqrt((maxBytes * AIM) / data.length))
+      scale *= Math.min(MAX_STEP, Math.sqrt((maxBytes * AIM) / data.length))
     }
   } catch (error) {
     return fail('copy_failed', raw(shortMessage(error)))

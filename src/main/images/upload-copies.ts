@@ -5,10 +5,7 @@ const KEPT = 4
 
 type MakeCopy = (source: HashedBytes, wanted: CopyOptions, signal?: AbortSignal) => Promise<AnswerTo<'shrink'>>
 
-/**
- * Makes the copies of pictures that are sent in their place. The last few are cached by the content they were made from, so that a picture
- * that waits for the rate limit or the network after its copy was made is not encoded again.
- */
+/** The last few are cached by content, so that a picture that waits to be sent is not encoded again. */
 export function createUploadCopies(worker: Pick<PicturePort, 'shrink'>): MakeCopy {
   const kept = new Map<string, Encoded>()
   return async ({ bytes, sha256 }, wanted, signal) => {

@@ -1,4 +1,4 @@
-import { encodings, HIDDEN, SHORTEST_SECRET } from '../core/hide-secret.ts'
+import { encodings, HIDDEN, MIN_SECRET_CHARS } from '../core/hide-secret.ts'
 
 /** What a log line, and only a log line, is allowed to keep of what it is given. */
 
@@ -68,7 +68,7 @@ export function createRedactor(): Redactor {
 
   return {
     hide: (secret) => {
-      if (secret.length < SHORTEST_SECRET) return
+      if (secret.length < MIN_SECRET_CHARS) return
       for (const form of encodings(secret)) hidden.add(form)
       longestFirst = [...hidden].sort((one, other) => other.length - one.length)
     },

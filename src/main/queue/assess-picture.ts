@@ -7,7 +7,7 @@ import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded } from '../../shared/sentences/job-states.ts'
 import type { FailReason, NoteCode } from '../../shared/sentences/reasons.ts'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
-import { LEAST_NAME_ROOM } from '../core/naming.ts'
+import { MIN_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import {
@@ -100,8 +100,8 @@ export async function assessPicture(
   if (makesNothing(plan)) return { kind: 'nothingToDo', image, why: whyNothing(request.recipe, image) }
   const place = files.place(request.path, request.rootDir, request.recipe.output, null)
   const room = await files.nameRoom(place)
-  if (room < LEAST_NAME_ROOM) {
-    const detail = say('names_this_short', { count: room, least: LEAST_NAME_ROOM })
+  if (room < MIN_NAME_ROOM) {
+    const detail = say('names_this_short', { count: room, least: MIN_NAME_ROOM })
     return { kind: 'refused', reason: 'names_too_short', detail, image }
   }
   const blocked = await whyNoFolder(context, request, read, image)

@@ -12,10 +12,7 @@ async function deviceOf(path: string): Promise<string> {
   return (await lstat(path, { bigint: true }).catch(() => null))?.dev.toString() ?? ''
 }
 
-/**
- * The paths whose drive appears to be unmounted: a folder that is unreachable or an empty mount point, or a file in
- * such a folder. A file missing from a folder that has other files was deleted.
- */
+/** Paths whose drive appears to be unmounted: unreachable, an empty mount point, or in such a folder. */
 export async function awayOf(paths: readonly string[], devices: Devices): Promise<string[]> {
   const isAway = await Promise.all(paths.map((path) => isOnMissingDrive(path, devices[path] ?? '')))
   return paths.filter((_, at) => isAway[at])

@@ -1,7 +1,4 @@
-/**
- * Serialises `run`: any number of calls during a run lead to exactly one more run. Each promise settles with the run
- * that covers its call; a rejected run does not prevent the next one.
- */
+/** Any number of calls during a run lead to exactly one more. Each promise settles with the run that covers its call. */
 export function coalesce(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null

@@ -1,11 +1,7 @@
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/**
- * Decides when events require a rescan. The kernel silently drops events when its queue is full, so many events within
- * a short time are the only sign of it. What the watch says it may have missed requires one too. It starts a little later, so that
- * one covers all that comes together.
- */
+/** Decides when events require a rescan: many within a short time are the only sign that the kernel dropped some. One covers what comes together. */
 export class DroppedEvents {
   readonly #clock: Clock
   readonly #timing: WatchTiming

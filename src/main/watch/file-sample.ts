@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import type { BigIntStats } from 'node:fs'
+import type { FileVersion } from '../core/source-read.ts'
 
 /** Distinguishes states of a file without reading it. */
 export interface FileSample {
@@ -12,6 +13,11 @@ export interface FileSample {
 
 export function sampleOf(stats: BigIntStats): FileSample {
   return { sizeBytes: Number(stats.size), mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino }
+}
+
+/** As the journal has it. */
+export function versionOf({ sizeBytes, mtimeNs, ctimeNs, ino }: FileSample): FileVersion {
+  return { sizeBytes, mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}` }
 }
 
 /** `gone`: no such path. `other`: not a regular file, or it cannot be examined. */

@@ -4,22 +4,19 @@ import type { BigIntStats } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { folderReason, isForeign, type FolderReason } from '../../shared/sentences/folder-reason.ts'
-import { sampleOf, type FileSample } from './file-sample.ts'
+import type { FileVersion } from '../core/source-read.ts'
+import { sampleOf, versionOf } from './file-sample.ts'
 import { createPathFilter, isImageName, typesLeftOut } from './path-filter.ts'
 import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
 import { realAsFarAsItExists, relativeTo } from './real-path.ts'
 import { findRootFolder, whyMissing } from './root-folder.ts'
 import { walk, type WalkProblem } from './walk.ts'
 
-export interface FoundImage {
+export interface FoundImage extends FileVersion {
   /** Absolute. */
   path: string
   /** The folder that was named, or the folder of the file that was named. */
   rootDir: string
-  sizeBytes: number
-  mtimeNs: string
-  ctimeNs: string
-  ino: string
 }
 
 export interface FindOptions {
@@ -50,10 +47,8 @@ export interface Found {
 }
 
 /**
- * Finds every source under the paths (files and folders), each file once, in the order of the paths and by name below
- * them. A named file is a source even if it is hidden or excluded, since it was asked for, and a named folder is entered
- * whatever its name. Throws `bad_request` for
- * unusable globs, and the signal's reason when aborted.
+ * Every source under the paths, each file once, in the order of the paths and by name below them. What is named is a source even if hidden or
+ * excluded. Throws `bad_request` for unusable globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
   const found: Found = { isCut: false, images: [], problems: [], foreign: [], otherTypes: 0 }
@@ -72,7 +67,7 @@ export async function findImages(paths: readonly string[], options: FindOptions)
       const reason = whyNoSource(path, stats, options.own)
       if (reason !== null) found.problems.push({ path, reason })
       else if (stats.isDirectory()) await below(path, options, take, found)
-      else take(imageAt(dirname(path), path, sampleOf(stats)))
+      else take({ rootDir: dirname(path), path, ...versionOf(sampleOf(stats)) })
     } catch (error) {
       if (error instanceof AppError || options.signal?.aborted === true) throw error
       found.problems.push({ path, reason: whyUnusable(error) })
@@ -123,7 +118,7 @@ async function below(
     signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
-      const here = files.map(({ name, sample }) => imageAt(rootDir, dir + sep + name, sample))
+      const here = files.map(({ name, sample }) => ({ rootDir, path: dir + sep + name, ...versionOf(sample) }))
       for (const image of here) images.push(image)
       options.onFound?.(here)
     },
@@ -142,11 +137,6 @@ async function below(
   })
   images.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const image of images) take(image)
-}
-
-function imageAt(rootDir: string, path: string, sample: FileSample): FoundImage {
-  const { sizeBytes, mtimeNs, ctimeNs, ino } = sample
-  return { rootDir, path, sizeBytes, mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}` }
 }
 
 function whyUnusable(error: unknown): FolderReason {

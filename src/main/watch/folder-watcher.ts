@@ -23,11 +23,7 @@ export interface WatchDeps {
   logger: Logger
   background: Background
   seen: KnownFileSource
-  /**
-   * Takes a file in. At most `settle.workers` calls per folder are pending at a time, so slow answers throttle the
-   * folder. `again` when its content is incomplete: it is offered again later, sooner if it changes. Rejecting means
-   * the same. Must finish on its own at shutdown, since `stop` waits for it.
-   */
+  /** At most `settle.workers` calls per folder are pending. `again`, or rejecting: offered again later. `stop` waits for it. */
   onStable(file: StableFile): OfferResult | Promise<OfferResult>
   /** A known or settling file is gone. Only a hint: its folder may be on a drive that comes back. */
   onGone(path: string, folderId: string): void
@@ -48,10 +44,7 @@ interface FolderOptions {
 
 const watchTree: WatchTree = process.platform === 'linux' ? watchFolders : watchWithChokidar
 
-/**
- * Watches one folder from `start` to `stop`: decides when it is scanned, whether it is there, and whether it is watched live or
- * polled. The live watch only gives hints; scans are authoritative.
- */
+/** Decides when one folder is scanned, whether it is there, and whether it is watched live. The live watch only gives hints. */
 export class FolderWatcher {
   readonly #deps: WatchDeps
   readonly #options: FolderOptions
@@ -96,11 +89,6 @@ export class FolderWatcher {
 
   get state(): FolderState {
     return this.#state
-  }
-
-  /** Files reported and not yet taken in. */
-  get pending(): number {
-    return this.#tree?.pending ?? 0
   }
 
   /** Files reported and not yet taken in, without those found incomplete. */
@@ -220,10 +208,7 @@ export class FolderWatcher {
     this.#lookLater()
   }
 
-  /**
-   * A drive that comes or goes and a link that points elsewhere cause no event, so the place is looked at regularly, which lists
-   * nothing.
-   */
+  /** A drive that comes or goes and a link that points elsewhere cause no event, so the place is looked at regularly. */
   #lookLater(): void {
     this.#cancelLookTimer?.()
     const { clock } = this.#deps

@@ -27,10 +27,9 @@ interface Folder {
 }
 
 /**
- * Watches a tree on Linux with one inotify watch per folder. Symbolic links are not followed, except for `rootDir` itself, which
- * must be a real path. An event only says which name to look at; what is there then decides. A folder is watched before it is
- * listed, so what appears in it meanwhile is told of. A folder whose name comes up is watched afresh with all below, for it may be
- * another one; not if it is known to be the same, and only its times changed.
+ * Watches a tree on Linux with one inotify watch per folder. Links are not followed; `rootDir` must be a real path. An event only says which name
+ * to look at. A folder is watched before it is listed. One whose name comes up is watched afresh with all below, unless it is known to be the
+ * same.
  */
 export const watchFolders: WatchTree = (options) => {
   const watches = new FolderWatches(options)
@@ -217,10 +216,7 @@ function folderIn(parent: Folder, name: string, identity: string | null = null):
   return folder
 }
 
-/**
- * Tells a folder from another one that got its inode, and from one that others may enter now. Null for anything else, and on a file
- * system that keeps no times of birth.
- */
+/** Tells a folder from another one that got its inode, and from one that others may enter now. Null where it cannot be told. */
 function identityOf(stats: BigIntStats | null): string | null {
   if (stats?.isDirectory() !== true || stats.birthtimeNs === 0n) return null
   const { dev, ino, birthtimeNs, mode, uid, gid } = stats
@@ -247,10 +243,7 @@ async function unwatch(folder: Folder): Promise<void> {
   }
 }
 
-/**
- * The queue of events that the kernel keeps for all watches of this process together. It drops what does not fit, and that it did
- * is not told. All that it holds is read in one turn of the event loop; so many events in one turn mean that some may be missing.
- */
+/** The kernel's queue of events for all watches of this process. That it dropped some is not told; so many in one turn mean that it may have. */
 class KernelQueue {
   readonly #listeners = new Set<() => void>()
   #eventsOfTurn = 0

@@ -1,19 +1,12 @@
+import type { FileVersion } from '../core/source-read.ts'
 import type { FileSample } from './file-sample.ts'
 import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
-/**
- * A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal.
- */
-export interface KnownFile {
-  /** Absolute. */
+/** A file that the owner has taken in, in the state it had then, by its absolute path. */
+export interface KnownFile extends FileVersion {
   path: string
-  sizeBytes: number
-  mtimeNs: string
-  /** Empty if it is not known. */
-  ctimeNs: string
-  ino: string
 }
 
 /** What the owner remembers of earlier runs. */
@@ -24,10 +17,7 @@ export interface KnownFileSource {
 
 type KnownFolders = Map<string, Map<string, number>>
 
-/**
- * The files of one watched folder that are dealt with unless they change; grouped by folder, so that a scan compares
- * lists.
- */
+/** The files of one watched folder that are dealt with unless they change; by folder, so that a scan compares lists. */
 export class KnownFiles {
   /** By folder and name, where in `#stamps` a file's state is. */
   readonly #folders: KnownFolders = new Map()
@@ -40,15 +30,10 @@ export class KnownFiles {
   }
 
   load(files: Iterable<KnownFile>, toRelative: (path: string) => string | null): void {
-    for (const file of files) {
-      const relative = toRelative(file.path)
+    for (const { path, sizeBytes, mtimeNs, ctimeNs, ino } of files) {
+      const relative = toRelative(path)
       if (relative === null) continue
-      this.set(relative, {
-        sizeBytes: file.sizeBytes,
-        mtimeNs: BigInt(file.mtimeNs),
-        ctimeNs: BigInt(file.ctimeNs),
-        ino: BigInt(file.ino),
-      })
+      this.set(relative, { sizeBytes, mtimeNs: BigInt(mtimeNs), ctimeNs: BigInt(ctimeNs), ino: BigInt(ino) })
     }
   }
 
@@ -104,10 +89,7 @@ export class KnownFiles {
   }
 }
 
-/**
- * Compares one walk with the known files. A file counts as gone only when its folder was listed without it or is gone
- * itself.
- */
+/** Compares one walk with the known files. A file is gone only when its folder was listed without it or is gone itself. */
 class Comparison {
   readonly #folders: KnownFolders
   readonly #same: (at: number, sample: FileSample) => boolean

@@ -13,10 +13,7 @@ export interface StatPace {
   direct: boolean
 }
 
-/**
- * `lstat` of every name in one folder; null where it failed. With `pace.direct`, works in slices of a few milliseconds
- * on the calling thread, and turns `direct` off for good at the first slow call. Rejects when `signal` is aborted.
- */
+/** `lstat` of every name in one folder; null where it failed. Direct until the first slow call. Rejects when `signal` is aborted. */
 export async function lstatMany(
   dir: string,
   names: readonly string[],

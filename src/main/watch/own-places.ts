@@ -17,10 +17,7 @@ export function ownPlaces(dataDir: string, inboxDir: string | null): OwnPlaces {
   return { dataDir: realOrSame(dataDir), inboxDir: inboxDir === null ? null : realOrSame(inboxDir) }
 }
 
-/**
- * Whether a real path is Hangar's own: its data folder and everything in it, and hidden folders such as the kept
- * originals.
- */
+/** Hangar's own: its data folder and everything in it, and hidden folders such as the kept originals. */
 export function isHangarsOwn(path: string, { dataDir, inboxDir }: OwnPlaces): boolean {
   if (path.split(sep).some((name) => name.startsWith('.hangar-'))) return true
   if (dataDir === null || !isInside(dataDir, path)) return false

@@ -1,14 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import {
-  compilePattern,
-  expandBraces,
-  matchBaseName,
-  matchPath,
-  pathNames,
-  type Match,
-  type MatchBudget,
-} from '../core/path-pattern.ts'
+import { compilePattern, expandBraces, matchBaseName, matchPath, pathNames } from '../core/path-pattern.ts'
+import type { Match, MatchBudget } from '../core/path-pattern.ts'
 import { ChosenType, type ImageType } from '../../shared/recipes/recipe.ts'
 import { globOf, patternProblem } from '../../shared/jobs/folder-patterns.ts'
 import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'
@@ -58,9 +51,8 @@ export interface PathFilter {
 }
 
 /**
- * Builds the filter of one folder. Globs are relative to the folder and case-insensitive (cameras write `.JPG`); one
- * without a `/` matches base names at any depth, and one that matches a folder covers everything in it. Throws
- * `bad_request` for a glob that can match nothing inside the folder.
+ * Globs are relative to the folder and case-insensitive; one without a `/` matches base names at any depth, and one that matches a folder covers
+ * everything in it. Throws `bad_request` for a glob that can match nothing inside the folder.
  */
 export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)

@@ -4,10 +4,7 @@ import type { KnownFiles } from './known-files.ts'
 import type { Settle } from './settle.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/**
- * More removals at once than this, which is more than the kernel's queue holds, are left to a scan. A scan cannot tell a folder that was
- * emptied from a drive that is away.
- */
+/** More removals at once than this are left to a scan. */
 const REMOVALS_ONE_BY_ONE = 20_000
 
 /** The files of a watched folder to check removals against. Paths are relative to the root. */
@@ -30,10 +27,7 @@ interface RemovalDeps {
   scan(): void
 }
 
-/**
- * Collects removal hints and checks them together a little later: an unmounted drive looks as if every file was
- * removed.
- */
+/** Checks removal hints together a little later: an unmounted drive looks as if every file was removed. */
 export class Removals {
   readonly #deps: RemovalDeps
   #noted = new Set<string>()

@@ -26,10 +26,7 @@ interface Entry {
   touched: boolean
 }
 
-/**
- * What a scan found in one folder, from waiting until it is due. Each file becomes an entry of its own when its turn comes, so that a
- * million files that settle take a hundred bytes each.
- */
+/** What a scan found in one folder, until it is due: so a million files that settle take a hundred bytes each. */
 interface Batch {
   folder: string
   names: readonly string[]
@@ -43,10 +40,7 @@ interface Batch {
 export type OfferResult = 'taken' | 'again'
 
 export interface SettleTiming {
-  /**
-   * Two samples this far apart must agree, whatever the times of the file: those are of the clock of its disk, which may be another
-   * computer's and hours away from this one's.
-   */
+  /** Two samples this far apart must agree. The times of the file are of the clock of its disk, which may be hours away. */
   distanceMs: number
   /** After `again`: doubles from `distanceMs` up to this. */
   longestWaitMs: number

@@ -46,9 +46,8 @@ interface WalkOptions {
 }
 
 /**
- * Visits a tree once, without keeping it in memory. Symbolic links are never followed, so there are no loops; other
- * file systems mounted below are entered. Rejects with the `readdir` error when the root itself cannot be listed, and
- * with the signal's reason when aborted; an error further down is a problem, and the folder counts as skipped.
+ * Visits a tree once, without keeping it in memory. Symbolic links are never followed; file systems mounted below are entered. Rejects with the
+ * error of the root, and with the signal's reason; an error further down is a problem, and the folder counts as skipped.
  */
 export async function walk(options: WalkOptions): Promise<void> {
   const pace: StatPace = { direct: options.direct }
@@ -109,10 +108,7 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   options.onFolder({ folder, files, entries })
 }
 
-/**
- * Queues a folder to be walked or a file's name to be examined; skips links and special files. Returns why an entry was
- * left out although no pattern matches it.
- */
+/** Queues a folder or a file's name; skips links and special files. Returns why an entry was left out although no pattern matches it. */
 function sort(
   entry: Dirent,
   prefix: string,
@@ -133,7 +129,7 @@ function sort(
   return entry.isDirectory() ? options.filter.why() : null
 }
 
-/** Why a name that was listed cannot be examined, as in a folder that may be listed and not entered; null if it is gone since, which is fine. */
+/** Why a name that was listed cannot be examined; null if it is gone since, which is fine. */
 async function whyUnseen(path: string): Promise<FolderReason | null> {
   try {
     await lstat(path)

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
 import type { WatchTree } from './tree-watch.ts'
 
-/** Watches with chokidar, which lists the tree once more and keeps what it found of every file. Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
+/** Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
 export const watchWithChokidar: WatchTree = (options) => {
   const watcher: FSWatcher = watch(options.rootDir, {
     ignoreInitial: true,

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import { sampleFile, type FileSample } from './file-sample.ts'
+import type { FileVersion } from '../core/source-read.ts'
+import { sampleFile, versionOf, type FileSample } from './file-sample.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { acceptsPath, baseName, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
@@ -13,17 +14,13 @@ import { Settle, type OfferResult } from './settle.ts'
 import type { TreeWatchOptions } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/** A file that has stopped changing. Big integers are decimal strings, as in the journal. */
-export interface StableFile {
+/** A file that has stopped changing. */
+export interface StableFile extends FileVersion {
   folderId: string
   /** The folder's root as configured. */
   rootDir: string
   /** Absolute, below `rootDir`. */
   path: string
-  sizeBytes: number
-  mtimeNs: string
-  ctimeNs: string
-  ino: string
   /** The last offer of this state, even after `again`: report it as broken now. */
   finalTry: boolean
 }
@@ -49,10 +46,7 @@ interface WatchedTreeDeps {
   rescan(): void
 }
 
-/**
- * The files of one watched folder for as long as the same folder is at its path: which are known, which are settling, and what
- * hints and scans say about them. It ends when the folder is gone or replaced by another.
- */
+/** The files of one watched folder for as long as the same folder is at its path. It ends when the folder is gone or replaced by another. */
 export class WatchedTree {
   readonly root: RootFolder & { kind: 'there' }
   readonly #deps: WatchedTreeDeps
@@ -93,11 +87,6 @@ export class WatchedTree {
       report: (gone) => this.#reportRemoved(gone),
       scan: () => deps.rescan(),
     })
-  }
-
-  /** Files reported and not yet taken in. */
-  get pending(): number {
-    return this.#settle.pending
   }
 
   /** Files reported and not yet taken in, without those found incomplete. */
@@ -187,10 +176,7 @@ export class WatchedTree {
       folderId,
       rootDir,
       path: `${rootDir}/${relativePath}`,
-      sizeBytes: sample.sizeBytes,
-      mtimeNs: sample.mtimeNs.toString(),
-      ctimeNs: sample.ctimeNs.toString(),
-      ino: sample.ino.toString(),
+      ...versionOf(sample),
       finalTry,
     })
     if (result !== 'taken' && !finalTry) return result
@@ -224,10 +210,7 @@ export class WatchedTree {
     return gone.filter((_, n) => !emptied[n])
   }
 
-  /**
-   * Reports files that are gone, relative to the root. Throws what the owner throws; files not yet reported stay known, and the
-   * next scan finds them gone.
-   */
+  /** Relative to the root. Throws what the owner throws; files not yet reported stay known, and the next scan finds them gone. */
   reportGone(gone: readonly string[]): void {
     for (const relativePath of gone) {
       // A scan and an event may both have found it gone.

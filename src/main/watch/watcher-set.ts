@@ -31,10 +31,7 @@ interface Watched {
   watcher: FolderWatcher | null
 }
 
-/**
- * All watched folders. A file belongs to the innermost watched folder around it, paused or not; output folders belong
- * to none. Changes are serialised; each promise resolves when its change is in effect, without waiting for scans.
- */
+/** A file belongs to the innermost watched folder around it; output folders belong to none. Changes are serialised, and do not wait for scans. */
 export class WatcherSet {
   readonly #deps: WatcherSetDeps
   readonly #watched = new Map<string, Watched>()
@@ -50,10 +47,7 @@ export class WatcherSet {
     this.#deps = deps
   }
 
-  /**
-   * Throws `bad_request` for a folder already watched, unusable globs, or an output folder that would leave nothing to
-   * watch.
-   */
+  /** Throws `bad_request` for a folder already watched, unusable globs, or an output folder that would leave nothing to watch. */
   add(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       if (this.#watched.has(folder.id)) throw new AppError('bad_request', say('folder_known'))
@@ -64,10 +58,7 @@ export class WatcherSet {
     })
   }
 
-  /**
-   * Watches folders again after a start. One that cannot be watched now is refused with its reason, without affecting
-   * the others; each scan checks again whether it can be.
-   */
+  /** After a start. One that cannot be watched now is refused with its reason; each scan checks again whether it can be. */
   addStored(folders: readonly WatchedFolder[]): Promise<void> {
     return this.#serial(async () => {
       const added: Watched[] = []
@@ -83,10 +74,7 @@ export class WatcherSet {
     })
   }
 
-  /**
-   * Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. Once it is paused,
-   * nothing of the folder runs any more, including pending offers.
-   */
+  /** Replaces everything but the id. Throws as `add`, and then changes nothing. Once it is paused, nothing of the folder runs any more. */
   update(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       const before = this.#get(folder.id)
@@ -140,13 +128,6 @@ export class WatcherSet {
   arrivals(id: string): Arrivals {
     const watcher = this.#watched.get(id)?.watcher
     return { files: watcher?.arriving ?? 0, phase: watcher?.state.phase ?? 'paused' }
-  }
-
-  /** Files reported and not yet taken in, in all folders. */
-  get pending(): number {
-    let pending = 0
-    for (const { watcher } of this.#watched.values()) pending += watcher?.pending ?? 0
-    return pending
   }
 
   /** Resolves when nothing runs any more. Later changes are refused with `aborted`. */

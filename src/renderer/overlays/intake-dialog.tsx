@@ -2,7 +2,7 @@ import { t } from 'i18next'
 import { useState } from 'react'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import { LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
+import { MAX_SEARCH_CHARS } from '../../shared/jobs/job-list.ts'
 import { ask, askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useAttempt } from '../store/use-attempt.ts'
@@ -207,7 +207,7 @@ async function showResults(places: readonly Place[]): Promise<void> {
   const [first] = places
   if (first === undefined) return
   const path = places.length === 1 ? first.path : splitPath(first.path).parent
-  const search = path.slice(-LONGEST_SEARCH)
+  const search = path.slice(-MAX_SEARCH_CHARS)
   const index = await askOrToast('jobs.index', { filter: { search } })
   const ids = index?.sections.flatMap((section) => section.ids) ?? []
   goTo('jobs', { overlay: null, jobsFilter: { search }, openJob: ids.length === 1 ? ids[0]! : null })

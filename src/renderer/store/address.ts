@@ -1,4 +1,4 @@
-import { LONGEST_ID, LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
+import { MAX_ID_CHARS, MAX_SEARCH_CHARS } from '../../shared/jobs/job-list.ts'
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
@@ -140,7 +140,7 @@ function filterIn(query: URLSearchParams): ListFilter {
     states: states.length === 0 ? null : states,
     folderId: idIn(query.get('folder')),
     batchId: idIn(query.get('batch')),
-    search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH),
+    search: (query.get('search') ?? '').slice(0, MAX_SEARCH_CHARS),
   }
 }
 
@@ -152,6 +152,6 @@ function decoded(part: string): string | null {
   }
 }
 
-const idIn = (text: string | null) => (text === null || text.length > LONGEST_ID ? null : given(text))
+const idIn = (text: string | null) => (text === null || text.length > MAX_ID_CHARS ? null : given(text))
 
 const given = (text: string | null) => (text === '' ? null : text)

@@ -1,4 +1,4 @@
-import { MOST_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
+import { MAX_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
@@ -16,8 +16,8 @@ export const useOwnPlaces = () => useShell(({ state }) => state?.settings.charge
 /** Saves them, in place of those of the same names. Resolves to whether they were saved; why not is shown in a toast. */
 export async function keepPlaces(more: readonly OwnPlace[]): Promise<boolean> {
   const { length: count } = withPlaces(useShell.getState().state?.settings.chargers.places ?? NONE, more)
-  if (count <= MOST_PLACES) return changeChargers(({ places }) => ({ places: withPlaces(places, more) }))
-  toast(sentenceIn(say('places_full', { most: MOST_PLACES })), { bad: true })
+  if (count <= MAX_PLACES) return changeChargers(({ places }) => ({ places: withPlaces(places, more) }))
+  toast(sentenceIn(say('places_full', { most: MAX_PLACES })), { bad: true })
   return false
 }
 

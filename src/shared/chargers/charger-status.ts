@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { AppErrorShape } from '../sentences/errors.ts'
 import type { ChargePoint } from './charger.ts'
 
-/*
- * What is known besides the chargers themselves: the status of the set, and what changed.
- */
-
 /** What changed at a charger, whose texts are untrusted; with `free`, `busy` and `broken` to that state. */
 export const ChargerChange = z.object({
   id: z.number().int(),
@@ -14,10 +10,7 @@ export const ChargerChange = z.object({
 })
 export type ChargerChange = z.infer<typeof ChargerChange>
 
-/**
- * Why a list may lack chargers that the service has. `short`: fewer records came than the service's count. `changing`: the
- * list kept changing while it was read. `too_long`: it is longer than Hangar reads.
- */
+/** Why a list may lack chargers: fewer came than the service counts, it kept changing while it was read, or it is too long for Hangar. */
 export const ListGap = z.object({
   code: z.enum(['short', 'changing', 'too_long']),
   /** Records received so far. */

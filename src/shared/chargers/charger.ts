@@ -16,11 +16,11 @@ const texts = z
   .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES))
 
 /** Booleans as databases and spreadsheets write them. */
-const [YES, NO]: [unknown[], unknown[]] = [
+const [YES, NO]: unknown[][] = [
   [1, '1', 'true'],
   [0, '0', 'false'],
 ]
-const yesNo = z.preprocess((value) => YES.includes(value) || (NO.includes(value) ? false : value), z.boolean())
+const yesNo = z.preprocess((value) => YES!.includes(value) || (NO!.includes(value) ? false : value), z.boolean())
 
 /** "HH:MM" at the airfield. Stored times may come as "HH:MM:SS" or without a leading zero. */
 const timeOfDay = z
@@ -47,9 +47,8 @@ const location = z
   .catch(null)
 
 /**
- * A charger at an airfield (charger document, "Charge point"), as a service gives it, or this or another version of Hangar kept
- * it: what is missing or unusable is null or left out, only the id has to be there. All texts come from the service and are
- * untrusted; those that are shown turn nothing round.
+ * A charger at an airfield (charger document, "Charge point"), as a service gives it or a version of Hangar kept it. Only the id has to
+ * be there: what is missing or unusable is null or left out. All texts are untrusted.
  */
 export const ChargePoint = z.object({
   id: z.preprocess(number(/^\d{1,15}$/), z.number().int()),

@@ -43,10 +43,7 @@ export function squaredChord(one: UnitVector, other: UnitVector): number {
   return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
 }
 
-/**
- * The initial true bearing of the great circle to another place, from 0 to below 360. Null when either has invalid
- * coordinates.
- */
+/** The initial true bearing of the great circle to another place, from 0 to below 360; null for invalid coordinates. */
 export function bearingDegrees(from: Point | null, to: Point | null): number | null {
   if (!isPoint(from) || !isPoint(to)) return null
   const [lat, otherLat, east] = [from.lat * RADIANS, to.lat * RADIANS, (to.lng - from.lng) * RADIANS]

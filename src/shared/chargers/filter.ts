@@ -5,10 +5,7 @@ import { isOpenOn, zoneDays } from './opening-hours.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { memoise } from './memoise.ts'
 
-/**
- * All conditions that are set must hold; within one list, one matching value is enough. An empty list, null or false is no
- * condition.
- */
+/** All conditions must hold; within one list, one matching value is enough. An empty list, null or false is no condition. */
 export interface ChargerFilter {
   /** Every word must occur in the code, airfield, manufacturer, type, a connector, an aircraft or a payment type. */
   search: string
@@ -51,7 +48,7 @@ export type FacetName = Exclude<ListName, 'current'>
 
 type Test = (prepared: PreparedCharger) => boolean
 
-/** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
+/** The filter as a predicate at this instant. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   const { minKw } = filter
   // Cheapest first: most chargers are rejected before the slower tests run.
@@ -105,7 +102,7 @@ export function facet(name: FacetName, prepared: readonly PreparedCharger[]): Fa
     .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
 }
 
-/** Ties go to the first by code point, so that the result does not depend on the order of the chargers. */
+/** Ties go to the first by code point. */
 function commonest(values: readonly FacetText[]): string {
   const labels = [...Map.groupBy(values, ({ label }) => label)]
   const [[label] = ['']] = labels.sort(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1))

@@ -5,10 +5,7 @@ const MAX_CHARS = 500
 
 const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' }
 
-/**
- * Normalises spelling for comparison: lower case, no accents, words of letters, digits and plus signs separated by one space.
- * Empty for a text without any of these, and for null.
- */
+/** Lower case, no accents, words of letters, digits and plus signs separated by one space; empty for a text without any. */
 export function fold(text: string | null | undefined): string {
   return (typeof text === 'string' ? text : '')
     .slice(0, MAX_CHARS)
@@ -22,8 +19,8 @@ export function fold(text: string | null | undefined): string {
 }
 
 /**
- * The folded text, followed by other common spellings where they differ: with German, Nordic and South Slavic letters written
- * out ("koln koeln"), and with words across an apostrophe joined ("st john s st johns").
+ * The folded text, and other common spellings: with German, Nordic and South Slavic letters written out ("koln koeln"), and with words
+ * across an apostrophe joined ("st john s st johns").
  */
 export function foldBothWays(text: string | null | undefined): string {
   const written = text?.slice(0, MAX_CHARS).normalize('NFC').toLowerCase() ?? ''

@@ -15,14 +15,14 @@ export interface Site<One extends PreparedCharger = PreparedCharger> extends Pic
 
 /** 50 metres. */
 const NEIGHBOUR_NM = 0.027
-/** Wider than any airfield: of two chargers farther apart than this, one is not where its code says, and gets its own marker. */
+/** Wider than any airfield: of two chargers farther apart, one is not where its code says, and gets its own marker. */
 const AIRFIELD_NM = 8
-/** More than stand at an airfield: a code that more have says nothing. */
-const MOST_OF_CODE = 200
+/** A code that more chargers have says nothing. */
+const MAX_OF_CODE = 200
 
 /**
- * Groups chargers by airfield: the same code (the same name where there is no code), or within 50 m of each other. Chargers without
- * coordinates join the first group of their code. Groups are in the order of their first chargers.
+ * Groups chargers by airfield: the same code (or name), or within 50 m of each other. Chargers without coordinates join the first group of
+ * their code. Groups are in the order of their first chargers.
  */
 export function groupChargers<One extends PreparedCharger>(all: readonly One[]): Site<One>[] {
   const placed = all.filter(({ vector }) => vector !== null)
@@ -47,7 +47,7 @@ export function groupChargers<One extends PreparedCharger>(all: readonly One[]):
     for (const here of members) {
       if (here.vector !== null) near.visit(here.vector, NEIGHBOUR_NM, (other) => take(placed[other]!))
       const alike = codeOf(here) === '' ? [] : ofCode.get(codeOf(here))!
-      if (alike.length <= MOST_OF_CODE) for (const other of alike) if (isTogether(here, other)) take(other)
+      if (alike.length <= MAX_OF_CODE) for (const other of alike) if (isTogether(here, other)) take(other)
     }
   }
   return [...Map.groupBy(all, (one) => groupOf.get(one)!).values()].map(siteOf)

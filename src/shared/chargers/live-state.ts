@@ -2,22 +2,11 @@ import type { ChargerStatus } from './charger-status.ts'
 import type { ChargePoint } from './charger.ts'
 
 /**
- * What a live state means for a pilot who wants to charge. `unlinked`: the charger has no live state. `stale`: it has one,
- * but it is outdated. `limited`: works, but not for everybody or not through the network. `unknown`: also for a state that
- * the document does not list.
+ * What a live state means for a pilot who wants to charge. `unlinked`: there is none. `stale`: it is outdated. `limited`: works, but not
+ * for everybody or not through the network. `unknown`: also for a state that the document does not list.
  */
-export const LIVE_CLASSES = [
-  'free',
-  'busy',
-  'reserved',
-  'limited',
-  'broken',
-  'offline',
-  'unknown',
-  'stale',
-  'unlinked',
-] as const
-export type LiveClass = (typeof LIVE_CLASSES)[number]
+export type LiveClass =
+  'free' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'unknown' | 'stale' | 'unlinked'
 
 /** The documented live states with their labels (charger document, States and transitions). */
 const LIVE_STATES: Readonly<Record<string, { label: string; liveClass: Exclude<LiveClass, 'stale'> }>> = {
@@ -44,16 +33,13 @@ export function liveStateLabel(liveState: string | null): string | null {
   return liveState === null ? null : known(liveState).label
 }
 
-/** Regardless of its age; see `liveStatusOf`. */
+/** Regardless of its age. */
 export function liveClassOf(liveState: string | null): Exclude<LiveClass, 'stale'> {
   return liveState === null ? 'unlinked' : known(liveState).liveClass
 }
 
 const MINUTE_MS = 60_000
-/**
- * How long after its sync a live state counts as current: the longest interval between refreshes.
- * The document does not say how often states are synced.
- */
+/** How long a live state counts as current: the longest interval between refreshes. The document does not say how often states are synced. */
 const LIVE_FOR_MS = 60 * MINUTE_MS
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS
@@ -68,10 +54,7 @@ export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
 }
 
-/**
- * Whether the list is older than it should be: the last refresh failed, or two are missing. Where it is refreshed on request alone:
- * whether it is older than a live state stays current.
- */
+/** Whether the list is older than it should be: the last refresh failed, or two are missing; refreshed on request, as a live state. */
 export function isOld(
   { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
   refreshMinutes: number,
@@ -90,7 +73,6 @@ interface LiveStatus {
   isLive: boolean
 }
 
-/** Input of `liveStatusOf`. */
 export interface LiveFacts {
   charger: Pick<ChargePoint, 'liveState' | 'available'>
   /** See `syncedAtMs`. */
@@ -98,9 +80,8 @@ export interface LiveFacts {
 }
 
 /**
- * Whether a charger can be used now. The document says that `available` follows the live state of a linked charger, but not
- * how: the mapping is not shown. So the live state alone decides where there is one, and `available` where there is none. An
- * outdated live state decides nothing, and neither does its `available`, which follows it.
+ * Whether a charger can be used now. The document does not say how `available` follows the live state of a linked charger, so the live
+ * state alone decides where there is one, and an outdated one decides nothing.
  */
 export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number): LiveStatus {
   const liveClass = liveClassOf(charger.liveState)
@@ -114,7 +95,7 @@ export function wasBroken(facts: LiveFacts, nowMs: number): boolean {
   return liveClassOf(facts.charger.liveState) === 'broken' && !isCurrent(facts.syncedAtMs, nowMs)
 }
 
-/** Whether the live state is current; null without one. For exported files, which keep a state as long as they exist. */
+/** Null without a live state. For exported files, which keep a state as long as they exist. */
 export function isLiveStateCurrent(
   { liveState, liveStateSyncedAt }: Pick<ChargePoint, 'liveState' | 'liveStateSyncedAt'>,
   nowMs: number,

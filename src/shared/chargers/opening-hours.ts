@@ -3,10 +3,7 @@ import { isOpenAllWeek, timeText, WEEKDAYS, type OpeningWeek, type Weekday } fro
 
 export type OpenState = 'open' | 'closed' | 'unknown'
 
-/**
- * The next change of the state: "closes 18:00", "opens Mon 08:00". When the hours are unknown now, it is the next opening
- * within a week, if any. The caller makes the text.
- */
+/** The next change of the state: "closes 18:00", "opens Mon 08:00". When the hours are unknown now, the next opening, if any. */
 interface OpeningChange {
   atMs: number
   to: OpenState
@@ -27,9 +24,8 @@ export interface OpeningStatus {
 const DAYS_AHEAD = 8
 
 /**
- * Whether it is open at an instant, by the clocks of `zone` (IANA name or "UTC"). The document gives no zone: the caller
- * assumes the one at the charger's coordinates. Without a zone, the state is known only where the hours are the same all
- * week. Hours are computed between instants, so on a day when the clocks change they are an hour longer or shorter.
+ * Whether it is open at an instant, by the clocks of `zone` (IANA name), which the document does not give: without one the state is known
+ * only where the hours are the same all week. On a day when the clocks change, hours are an hour longer or shorter.
  */
 export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: number): OpeningStatus {
   const openAllWeek = isOpenAllWeek(week)

@@ -6,10 +6,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
-/**
- * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they
- * extend into the next day. `unknown`: nothing is known about these 24 hours.
- */
+/** In minutes from its midnight; `to` is beyond 1440 where they extend into the next day. `unknown`: nothing is known about these 24 hours. */
 export interface DayHours {
   kind: 'open' | 'closed' | 'unknown'
   from: number
@@ -23,9 +20,8 @@ const UNKNOWN: DayHours = { kind: 'unknown', from: 0, to: DAY_MINUTES }
 const CLOSED: DayHours = { kind: 'closed', from: 0, to: DAY_MINUTES }
 
 /**
- * Reads the weekly hours (charger document, `availability`). Cases that the document leaves open: hours whose end is before
- * their beginning end on the next day; hours that end when they begin last 24 hours, so that 00:00–00:00 is the whole day; an
- * end at 23:59 means midnight. A day that is open without times, or is in another format, is unknown.
+ * Reads the weekly hours (charger document, `availability`). What the document leaves open: an end before the beginning is on the next
+ * day; an end that is the beginning is 24 hours later; 23:59 means midnight; a day without usable times is unknown.
  */
 export function openingWeek(
   availability: Readonly<Record<Weekday, { open: boolean; from: string | null; to: string | null } | null>>,

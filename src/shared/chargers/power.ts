@@ -2,10 +2,7 @@ import type { ChargePoint } from './charger.ts'
 
 export type Current = 'AC' | 'DC'
 
-/**
- * Which currents a charger's `type` names: both for "AC/DC", DC for "dc fast", none for a text that names neither. The
- * document shows `AC` and `DC` only as examples.
- */
+/** Both for "AC/DC", DC for "dc fast", none for a text that names neither. The document shows `AC` and `DC` only as examples. */
 export function currentsOf(type: ChargePoint['type']): readonly Current[] {
   const words = type?.toLowerCase().match(/[a-z]+/g) ?? []
   return [
@@ -26,17 +23,13 @@ const MAX_OUTLETS = 99
 /** More than any charger delivers; a larger number was not meant in kilowatts. */
 const MAX_KW = 10_000
 
-/**
- * Words may come before, such as "max."; only a unit and the kind of current may follow, so that "32 A" does not count as
- * power.
- */
+/** Words such as "max." may come before; only a unit and the kind of current may follow, so that "32 A" is no power. */
 const FORM =
   /^[a-z.:~≤ ]*?(?:(?<outlets>\d+) ?[x×*] ?)?(?<number>\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?(?<unit>kw|w)?(?:[ /,(]*(?:ac|dc)\b\)?)*$/
 
 /**
- * Reads the stored power, in kilowatts (charger document, `kw`; the spelling is not shown). It accepts a number with or
- * without a unit, and "outlets x number". A comma or point within a number is always a decimal mark ("19,2", and "65.000" is
- * sixty-five); thousands are separated by a space or apostrophe. Null for anything else: never a guess.
+ * Reads the stored power (charger document, `kw`; the spelling is not shown): a number with or without a unit, and "outlets x number". A
+ * comma or point is always a decimal mark; thousands are separated by a space or apostrophe. Null for anything else: never a guess.
  */
 export function powerOf(text: ChargePoint['kw']): Power | null {
   if (text === null || text.length > MAX_CHARS) return null

@@ -16,7 +16,7 @@ export interface FacetText {
   label: string
 }
 
-/** A charger with everything that filters, sorting and markers need, computed once. */
+/** A charger with everything that filters, sorting and markers need. */
 export interface PreparedCharger {
   charger: ChargePoint
   /** Folded code, and folded name in every spelling; empty without one. */
@@ -77,7 +77,7 @@ function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
   try {
     return zoneOf(lat, lng)
   } catch {
-    // A place without a zone is not a failure: its opening hours are then unknown.
+    // A place without a zone.
     return null
   }
 }

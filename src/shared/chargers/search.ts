@@ -27,9 +27,8 @@ export function searchIndex(sites: readonly Site[]): SearchIndex {
 const MAX_QUERY_CHARS = 100
 
 /**
- * Airfields for what was typed so far, best first: the exact code, codes with this prefix, names with this prefix, names in
- * which every typed word is the beginning of a word, then those in which every typed word occurs anywhere. Case and accents
- * are ignored. An empty query finds nothing.
+ * Airfields for what was typed so far, best first: the exact code, codes and names with this prefix, names in which every typed word
+ * begins a word, then those in which it occurs anywhere.
  */
 export function searchAirfields(index: SearchIndex, query: string, limit = 10): Site[] {
   const typed = fold(query.slice(0, MAX_QUERY_CHARS))

@@ -4,7 +4,7 @@ import { ids, type Calls } from './call.ts'
 import { PlaceToken } from './places.ts'
 import type { UiMessage } from './stream.ts'
 
-/** Answer to a browser that is signed in. `seed` is for a new sign-in: the page keeps it and derives its secrets from it. */
+/** Of a browser that is signed in. `seed` is for a new sign-in: the page keeps it and derives its secrets from it. */
 export interface SignInAnswer {
   seed?: string
 }

@@ -4,9 +4,8 @@ import { fromShape, type AppErrorShape } from '../sentences/errors.ts'
 /** One call of the contract. */
 interface Call {
   /**
-   * Who may make it. `engine`: only this user's own processes, for the command line and for data that a page gets in another form; the
-   * engine answers. `both`: a page as well. `page`: only a page; the code behind every page answers (`src/main/page`).
-   * `browser`: only a page of the web shell, and the web shell answers.
+   * `engine`: this user's own processes, and the engine answers. `both`: a page as well. `page`: only a page; `src/main/page` answers.
+   * `browser`: only a page of the web shell, which answers.
    */
   by: 'engine' | 'both' | 'page' | 'browser'
   /** The call may change which service is in use, or why it is held. */
@@ -16,7 +15,7 @@ interface Call {
 }
 export type Calls = Record<string, Call>
 
-/** A failure is a value: nothing crosses the boundary as an exception or as `undefined`. */
+/** A failure is a value: nothing crosses the boundary as an exception. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; error: AppErrorShape }
 
 /** The value of a result; throws its failure as an `AppError`. */

@@ -15,11 +15,7 @@ import { settingsCalls } from './settings.ts'
 import { teamCalls } from './team.ts'
 import { importCalls, textCalls } from './texts.ts'
 
-/*
- * Every call: its request, its response, and who may make it. The engine, the code behind a page, preload, window and command
- * line all derive from this one table. Secrets go in, never out.
- */
-
+/* Every call: its request, its response, and who may make it. Secrets go in, never out. */
 /** The table, with files and folders in the form that one side uses. */
 export const callsWith = <S extends Side>(at: PlaceForms<S>) => ({
   ...jobCalls,

@@ -16,10 +16,7 @@ export const chargerCalls = {
       .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
       .nullable(),
   },
-  /**
-   * Marks chargers as favourites or no longer: all of them or, when there would be too many, none (`bad_request`). `service`: the address
-   * of the service whose ids they are; the one in use without it.
-   */
+  /** Marks chargers, all or, when there would be too many, none (`bad_request`). `service`: whose ids they are; by default the one in use. */
   'chargers.favourites': {
     by: 'both',
     request: z.object({
@@ -29,9 +26,7 @@ export const chargerCalls = {
     }),
     response: z.object({ ids: z.array(z.number().int()) }),
   },
-  /**
-   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them, and which of them were left out. Throws `bad_request` for what is neither, and for a file without any.
-   */
+  /** The named waypoints in a GPX or SeeYou (CUP) file, in base64, and which were left out. Throws `bad_request` where there are none. */
   'chargers.readWaypoints': {
     by: 'both',
     request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),

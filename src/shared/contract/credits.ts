@@ -11,17 +11,14 @@ export const Affordability = z.object({
 })
 export type Affordability = z.infer<typeof Affordability>
 
-/** One past day, in this computer's time zone: the pictures sent, and what the balance fell by; null while it was not asked for. */
+/** One past day, in this computer's time zone: the pictures sent, and what the balance fell by; null if it was not asked for. */
 const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
 
 export const CreditHistory = z.object({
   /** The requested range: from the start of the first day until now. */
   fromMs: z.number(),
   untilMs: z.number(),
-  /**
-   * Measured: the service's answers, oldest first, with the last one before `fromMs`; of consecutive equal answers only the first
-   * and the last.
-   */
+  /** The service's answers, oldest first, with the last one before `fromMs`; of equal ones in a row only the first and the last. */
   balances: z.array(z.object({ atMs: z.number(), credits: z.number() })),
   days: z.array(SpendDay),
   /** Credits per day over the last seven days, whatever the range; null before a week is known. */

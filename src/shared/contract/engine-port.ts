@@ -9,10 +9,7 @@ import type { AwayBatch, BatchView, Confirmation } from './intake.ts'
 import type { JobCounts, JobView } from './jobs.ts'
 import type { Progress, ServiceStatus } from './queue.ts'
 
-/**
- * An event of the engine. `toReview`: the change in the number of jobs whose texts a person has to review. `left`: the batch that the
- * job was moved out of.
- */
+/** `toReview`: the change in the number of jobs to review. `left`: the batch that the job was moved out of. */
 export type EngineEvent =
   | { type: 'job'; job: JobView; from: JobState | null; toReview: number; left?: string }
   | { type: 'batch'; batch: BatchView }
@@ -27,10 +24,7 @@ export type EngineEvent =
   | { type: 'hook_failed'; hook: string }
   /** The set of watched folders, or what is set for one, changed. */
   | { type: 'folders' }
-  /**
-   * The chargers, their status, or the favourites changed. It does not contain the chargers themselves: there may be a
-   * hundred thousand.
-   */
+  /** The chargers, their status or the favourites changed. The chargers themselves are not in it: there may be a hundred thousand. */
   | ({ type: 'chargers' } & ChargersState)
   /** This many jobs left the list; a negative number came back. */
   | { type: 'removed'; jobs: number }

@@ -3,14 +3,11 @@ import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { nothing, type Calls } from './call.ts'
 
 /**
- * What another program is told, and how: a program is run, which no shell interprets, or an address is posted to. The one declaration: the
- * file of hooks is a list of these, and they are run, stored and shown as they are.
+ * What another program is told, and how: a program is run, which no shell interprets, or an address is posted to. The file of hooks is a
+ * list of these.
  */
 export const Hook = z.strictObject({
-  /**
-   * `done`: a batch has ended: every job of it is done, skipped, failed, unknown or cancelled. `attention`: something begins that needs a
-   * person. `low_credits`: the balance falls below a figure.
-   */
+  /** `done`: every job of a batch has ended. `attention`: something begins that needs a person. `low_credits`: the balance falls below. */
   on: z.enum(['done', 'attention', 'low_credits']),
   /** For `low_credits`: the figure. */
   below: z.number().int().min(1).max(1_000_000_000).optional(),

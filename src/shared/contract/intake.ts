@@ -5,9 +5,7 @@ import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
-/**
- * Bins, snapshots, and the libraries and packages of other programs, which are not entered: how many, and the names of the first.
- */
+/** Folders of other programs, which are not entered: how many, and the names of the first. */
 export const ForeignFolders = z.object({ count: z.number().int(), first: z.array(z.string()) })
 export type ForeignFolders = z.infer<typeof ForeignFolders>
 export const NO_FOREIGN_FOLDERS: ForeignFolders = { count: 0, first: [] }
@@ -72,10 +70,7 @@ const Preview = <S extends Side>(at: PlaceForms<S>) =>
     first: z.array(at.file),
     /** Pictures of `toSend` that caps would hold, and why; null for none. */
     held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
-    /**
-     * `inspected`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
-     * preview is complete: only then it has `price` and `held`.
-     */
+    /** How many pictures were read, and how many are to be, null while they are being found. Null once complete: only then are `price` and `held` there. */
     progress: z.object({ id: z.string(), inspected: z.number().int(), of: z.number().int().nullable() }).nullable(),
   })
 export type IntakePreview = z.infer<ReturnType<typeof Preview>>
@@ -113,10 +108,7 @@ const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
     exclude: Patterns,
     /** As that of a watched folder; without it, all types are taken in. */
     alsoTakes: z.array(ChosenType).max(ChosenType.options.length).optional(),
-    /**
-     * Jobs of these pictures that the recipe is chosen in place of: one that nothing was sent for is replaced, and one that is
-     * under way or unknown stays, with nothing new sent. Without it, a picture has a job for each recipe it was added with.
-     */
+    /** Jobs that the recipe takes the place of, but for what is under way or unknown. Without it, a picture has a job for each recipe. */
     insteadOf: ids.default([]),
     /** Process what is done already once more, and pay for it again. */
     force: z.boolean().default(false),
@@ -135,17 +127,11 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
       }),
       response: z.object({ batchId: z.string() }),
     },
-    /**
-     * Returns what is known after a moment. An incomplete preview continues and must be polled every few seconds: otherwise
-     * it is stopped, and its id is `not_found`.
-     */
+    /** What is known after a moment. An incomplete preview must be polled every few seconds: else it is stopped, and `not_found`. */
     'intake.preview': { by: 'both', request: IntakeRequest(at), response: Preview(at) },
     'intake.morePreview': { by: 'both', request: PreviewId, response: Preview(at) },
     'intake.stopPreview': { by: 'both', request: PreviewId, response: nothing },
-    /**
-     * Copies the sample pictures into a new folder and processes them by the default recipe at the practice service,
-     * whichever service is in use; it is started if need be.
-     */
+    /** Copies the samples into a new folder and processes them by the default recipe at the practice service, which is started if need be. */
     'intake.samples': { by: 'both', request: nothing, response: z.object({ batchId: z.string(), place: at.made }) },
   }) as const satisfies Calls
 
@@ -158,10 +144,7 @@ export const batchCalls = {
   },
   /** What the spend guard holds, by batch. */
   'batches.waiting': { by: 'engine', request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
-  /**
-   * Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`); without an id, those that
-   * wait for credits at the service in use.
-   */
+  /** What the service says that the held pictures of a batch cost (`GET /credits/afford`); without an id, those that wait for credits. */
   'batches.price': { by: 'both', request: z.object({ id: z.string().nullable() }), response: Price },
   /** Cancels what the batch still holds or has ready; what was sent is still fetched. */
   'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },

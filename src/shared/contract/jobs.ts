@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BULK_STEPS, LONGEST_ID, LONGEST_SEARCH, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
+import { BULK_STEPS, MAX_ID_CHARS, MAX_SEARCH_CHARS, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
 import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
@@ -48,10 +48,10 @@ export type JobCounts = z.infer<typeof JobCounts>
 /** Which jobs a list shows; absent members do not filter. */
 export const JobFilter = z.object({
   states: z.array(JobState).max(11).optional(),
-  batchId: z.string().max(LONGEST_ID).optional(),
-  folderId: z.string().max(LONGEST_ID).optional(),
+  batchId: z.string().max(MAX_ID_CHARS).optional(),
+  folderId: z.string().max(MAX_ID_CHARS).optional(),
   /** Part of the path, case-insensitive. */
-  search: z.string().max(LONGEST_SEARCH).optional(),
+  search: z.string().max(MAX_SEARCH_CHARS).optional(),
   /** Only pictures whose texts no person has reviewed yet. */
   needsReview: z.boolean().optional(),
   /** Removed jobs instead of those on the list. */
@@ -64,10 +64,7 @@ export type GroupBy = z.infer<typeof GroupBy>
 
 const JobOrder = z.object({ by: z.enum(ORDERED_BY), descending: z.boolean() })
 
-/**
- * Why a kept original was not restored. `changed_since`: the file in its place is not the one Hangar wrote; with force it is
- * restored anyway, and that file is kept.
- */
+/** `changed_since`: the file in its place is not the one Hangar wrote; with force it is restored anyway, and that file is kept. */
 export const RestoreProblem = z.enum([
   'nothing_kept',
   'already_original',
@@ -157,10 +154,7 @@ export const JobDetail = z.object({
 })
 export type JobDetail = z.infer<typeof JobDetail>
 
-/**
- * Which rendering of a picture; each is re-encoded here and never the file itself. `served`: what was not taken for a result. `file`: the
- * thumbnail of a file that has no job yet, by its token.
- */
+/** Each rendering is encoded here and never the file itself. `served`: what was not taken for a result. `file`: of a file without a job. */
 export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted', 'served', 'file'])
 export type PictureKind = z.infer<typeof PictureKind>
 
@@ -171,17 +165,14 @@ export const jobCalls = {
       states: z.array(JobState).optional(),
       batchId: z.string().optional(),
       folderId: z.string().optional(),
-      search: z.string().max(LONGEST_SEARCH).optional(),
+      search: z.string().max(MAX_SEARCH_CHARS).optional(),
       afterId: z.string().optional(),
       newestFirst: z.boolean().optional(),
       limit: z.number().int().min(1).max(10_000).default(1000),
     }),
     response: z.object({ jobs: z.array(JobView) }),
   },
-  /**
-   * The ids of all matching jobs in sections, ordered by their newest jobs. `title` is the folder that they share. `batch` groups what a
-   * watched folder brought by that folder (`folderId`), and all else by what was started at once, at `atMs`.
-   */
+  /** The ids of all matching jobs in sections, by their newest jobs. `batch` groups what a watched folder brought by that folder. */
   'jobs.index': {
     by: 'both',
     request: z.object({
@@ -221,10 +212,9 @@ export const jobCalls = {
   /** Returns those of the jobs that still exist. */
   'jobs.get': { by: 'engine', request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
   /**
-   * Removes ended jobs from the list, by id or by state; files stay, and so does what is known of payments. `settled` removes
-   * done, skipped and cancelled ones only. `unsettled`, which a person confirms separately, removes failed and unknown ones
-   * only: jobs that need a person never leave together with the rest. `left`: requested jobs that stay, by state. `undo` puts
-   * them back, for as many days as jobs are kept (`retentionDays`).
+   * Removes ended jobs from the list; files stay, and so does what is known of payments. `unsettled`, which a person confirms separately,
+   * removes failed and unknown ones only: jobs that need a person never leave together with the rest. `left`: requested jobs that stay.
+   * `undo` puts them back, for `retentionDays`.
    */
   'jobs.remove': {
     by: 'both',
@@ -295,16 +285,15 @@ export const jobCalls = {
     request: z.object({ ids }),
     response: z.object({ places: z.array(Place), missing: z.number().int() }),
   },
-  /** The languages of the texts of these pictures, and the folder that holds all files which an export names; null where none does. */
+  /** The languages of the texts of these pictures, and the folder that holds all files which an export names. */
   'jobs.exportable': {
     by: 'page',
     request: z.object({ ids }),
     response: z.object({ languages: z.array(z.string()), folder: Place.nullable() }),
   },
   /**
-   * A file that the page offers for download. `profile`: a table for that program, in one language, of files that are published. `from` and
-   * `to`: for XLIFF. `published`: where the files in a folder can be had. `tooLong`: alt texts that are longer than that program takes. `leftOut`:
-   * pictures that have no text for it, or a name that it cannot hold. Throws `bad_request` where what was asked for cannot be.
+   * A file for download. `profile`: a table for that program, in one language. `from` and `to`: for XLIFF. `published`: where the files in a
+   * folder can be had. `tooLong`: texts that are longer than that program takes. `leftOut`: pictures without a text or name for it.
    */
   'jobs.export': {
     by: 'page',
@@ -325,7 +314,7 @@ export const jobCalls = {
       leftOut: z.number().int(),
     }),
   },
-  /** Restores kept originals, each on its own; `problem` says why one was not restored, `why` gives details. */
+  /** Each on its own; `problem` says why one was not restored, `why` gives details. */
   'jobs.restore': {
     by: 'both',
     request: z.object({ ids, force: z.boolean().default(false) }),

@@ -18,10 +18,7 @@ export const KeyCheck = z.enum(['accepted', 'refused', 'unchecked'])
 export type KeyCheck = z.infer<typeof KeyCheck>
 
 export const keyCalls = {
-  /**
-   * Tries the key with one free call and stores it. A key that the service refuses is not stored (`key_refused`); one that
-   * could not be tried is stored, and `problem` says why.
-   */
+  /** Tries the key with one free call and stores it, unless it is refused (`key_refused`). `problem`: why it could not be tried. */
   'keys.set': {
     by: 'both',
     changesService: true,
@@ -30,10 +27,7 @@ export const keyCalls = {
       key: z.string().max(10_000),
       /** Whether it belongs to the account whose jobs are in flight; null when that is not known. */
       sameAccount: z.boolean().nullable().default(null),
-      /**
-       * The address or origin of the service that the person entered the key for: nothing is stored when another is in use by
-       * now, unless `use` is set.
-       */
+      /** What the person entered the key for: nothing is stored when another address is in use by now, unless `use` is set. */
       address: z.string().max(2000).nullable().default(null),
       /** The address is in use from now on, once the key is stored. */
       use: z.boolean().default(false),

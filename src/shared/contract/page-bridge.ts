@@ -4,18 +4,12 @@ import type { PictureKind } from './jobs.ts'
 import type { Place } from './places.ts'
 import type { UiMessage } from './stream.ts'
 
-/*
- * What a shell provides to its page. No zod here: this is bundled into the page.
- */
-
+/* What a shell provides to its page. No zod here: this is bundled into the page. */
 export type UiCalls = {
   readonly [Name in PageCall]: (request: PageRequest<Name>) => Promise<Result<PageResponse<Name>>>
 }
 
-/**
- * The interface between a page and its shell; the preload puts it at `window.hangar`, a browser page makes its own over a
- * socket.
- */
+/** The preload puts it at `window.hangar`; a browser page makes its own over a socket. */
 export interface UiBridge {
   readonly calls: UiCalls
   /** Starts the stream: a snapshot, then deltas. Returns unsubscribe. */
@@ -29,12 +23,12 @@ export interface UiBridge {
 /** Where an address has the secret of the sign-in. */
 export const SECRET_PARAMETER = 'secret'
 
-/** The address of a picture, download or the chargers as a browser's page requests it; without a secret in the desktop window. */
+/** The address of a picture, download or the chargers; the desktop window has no secret. */
 export function withSecret(path: string, secret: string | null): string {
   return secret === null ? path : `${path}${path.includes('?') ? '&' : '?'}${SECRET_PARAMETER}=${secret}`
 }
 
-/** The address of a picture's rendering on the page's own origin; for a `file` its token takes the place of the job. `version` only busts caches: pass `updatedAtMs`. */
+/** On the page's own origin; for a `file` its token takes the place of the job. `version` only busts caches. */
 export function picturePath(jobId: string, kind: PictureKind, version: number): string {
   return `/picture/${jobId}/${kind}?v=${version}`
 }
@@ -49,7 +43,7 @@ export function zipPath(token: string): string {
   return `/zip/${token}`
 }
 
-/** The address of all chargers (`chargers.data`). `version` only busts caches: pass that of the status. */
+/** `version` only busts caches. */
 export function chargersPath(version: number): string {
   return `/chargers.json?v=${version}`
 }

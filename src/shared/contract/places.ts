@@ -32,10 +32,7 @@ interface Sides {
 }
 export type Side = keyof Sides
 
-/**
- * A file or folder in a message: a path for the engine, and for a page a token of this session. Requests use `path`, `folder`
- * where only a folder is allowed, and recipes with the folder of their results; responses use `made` for what Hangar wrote.
- */
+/** A file or folder in a message: a path for the engine, for a page a token of this session. Responses use `made` for what Hangar wrote. */
 export interface PlaceForms<S extends Side> {
   path: z.ZodType<string, string>
   /** A file in a response. */

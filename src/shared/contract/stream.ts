@@ -18,10 +18,7 @@ export const Notice = z.discriminatedUnion('kind', [
     body: z.string(),
     address: z.string(),
   }),
-  /**
-   * Files and folders that were opened with Hangar from outside: the page asks what to do with them. `missing`: the names of
-   * those that are not there.
-   */
+  /** Files and folders that were opened with Hangar from outside; `missing`: the names of those that are not there. */
   z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place), missing: z.array(z.string()) }),
 ])
 export type Notice = z.infer<typeof Notice>
@@ -49,7 +46,7 @@ export const UiState = z.object({
 })
 export type UiState = z.infer<typeof UiState>
 
-/** The first message, sent again whenever the page fell behind: it replaces everything the page held before. */
+/** The first message, sent again whenever the page fell behind: it replaces everything before. */
 const UiSnapshot = z.object({ type: z.literal('snapshot'), seq: z.number().int(), state: UiState })
 type UiSnapshot = z.infer<typeof UiSnapshot>
 

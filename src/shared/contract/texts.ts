@@ -26,8 +26,8 @@ export const EarlierText = z.object({ languageCode: z.string(), altText: z.strin
 export type EarlierText = z.infer<typeof EarlierText>
 
 /**
- * A result whose embedded texts were not updated, by name. `changed`: another program changed or deleted it since it was
- * written; `unparsable`: the texts do not fit, or its metadata cannot be read. `away` and `failed` are retried.
+ * A result whose embedded texts were not updated. `changed`: another program changed or deleted it; `unparsable`: the texts do not fit, or
+ * its metadata cannot be read. `away` and `failed` are retried.
  */
 export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unparsable', 'away', 'failed']) })
 export type LeftFile = z.infer<typeof LeftFile>
@@ -35,9 +35,7 @@ export type LeftFile = z.infer<typeof LeftFile>
 export const HistoryLine = z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })
 export type HistoryLine = z.infer<typeof HistoryLine>
 
-/**
- * A new text, where the old one is still what the person saw; an empty one restores the service's, or where it has none takes the text away.
- */
+/** A new text where the old one is still what the person saw; an empty one restores the service's. */
 const change = (most: number) => z.object({ seen: z.string(), to: z.string().max(most) }).nullable()
 
 export const ExportFormat = z.enum(['csv', 'json', 'html', 'markdown', 'xliff'])
@@ -97,9 +95,8 @@ export const textCalls = {
     }),
   },
   /**
-   * A person's own alt text, in a language of the service's or another one: kept through reprocessing and written into the sidecar. An empty
-   * text restores the service's, and where it has none takes the person's away. Throws `bad_request` for what is no language.
-   * `review`: the job counts as reviewed after it.
+   * A person's own alt text in any language: kept through reprocessing and written into the sidecar. An empty text restores the service's, or
+   * takes the person's away. Throws `bad_request` for what is no language. `review`: the job counts as reviewed after it.
    */
   'jobs.editText': {
     by: 'both',
@@ -116,10 +113,7 @@ export const textCalls = {
       filesLeft: z.array(LeftFile),
     }),
   },
-  /**
-   * A person's own file name, kept and written into the sidecar like the alt text; an empty one restores the service's. Files that
-   * exist keep their names until `jobs.renameFiles`.
-   */
+  /** A person's own file name, kept like the alt text. Files that exist keep their names until `jobs.renameFiles`. */
   'jobs.editName': {
     by: 'both',
     request: z.object({
@@ -130,8 +124,8 @@ export const textCalls = {
     response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
   },
   /**
-   * A person's own alt texts and file names of many pictures, as `jobs.editText` and `jobs.editName` take one; none counts as
-   * reviewed after it. All are recorded before any file is written. One is left where its text is another by now, or its picture is gone.
+   * As `jobs.editText` and `jobs.editName`, of many pictures; none counts as reviewed after it. All are recorded before any file is written.
+   * One is left where its text is another by now, or its picture is gone.
    */
   'jobs.editTexts': {
     by: 'both',
@@ -145,9 +139,8 @@ export const textCalls = {
     }),
   },
   /**
-   * Renames the results of a picture as its suggested name says, or with `back` as they were before the last renaming, if that was of
-   * this job. Never the original, and never over another file: a name that is taken gets a number. Base names; `left`: files that kept
-   * theirs, because they are gone, changed or being written.
+   * Renames the results of a picture as its suggested name says, or with `back` as they were before the last renaming. Never the original,
+   * and never over another file. `left`: files that are gone, changed or being written.
    */
   'jobs.renameFiles': {
     by: 'both',
@@ -158,9 +151,8 @@ export const textCalls = {
     }),
   },
   /**
-   * What word rules would make of the alt texts of these jobs, up to `MAX_REPLACEMENTS` changes, and what in them they flag; nothing is
-   * written. Rules are applied to the service's own texts, so that a text changed by earlier rules may become the service's again.
-   * `persons`: texts that a person wrote, which rules leave. `more`: further changes. Each content and language once.
+   * What word rules would make of the service's own texts of these jobs, up to `MAX_REPLACEMENTS` changes (`more`: the others), and what they
+   * flag; nothing is written. `persons`: texts that a person wrote, which rules leave. Each content and language once.
    */
   'jobs.tryRules': {
     by: 'both',
@@ -174,9 +166,8 @@ export const textCalls = {
     }),
   },
   /**
-   * Says whether a picture is only decoration: pages and exports give it an empty `alt`, whatever its texts. Stored by the
-   * picture's content and written into the sidecar. `reviewed`: whether the texts of this job count as reviewed after it; without it, a
-   * mark counts as reviewing them.
+   * Whether a picture is only decoration, and has an empty `alt` in pages and exports. Stored by its content and written into the sidecar.
+   * Without `reviewed`, a mark counts as reviewing the texts.
    */
   'jobs.decorative': {
     by: 'both',
@@ -213,10 +204,9 @@ export const textCalls = {
 export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     /**
-     * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
-     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. `folder`: the one that relative
-     * paths in it are of. A picture is found by the content that the file names; where it names none by its path, and where none is known
-     * there by the content of what lies there, or of what its sidecar is about. Throws `bad_request` for a file that cannot be read.
+     * What the texts in a file would change; nothing is changed. `data`: the file in base64, with gzip where `isPacked`; or `file`: where it
+     * is. `folder`: of relative paths in it. A picture is found by the content that the file names, else by its path, else by the content
+     * of what lies there. Throws `bad_request` for a file that cannot be read.
      */
     'jobs.matchTexts': {
       by: 'both',

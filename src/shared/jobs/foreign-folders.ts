@@ -9,11 +9,7 @@ interface ForeignFolders {
   ends?: readonly string[]
 }
 
-/**
- * Folders whose pictures are not a person's own files: thrown away, older states of others, kept in a program's database,
- * or made by a program. Names are compared without case: the systems that make most of them do so, and a share is read from
- * both kinds. Names that begin with a dot are not listed, since no hidden folder is entered.
- */
+/** Folders whose pictures are no person's own files. Compared without case; names with a dot are not listed, as no hidden folder is entered. */
 const FOREIGN_FOLDERS: readonly ForeignFolders[] = [
   // Windows; NTFS drives of Windows NT to XP. `Recycled` of FAT drives is a word that people use too.
   { kind: 'bin', names: ['$recycle.bin', 'recycler'] },

@@ -1,7 +1,6 @@
 import type { NextStep } from '../sentences/reasons.ts'
 
-/* How a list of jobs is sorted, which jobs may leave it, and what is done to many. Without zod, which stays out of the page. */
-
+/* Without zod, which stays out of the page. */
 /** What a list of jobs can be sorted by. `saving`: the share of bytes saved; `changed`: the time of the last change. */
 export const ORDERED_BY = ['added', 'name', 'size', 'saving', 'state', 'changed'] as const
 
@@ -15,8 +14,8 @@ export const NEWEST_FIRST: JobOrder = { by: 'added', descending: true }
 export const isNewestFirst = ({ by, descending }: JobOrder): boolean => by === 'added' && descending
 
 /** Of the filter of a list, in UTF-16 code units. */
-export const LONGEST_SEARCH = 500
-export const LONGEST_ID = 40
+export const MAX_SEARCH_CHARS = 500
+export const MAX_ID_CHARS = 40
 
 /** States that leave nothing to decide. */
 export const SETTLED_STATES = ['done', 'skipped', 'cancelled'] as const

@@ -30,10 +30,7 @@ export type OutputRole = z.infer<typeof OutputRole>
 export const AltText = z.object({ language: z.string().max(100), text: z.string().max(10_000) })
 export type AltText = z.infer<typeof AltText>
 
-/**
- * Besides the texts themselves, what decides which of them a file carries: the original's own alt texts, and the languages in
- * which the service's text reveals a place that the recipe removes.
- */
+/** What decides which texts a file carries: the original's own, and the languages whose text reveals a place that the recipe removes. */
 export const EmbeddedTexts = z.object({ own: z.array(AltText), withheld: z.array(z.string()) })
 export type EmbeddedTexts = z.infer<typeof EmbeddedTexts>
 
@@ -62,10 +59,7 @@ const Source = z.object({
 })
 type Source = z.infer<typeof Source>
 
-/**
- * Data in a file beyond the picture that every program shows: a gain map for HDR screens, depth, a video (motion), further
- * views taken with it, the link to the video of a live photo, or data of another kind.
- */
+/** Data in a file beyond the picture that every program shows. `other_views` were taken with it; `live_photo`: the link to its video. */
 export const Extra = z.enum(['gain_map', 'depth', 'motion', 'other_views', 'live_photo', 'other_data'])
 export type Extra = z.infer<typeof Extra>
 
@@ -99,10 +93,7 @@ export const Job = z.object({
   /** Null when the picture could not be taken in (too large, cut off, …). */
   image: ImageFacts.nullable(),
   recipe: Recipe,
-  /**
-   * Two jobs for the same content with equal signatures ask for the same work: the recipe parts that change a result or its
-   * place.
-   */
+  /** The recipe parts that change a result or its place: two jobs of one content with equal signatures ask for the same work. */
   signature: z.string(),
   /** The operation that is really requested: a GIF under `process` is analyzed. Null when nothing is sent. */
   operation: Operation.nullable(),
@@ -121,7 +112,7 @@ export const Job = z.object({
   outputs: z.array(Output),
   /** Failed attempts of the current step; a rate limit does not count as one. */
   attempts: z.number().int().nonnegative(),
-  /** Those of them in which the service gave something else than what was asked for: these are given up sooner than an outage. */
+  /** Those in which the service gave something else than what was asked for. */
   oddAnswers: z.number().int().nonnegative(),
   /** Failed attempts to write the results, over all their fetches: each try fetches again, and a fetch that works resets `attempts`. */
   writeAttempts: z.number().int().nonnegative(),
@@ -137,17 +128,11 @@ export const Job = z.object({
   force: z.boolean(),
   /** The last dispatch of this content when that was approved: the approval does not cover later dispatches. */
   approvalCovers: z.number().int().nonnegative(),
-  /**
-   * Since when (Unix milliseconds) the service has reported the result's file as missing; null until it does, and after a new
-   * result.
-   */
+  /** Since when the service has reported the result's file as missing; null until it does, and after a new result. */
   missingSinceMs: z.number().nullable(),
   /** Of a picture that was done before: its sidecar says that it is decoration. A mark in the journal takes precedence. */
   decorative: z.boolean().optional(),
-  /**
-   * What a template for names needs and only intake knows, so that the same names come out after every restart: the picture's number
-   * among those of its folder, and its local time. Absent where the template uses neither.
-   */
+  /** What a template for names needs and only intake knows; absent where the template uses neither. */
   named: z.object({ number: z.number().int().positive().nullable(), date: LocalTime.nullable() }).optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),

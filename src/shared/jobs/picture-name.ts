@@ -1,9 +1,6 @@
 import type { ImageType } from '../recipes/recipe.ts'
 
-/**
- * The names that programs give to the types that Hangar takes, by their ends in lower case. A name only suggests a
- * picture: its content decides.
- */
+/** The ends of names, in lower case. A name only suggests a picture: its content decides. */
 export const PICTURE_SUFFIXES: Readonly<Record<ImageType, readonly [string, ...string[]]>> = {
   jpeg: ['jpg', 'jpeg', 'jpe', 'jif', 'jfif', 'jfi'],
   png: ['png', 'apng'],

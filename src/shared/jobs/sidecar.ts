@@ -21,10 +21,9 @@ export function isListedName(name: string): boolean {
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /**
- * A change of a sidecar: texts, each replacing the one in its language, or only its alt text or file name (`only`); languages whose text goes
- * (`removed`); `decorative`, null to leave the mark as it is; listed
- * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either; and an
- * output with this hash that has another name, with `keeps` in addition to the one that it may still have.
+ * A change of a sidecar: texts, or only a part of them (`only`); languages whose text goes (`removed`); `decorative`, null to leave the mark;
+ * listed outputs whose bytes changed, with `beside` as long as the name may stand for either; and one that has another name, with `keeps` as
+ * long as it may still have the earlier one.
  */
 export interface SidecarEdit {
   texts: readonly (SidecarText & { only?: 'altText' | 'seoFilename' })[]
@@ -34,10 +33,7 @@ export interface SidecarEdit {
   renamed?: { from: string; to: string; sha256: string; keeps: boolean }
 }
 
-/**
- * One text per language. `edited`: the alt text was changed, by a person or with `byRule` by word rules; `nameEdited`: a person changed the
- * file name. Reprocessing keeps what was changed.
- */
+/** `edited`: the alt text was changed, by a person or with `byRule` by word rules; `nameEdited`: by a person. Reprocessing keeps both. */
 export const SidecarText = Translation.extend({
   edited: z.boolean().optional(),
   byRule: z.boolean().optional(),
@@ -49,10 +45,7 @@ const option = z.union([z.number(), z.string(), z.boolean()]).optional()
 /** How files were encoded on this computer; absent where that was off. */
 const encoding = Object.fromEntries(ENCODING.map((name) => [name, option])) as Record<keyof Encoding, typeof option>
 
-/**
- * The parts of a recipe that decide what a file looks like and are not sent to the service. Unknown values are kept and do
- * not invalidate the rest.
- */
+/** The parts of a recipe that decide what a file looks like and are not sent. Unknown values are kept. */
 export const OutputShape = z.looseObject({
   metadata: z.string().max(40),
   ...encoding,
@@ -73,10 +66,9 @@ export const EarlierWords = z.looseObject({
 export type EarlierWords = z.infer<typeof EarlierWords>
 
 /**
- * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
- * that see the same folder. It belongs to the content with the hash in `source`, not to everything of that name. Untrusted when
- * read: names lead nowhere but down and hashes are compared with the files. Unknown extra members are kept on rewrite, with that
- * content.
+ * `photo.jpg.alt.json`: what was made from `photo.jpg`, for people, static site generators and other computers. It belongs to the content
+ * with the hash in `source`. Untrusted when read: names lead nowhere but down and hashes are compared with the files. Unknown extra members
+ * are kept on rewrite, with that content.
  */
 export const Sidecar = z.looseObject({
   hangar: z.literal(SIDECAR_VERSION),

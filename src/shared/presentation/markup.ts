@@ -3,10 +3,7 @@ import { isShown } from '../recipes/recipe-facts.ts'
 import { scaledSize } from '../recipes/scaled-size.ts'
 import type { JobDetail, OutputRow } from '../contract/jobs.ts'
 
-/*
- * HTML for the author of a web page to paste. Names and alt texts come from a service and are hostile until escaped. The
- * result is text to be shown or saved, and is never inserted into Hangar's own pages as HTML.
- */
+/* HTML for the author of a web page to paste. Names and alt texts are hostile until escaped. It is never inserted into Hangar's own pages. */
 
 /** Input for markup; a `JobDetail` has it. */
 export type MarkupSource = Pick<JobDetail, 'row' | 'path' | 'image' | 'recipe' | 'texts' | 'decorative' | 'outputs'> & {
@@ -26,9 +23,8 @@ export function imgMarkup(source: MarkupSource, language: string): string {
 }
 
 /**
- * `<picture>` with the converted files, for browsers that support them, where that saves bytes; else as `imgMarkup`. A
- * browser chooses among the widths of one type only: where the converted file of full width is missing, the narrower ones are
- * limited to screens for which they suffice, and all others get the plain file.
+ * `<picture>` with the converted files where that saves bytes; else as `imgMarkup`. A browser chooses among the widths of one type only:
+ * without a converted file of full width, the narrower ones are limited to screens for which they suffice.
  */
 export function pictureMarkup(source: MarkupSource, language: string): string {
   const { plain, smaller } = servedFiles(source)

@@ -13,12 +13,9 @@ export interface ShownProduct {
 export const MAX_PROFILE_CHARS: Partial<Record<ExportProfile, number>> = { shopify: 512 }
 
 /**
- * The table for an import, in one language: the addresses of the pictures, their alt texts and, for shops, their products. Each job needs an
- * `addressOf`.
- *
- * `wordpress`: an address and an alt text a line, for an importer of media that maps columns. `shopify`: the columns of its product table
- * that are about images, a line for each. `woocommerce`: the notation of the common product importers, all images of a product in one cell:
- * `address ! alt : text`, separated by `|`.
+ * The table for an import, in one language; each job needs an `addressOf`. `wordpress`: an address and an alt text a line. `shopify`: the
+ * columns of its product table that are about images. `woocommerce`: all images of a product in one cell: `address ! alt : text`, separated
+ * by `|`.
  */
 export function profileTable(profile: ExportProfile, pictures: readonly ShownProduct[], language: string): string {
   switch (profile) {

@@ -3,10 +3,7 @@ export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as 
 
 export type PlaceName = (typeof PLACES)[number]
 
-/**
- * The keys of every action by where they work, in the order in which the window lists them. `mod` is Command on an Apple keyboard,
- * else Control; any one of several keys will do.
- */
+/** By where they work, in the order in which the window lists them. `mod` is Command on an Apple keyboard, else Control. */
 export const SHORTCUTS = {
   everywhere: {
     palette: ['mod+k'],

@@ -13,8 +13,8 @@ export const ALT_TEXT_UNIT = 'alt'
 export const SEO_NAME_UNIT = 'seo_name'
 
 /**
- * A document for translators (XLIFF 2.0, OASIS standard, section 4.2): a file for each picture, called by its path, with a unit for its alt
- * text and one for its file name. For the pictures that `isTranslatable`: at least one, since a document without a file is not valid.
+ * A document for translators (XLIFF 2.0, section 4.2): a file for each picture that `isTranslatable`, of which there is at least one, with a
+ * unit for its alt text and one for its file name.
  */
 export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation): string {
   const files = jobs.flatMap((job, n) => {
@@ -46,10 +46,7 @@ function textToTranslate({ texts, decorative, path }: MarkupSource, from: string
   return hasWords && !decorative && isWholeInMarkup(path) ? text : null
 }
 
-/**
- * Unique in a document, with the content of the picture and its path: some programs give back the ids and no `original`. What is neither a
- * letter of ASCII, nor a digit, a dot or a hyphen is there as the bytes of its UTF-8, so that it is a name token.
- */
+/** Unique, with content and path: some programs give back the ids and no `original`. Other characters than a name token's are UTF-8 bytes. */
 function fileId(n: number, { image, path }: MarkupSource): string {
   const bytes = (part: string) =>
     [...new TextEncoder().encode(part)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join('')

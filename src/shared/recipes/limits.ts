@@ -23,10 +23,7 @@ export const MAX_NAME_CHARS = 2000
 /** The limit for a person's alt text in UTF-16 units. */
 export const MAX_ALT_TEXT_CHARS = 10_000
 
-/**
- * The limit in bytes, as `writtenBytes` counts them, for what people and word rules wrote about one picture, in all languages. Together
- * with the service's texts in `MAX_LANGUAGES` languages it fits into a sidecar that can be read again.
- */
+/** In bytes, for what people and word rules wrote about one picture: with the service's texts it fits into a readable sidecar. */
 export const MAX_EDITED_BYTES = 500_000
 
 /** The maximum number of texts that one call edits. */

@@ -1,9 +1,6 @@
 import { say, type Sentence } from '../sentences/sentence.ts'
 
-/*
- * Names of results by a template, as in `web/{date:YYYY-MM}/{seo}`. A recipe's `naming` is `original`, `seo` or such a template. Pure
- * and without zod, so that the page can check what is typed.
- */
+/* Names of results by a template, as in `web/{date:YYYY-MM}/{seo}`. Without zod, so that the page can check what is typed. */
 
 /** The most characters of a template. */
 export const MAX_TEMPLATE_CHARS = 200

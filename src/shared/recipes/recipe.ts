@@ -16,7 +16,7 @@ export type ConvertFormat = z.infer<typeof ConvertFormat>
 export const UploadType = z.enum(['jpeg', 'png', 'gif', 'webp'])
 export type UploadType = z.infer<typeof UploadType>
 
-/** What is taken in: the upload types, and those that a JPEG or PNG is sent in place of. Everything else is ignored or refused here. */
+/** What is taken in: the upload types, and those that a JPEG or PNG is sent in place of. */
 export const ImageType = z.enum([...UploadType.options, 'tiff', 'avif', 'heic'])
 export type ImageType = z.infer<typeof ImageType>
 
@@ -44,10 +44,7 @@ export const OutputPolicy = z.discriminatedUnion('kind', [
 ])
 export type OutputPolicy = z.infer<typeof OutputPolicy>
 
-/**
- * Which metadata the results keep, including the service's compressed file. Its encoded pixels are never altered, and colour
- * profiles always stay. Every result has the credits of the original, except with `strip`.
- */
+/** Which metadata the results keep. Coded pixels are never altered, and colour profiles always stay; credits do, except with `strip`. */
 export const MetadataPolicy = z.enum(['keep-without-location', 'keep-all', 'strip'])
 export type MetadataPolicy = z.infer<typeof MetadataPolicy>
 
@@ -82,45 +79,30 @@ export const Recipe = z.object({
   quality: z.number().int().min(1).max(100),
   /** Maximum of the longer side of local WebP/AVIF in pixels; null keeps the size of the picture. Nothing is enlarged. */
   longEdge: z.number().int().min(MIN_EDGE_PX).max(MAX_EDGE_PX).nullable().default(null),
-  /**
-   * Additional widths in pixels of WebP/AVIF, for `srcset`; none by default. Only those narrower than the converted file, or
-   * than a picture that is already in the format, are made. In any order, without duplicates.
-   */
+  /** Additional widths in pixels, for `srcset`. Only those narrower than the converted file, or than a picture in the format, are made. */
   widths: z
     .array(z.number().int().min(MIN_EDGE_PX).max(MAX_EDGE_PX))
     .max(MAX_WIDTHS)
     .refine((widths) => new Set(widths).size === widths.length, 'each width once')
     .default([]),
-  /**
-   * The largest size of each converted file in kilobytes of 1000 bytes; null for any. Where it is larger, it is encoded at a lower quality,
-   * but not below a floor (`images/fit-quality.ts`).
-   */
+  /** Of each converted file, in kilobytes of 1000 bytes; where it is larger, its quality falls to a floor (`images/fit-quality.ts`). */
   maxSizeKb: z.number().int().min(MIN_SIZE_KB).max(MAX_SIZE_KB).nullable().default(null),
   metadata: MetadataPolicy,
   project: Project.nullable(),
   /** What happens to a picture above `MAX_UPLOAD_BYTES`: it is refused with advice, or a smaller copy is sent instead. */
   oversize: z.enum(['refuse', 'downscale']).default('refuse'),
-  /**
-   * Also write a converted file that is no smaller than the compressed file, or else the original. Recipes stored before this
-   * option existed keep writing them; new recipes leave them out.
-   */
+  /** Also write a converted file that is no smaller. Recipes stored before this option existed keep writing them. */
   keepLarger: z.boolean().default(true),
   /** With `replace`: also replace an original whose gain map, depth, video or other views the new file lacks. */
   replaceLosesExtras: z.boolean().default(false),
   /** Embed the alt texts of a described picture in the metadata of its results, and update them when the texts change. */
   embedTexts: z.boolean().default(false),
-  /**
-   * What the words of alt texts have to keep to. Applied when texts come from the service, which takes no hints; not part of what a
-   * payment buys or of what makes a picture done.
-   */
+  /** What alt texts have to keep to. Applied when texts come; part neither of what a payment buys nor of what makes a picture done. */
   rules: WordRules.default([]),
 })
 export type Recipe = z.infer<typeof Recipe>
 
-/**
- * The members that decide how files are encoded on this computer; null or false is off. Which files are made again, what a sidecar
- * records and what the encoder is given follow from this list.
- */
+/** How files are encoded on this computer; null or false is off. Signatures, sidecars and the encoder follow from this list. */
 export const ENCODING = ['quality', 'longEdge', 'maxSizeKb'] as const satisfies (keyof Recipe)[]
 export type Encoding = Pick<Recipe, 'quality'> & { [Name in (typeof ENCODING)[number]]?: NonNullable<Recipe[Name]> }
 
@@ -153,9 +135,8 @@ export const DEFAULT_RECIPE: Recipe = {
 }
 
 /**
- * What a payment buys: `service|sha256|operation|sorted,languages|format`, with `-` where a part does not matter to the
- * operation, and `sha256+copy` (the original's hash) when a copy is sent. Naming and placement are not part of it, so
- * changing them is free.
+ * What a payment buys: `service|sha256|operation|sorted,languages|format`, with `-` where a part does not matter, and `sha256+copy` (the
+ * original's hash) when a copy is sent. Naming and placement are not part of it.
  */
 export type PaidKey = string
 

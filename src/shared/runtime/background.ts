@@ -60,10 +60,7 @@ interface BackgroundDeps {
   nowMs: () => number
 }
 
-/**
- * Runs everything that is started and not awaited. A failure neither ends the process nor goes unnoticed: it is logged, and
- * listed in `stopped` until the same task succeeds. Retrying is up to the task itself.
- */
+/** Runs what is not awaited. A failure ends nothing: it is logged, and listed in `stopped` until the task succeeds. Tasks retry themselves. */
 export class Background<Task extends string = BackgroundTask> {
   readonly #deps: BackgroundDeps
   readonly #stopped = new Map<string, StoppedTask<Task>>()

@@ -26,10 +26,7 @@ export type SecretName = 'image' | 'chargers' | 'ledger'
 /** Those that have a key. */
 export type KeyedService = Exclude<SecretName, 'ledger'>
 
-/**
- * Storage for keys, by the origin of the service, the address of the ledger, or an id of the data folder: a key is never used for another
- * one.
- */
+/** Storage for keys, by the service, ledger or data folder: a key is never used for another one. */
 export interface SecretStore {
   get(name: SecretName, origin: string): Promise<string | null>
   set(name: SecretName, origin: string, secret: string): Promise<void>
@@ -127,10 +124,7 @@ export interface ChildPort {
   spawn(entry: ChildEntry): ChildHandle
 }
 
-/**
- * What a shell can do for the UI, so that no code asks which shell it is. `browse`: folders are picked in the page from those
- * of the engine's computer. `upload`, `download`: the browser may be on another computer.
- */
+/** What a shell can do for the UI. `browse`: folders are picked in the page. `upload`, `download`: the browser may be on another computer. */
 export const CAPABILITIES = [
   'pickPaths',
   'browse',
@@ -154,10 +148,7 @@ export type Capability = (typeof CAPABILITIES)[number]
 export const MANAGER_IDS = ['nautilus', 'nemo', 'caja', 'dolphin', 'thunar', 'finder', 'explorer'] as const
 export type ManagerId = (typeof MANAGER_IDS)[number]
 
-/**
- * A file manager of this platform. `entry`: Hangar's is not there, there for the program that asks, there for another place or an older
- * version of it, or something else has its name.
- */
+/** `entry`: Hangar's is not there, is as it should be, is for another place or an older version, or something else has its name. */
 export interface ManagerState {
   id: ManagerId
   isThere: boolean

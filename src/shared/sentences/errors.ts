@@ -36,10 +36,7 @@ export const AppErrorCode = z.enum([
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
-/**
- * An expected failure. `sentence` tells a person what happened and what to do; never a key, a raw body or a stack. `message` is
- * the same in English, for logs and the command line.
- */
+/** An expected failure. `sentence` tells a person what happened and what to do; never a key, a raw body or a stack. */
 export class AppError extends Error {
   readonly code: AppErrorCode
   readonly sentence: Sentence

@@ -3,10 +3,7 @@ import folders from '../text/en/folders.json' with { type: 'json' }
 
 const FOREIGN_CODES = ['bin', 'snapshot', 'library', 'packages'] as const
 
-/**
- * Why a watched folder is in its state, or why a file or folder in it is left out. The sentence is made where it is shown,
- * from `reason` in the `folders` catalogue.
- */
+/** Why a watched folder is in its state, or why a file or folder in it is left out; `reason` in the `folders` catalogue. */
 const FolderReasonCode = z.enum([
   // The folder cannot be scanned now, and is retried.
   'not_there',

@@ -39,10 +39,7 @@ const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'no_job_id',
 ])
 
-/**
- * A reason in one language (BCP 47), given its words. The caller makes what was said safe for the place: it may be
- * the service's. `isPractice`: it is of the practice service, where nothing is ever charged.
- */
+/** `isPractice`: nothing is ever charged. The caller makes what was said safe for the place: it may be the service's. */
 export function reasonSentences(
   texts: ReasonTexts,
   reason: Reason,

@@ -53,10 +53,7 @@ export function reasonWords(code: ReasonCode): Required<ReasonWords> {
   return { short: lowerFirst(short), happened, means, todo: TODO[code] ?? todo }
 }
 
-/**
- * A reason as a paragraph. Its detail may contain text of the service: it is untrusted, and the caller escapes it for its
- * output.
- */
+/** A paragraph. Its detail is untrusted, and the caller escapes it for its output. */
 export function reasonText(reason: Reason, isPractice = false): string {
   const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
   const onTerminal = TODO[reason.code]

@@ -170,15 +170,9 @@ export const NoteCode = z.enum([
   'details_lost',
   /** The service's file was not kept: its metadata cannot be parsed. Detail: what should have been removed, `place` or `all`. */
   'optimized_not_cleaned',
-  /**
-   * Texts of the service that are embedded in no file, because they reveal the place. Detail: their languages,
-   * comma-separated.
-   */
+  /** Texts of the service that are embedded in no file, because they reveal the place. Detail: their languages. */
   'texts_withheld',
-  /**
-   * The original has an alt text of its own, which the files keep. Detail: its languages, comma-separated; `x-default` for
-   * none.
-   */
+  /** The files keep the original's own alt text. Detail: its languages; `x-default` for none. */
   'own_alt_text_kept',
   /** Detail: `optimized`, `converted` or `both`: the files that could not be given their texts. */
   'texts_not_embedded',

@@ -3,23 +3,13 @@ import { straightText } from '../text/safe-characters.ts'
 import type sentences from '../text/en/sentences.json'
 import type terminal from './terminal.json'
 
-/**
- * One of Hangar's own sentences: a key of the catalogue `sentences`, or of `terminal.json`, which only the command line says, in English. A
- * code that was released stays, with its places: journals hold it.
- */
+/** A key of the catalogue `sentences`, or of `terminal.json`, which only the command line says. One that was released stays: journals hold it. */
 export type SentenceCode = keyof typeof sentences | keyof typeof terminal
 
-/**
- * Numbers and lists are formatted for the language. Numbers that are not quantities, such as a port or a status, are passed as
- * strings.
- */
+/** Numbers and lists are formatted for the language; what is no quantity, such as a port, is passed as a string. */
 export type SentenceValue = string | number | readonly string[] | Sentence
 
-/**
- * A message for a person: one of Hangar's own sentences, as its code and values, or text that is not ours (of the system, a
- * library or a service; untrusted). It is stored, sent and compared in this form; the text is made where it is shown, and
- * never parsed.
- */
+/** One of Hangar's own sentences, or text that is not ours (untrusted). The text is made where it is shown, and never parsed. */
 export type Sentence = { code: SentenceCode; values?: Readonly<Record<string, SentenceValue>> } | { raw: string }
 
 /** Makes one of Hangar's own sentences. A test finds a call whose values are not the places of the sentence's text. */
@@ -39,10 +29,7 @@ export function isSameSentence(one: Sentence | null, other: Sentence | null): bo
 
 const PLACE = /\{\{(\w+)\}\}/g
 
-/**
- * The text of a sentence in one language (BCP 47), from its catalogue `words`; the code of another version is shown as it is.
- * Nothing in it reorders the text around it, whatever a file is called or a service says.
- */
+/** The code of another version is shown as it is. Nothing in it reorders the text around it. */
 export function sentenceText(
   sentence: Sentence,
   words: Readonly<Partial<Record<SentenceCode, string>>>,

@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from '../recipes/recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../recipes/limits.ts'
-import {
-  MAX_KW,
-  MAX_KWH,
-  MAX_RANGE_NM,
-  MAX_SPEED_KT,
-  MOST_AIRCRAFT,
-  RESERVE_UNITS,
-} from '../chargers/route/aircraft.ts'
-import { MAX_PLACE_NAME, MOST_PLACES } from '../chargers/route/own-places.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MAX_AIRCRAFT, RESERVE_UNITS } from '../chargers/route/aircraft.ts'
+import { MAX_PLACE_NAME, MAX_PLACES } from '../chargers/route/own-places.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -72,10 +65,7 @@ const members = {
     .nullable(),
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
-  /**
-   * The documented limit is 60 a minute per key; less leaves room for other users of the same key, more is for a service that
-   * allows it.
-   */
+  /** The documented limit is 60 a minute per key; less leaves room for others, more is for a service that allows it. */
   requestsPerMinute: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE),
   /** In pictures sent, which is the only figure known for certain; null means no cap. */
   caps: z.object({ perDay: cap, perMonth: cap, perFolderPerDay: cap }),
@@ -100,11 +90,11 @@ const members = {
     refreshMinutes: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(60)]),
     /** Notify when a favourite charger becomes free, busy or broken, appears or disappears. */
     notifyFavourites: z.boolean(),
-    aircraft: z.array(KeptAircraft).max(MOST_AIRCRAFT),
+    aircraft: z.array(KeptAircraft).max(MAX_AIRCRAFT),
     /** The aircraft to check chargers against: the id of a saved one or `EXAMPLE_ID`; null for none. */
     aircraftId: z.string().max(40).nullable(),
     routes: z.array(savedRoute).max(50),
-    places: z.array(OwnPlace).max(MOST_PLACES),
+    places: z.array(OwnPlace).max(MAX_PLACES),
   }),
 }
 

@@ -5,10 +5,7 @@ type Cell = string | number | boolean | null
 /** A text that spreadsheets take for a formula, also with full-width signs, or behind white space and quotation marks; or that begins a line. */
 const FORMULA = /^'*(?:[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/
 
-/**
- * One cell of a comma-separated file (RFC 4180), in plain text. With `guard`, as in every table that a person opens, an apostrophe stands
- * before what spreadsheets would take for a formula (OWASP, "CSV injection"); an importer would publish it.
- */
+/** With `guard`, an apostrophe stands before what spreadsheets would take for a formula (OWASP, "CSV injection"); an importer would publish it. */
 export function csvCell(value: Cell, guard = true): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)

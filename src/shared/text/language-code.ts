@@ -5,9 +5,8 @@ let names: Intl.DisplayNames | null = null
 const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx'])
 
 /**
- * The code under which a person's text in this language is kept, in lower case; null for what is none. That is any language of BCP 47 with
- * its script, region and variants, since a person writes in languages that no service offers. Two letters have to be a language, as country
- * codes (`jp`, `cz`) are taken for one most often; what has a code of two letters is called by that (`deu`).
+ * The code under which a person's text in any language of BCP 47 is kept, in lower case; null for what is none. Two letters have to be a
+ * language, since country codes (`jp`) are taken for one; what has a code of two letters is called by that (`deu`).
  */
 export function languageCodeOf(text: string): string | null {
   const code = text.trim().replaceAll('_', '-')

@@ -1,7 +1,4 @@
-/*
- * Characters without a glyph in text that came from elsewhere and leaves Hangar in a file: what they do where it is opened. One place
- * for all exports.
- */
+/* Characters without a glyph in text from elsewhere: what they do where a file is opened. */
 
 /** Bidirectional embeddings, overrides and isolates: they affect the text after them, and may be left unclosed. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -42,10 +39,7 @@ export function plainText(text: string): string {
     .replace(/[\u2028\u2029]/g, ' ')
 }
 
-/**
- * Escapes text for HTML or XML 1.0, in an element or a quoted attribute. What XML cannot hold and what is hidden is left out;
- * bidirectional controls are written as references, so that they have no effect where the source is read.
- */
+/** For HTML or XML 1.0, in an element or a quoted attribute, without what is hidden; bidirectional controls become references. */
 export function markupText(text: string): string {
   return text
     .toWellFormed()

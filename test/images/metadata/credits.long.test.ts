@@ -5,10 +5,9 @@ import { describeWith, programs } from '../../needs.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import { noteLost, type Finishing } from '../../../src/main/queue/finishing.ts'
-import { jpegWithExif, noise } from '../pictures.ts'
+import { exifDirectory, exifOf, jpegWithExif, noise, withSegment } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
-import { withSegment } from '../extra-pictures.ts'
-import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './judges.ts'
+import { bytesAt, exiftoolWith, fieldsOf, run, scratch, tagged, written } from './judges.ts'
 
 type Type = 'jpg' | 'png' | 'webp' | 'gif'
 
@@ -18,16 +17,14 @@ const picture = (type: Type) =>
     .toBuffer()
 
 /** A picture with fields that exiftool wrote. */
-async function withFields(dir: string, type: Type, fields: Record<string, string>): Promise<Buffer> {
-  const path = written(dir, `source.${type}`, await picture(type))
-  const lines = Object.entries(fields).map(([field, value]) => `-${field}=${value}`)
-  exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-charset', 'iptc=utf8', ...lines, path])
-  return bytesAt(path)
-}
+const withFields = async (dir: string, type: Type, fields: Record<string, string>): Promise<Buffer> =>
+  tagged(dir, type, await picture(type), fields)
 
 const converted = (bytes: Buffer, format: 'webp' | 'avif', metadata: MetadataPolicy) =>
   encoded(bytes, { format, quality: 60, metadata })
 
+const AUTHOR = { 'XMP-dc:Creator': 'Zoë Ånn', 'XMP-dc:Rights': '© Zoë' }
+const AGENCY = { ...AUTHOR, 'XMP-photoshop:Credit': 'Agency One', 'XMP-photoshop:Source': 'The Source' }
 const IPTC = {
   'IPTC:CodedCharacterSet': 'UTF8',
   'IPTC:By-line': 'Zoë Ånn',
@@ -36,21 +33,11 @@ const IPTC = {
   'IPTC:CopyrightNotice': '© Zoë',
 }
 const XMP = {
-  'XMP-dc:Creator': 'Zoë Ånn',
-  'XMP-photoshop:Credit': 'Agency One',
-  'XMP-photoshop:Source': 'The Source',
-  'XMP-dc:Rights': '© Zoë',
+  ...AGENCY,
   'XMP-xmpRights:UsageTerms': 'Ask first',
   'XMP-xmpRights:WebStatement': 'https://example.org/rights',
   'XMP-xmpRights:Marked': 'True',
 }
-const AGENCY = {
-  'XMP-dc:Creator': 'Zoë Ånn',
-  'XMP-photoshop:Credit': 'Agency One',
-  'XMP-photoshop:Source': 'The Source',
-  'XMP-dc:Rights': '© Zoë',
-}
-const AUTHOR = { 'XMP-dc:Creator': 'Zoë Ånn', 'XMP-dc:Rights': '© Zoë' }
 const LICENCE = {
   'XMP-cc:License': 'https://creativecommons.org/licenses/by/4.0/',
   'XMP-cc:AttributionName': 'Zoë Ånn',
@@ -59,26 +46,13 @@ const LICENCE = {
 const ALL_OF_XMP = { ...XMP, 'XMP-xmpRights:Marked': true }
 
 /** An EXIF block of such texts, which are longer than four bytes. */
-function withAscii(texts: readonly (readonly [tag: number, value: Buffer])[]): Buffer {
-  const head = Buffer.from('457869660000' + '49492a0008000000', 'hex')
-  let at = 8 + 2 + texts.length * 12 + 4
-  const rows = texts.map(([tag, value]) => {
-    const row = Buffer.alloc(12)
-    row.writeUInt16LE(tag)
-    row.writeUInt16LE(2, 2)
-    row.writeUInt32LE(value.length, 4)
-    row.writeUInt32LE(at, 8)
-    at += value.length
-    return row
-  })
-  return Buffer.concat([
-    head,
-    Buffer.from([texts.length, 0]),
-    ...rows,
-    Buffer.alloc(4),
-    ...texts.map(([, value]) => value),
-  ])
-}
+const withAscii = (texts: readonly (readonly [tag: number, value: Buffer])[]): Buffer =>
+  exifOf(
+    exifDirectory(
+      8,
+      texts.map(([tag, value]) => [tag, 2, value.length, value]),
+    ),
+  )
 
 /** The payload of a segment with IPTC records. */
 function photoshop(records: readonly (readonly [record: number, dataSet: number, value: string])[]): Buffer {
@@ -213,11 +187,8 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('go into AVIF too, and the picture is still one for other programs', async () => {
     const dir = scratch()
-    const original = await withFields(dir, 'jpg', {
-      ...IPTC,
-      'EXIF:Make': 'Camera',
-      'EXIF:DateTimeOriginal': '2026:01:02 03:04:05',
-    })
+    const taken = { 'EXIF:Make': 'Camera', 'EXIF:DateTimeOriginal': '2026:01:02 03:04:05' }
+    const original = await withFields(dir, 'jpg', { ...IPTC, ...taken })
     const made = await converted(original, 'avif', 'keep-without-location')
     expect(fieldsOf(dir, 'made.avif', made.bytes)).toMatchObject({ ...AGENCY, 'IFD0:Make': 'Camera' })
     const bare = await converted(original, 'avif', 'strip')
@@ -255,10 +226,8 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('that could not be kept are listed', async () => {
     const dir = scratch()
-    const original = await withFields(dir, 'jpg', {
-      'XMP-dc:Creator': 'Ann',
-      'XMP-photoshop:Credit': 'Agency at 47.376887, 8.541694',
-    })
+    const fields = { 'XMP-dc:Creator': 'Ann', 'XMP-photoshop:Credit': 'Agency at 47.376887, 8.541694' }
+    const original = await withFields(dir, 'jpg', fields)
     expect((await converted(original, 'webp', 'keep-without-location')).lost).toEqual(['credit'])
     expect((await converted(original, 'webp', 'keep-all')).lost).toEqual([])
     const broken = Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF')
@@ -270,17 +239,11 @@ describeWith(programs('exiftool'))('credits', () => {
 describeWith(programs('exiftool'))('words beside the credits', () => {
   it('are named as lost where a JPEG has no room for them, and are in the converted file', async () => {
     const dir = scratch()
-    const words = Object.fromEntries(
-      ['dc:Description', 'photoshop:Headline', 'photoshop:Instructions'].map((field) => [
-        `XMP-${field}`,
-        'word '.repeat(3950),
-      ]),
-    )
+    const long = ['XMP-dc:Description', 'XMP-photoshop:Headline', 'XMP-photoshop:Instructions']
+    const words = Object.fromEntries(long.map((field) => [field, 'word '.repeat(3950)]))
     const served = await withFields(dir, 'jpg', { ...words, 'XMP-dc:Title': 'A title' })
-    const original = await withFields(dir, 'jpg', {
-      'EXIF:Artist': 'Zoë Ånn',
-      'EXIF:Copyright': `© ${'Zoë '.repeat(200)}`,
-    })
+    const credits = { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': `© ${'Zoë '.repeat(200)}` }
+    const original = await withFields(dir, 'jpg', credits)
     const back = await applied(served, original, 'keep-without-location')
     expect(back.lost).toEqual(['descriptions'])
     const read = fieldsOf(dir, 'back.jpg', back.bytes)
@@ -303,79 +266,53 @@ describeWith(programs('exiftool'))('words beside the credits', () => {
   })
 })
 
+/** Records, and what says the same in XMP; several records may become one field, which stands with the first. */
+const EQUIVALENTS: [record: string, value: string, field?: string, said?: unknown][] = [
+  ['IPTC:ObjectAttributeReference', '013:Portrait', 'XMP-iptcCore:IntellectualGenre', 'Portrait'],
+  ['IPTC:ObjectName', 'Lake', 'XMP-dc:Title', 'Lake'],
+  ['IPTC:Urgency#', '3', 'XMP-photoshop:Urgency', 3],
+  ['IPTC:SubjectReference', 'IPR:15054000:Sport:Soccer:', 'XMP-iptcCore:SubjectCode', [15_054_000, '04000000']],
+  ['IPTC:SubjectReference', 'IPR:04000000::: '],
+  ['IPTC:Category', 'SPO', 'XMP-photoshop:Category', 'SPO'],
+  ['IPTC:SupplementalCategories', 'Water', 'XMP-photoshop:SupplementalCategories', ['Water', 'Boats']],
+  ['IPTC:SupplementalCategories', 'Boats'],
+  ['IPTC:Keywords', 'lake', 'XMP-dc:Subject', ['lake', 'Übersee']],
+  ['IPTC:Keywords', 'Übersee'],
+  ['IPTC:ContentLocationCode', 'CHE', 'XMP-iptcExt:LocationShownCountryCode', 'CHE'],
+  ['IPTC:ContentLocationName', 'Lake of Zürich', 'XMP-iptcExt:LocationShownLocationName', 'Lake of Zürich'],
+  ['IPTC:SpecialInstructions', 'Not before noon', 'XMP-photoshop:Instructions', 'Not before noon'],
+  ['IPTC:DateCreated', '2026:05:01', 'XMP-photoshop:DateCreated', '2026:05:01 10:30:00+02:00'],
+  ['IPTC:TimeCreated', '10:30:00+02:00'],
+  ['IPTC:DigitalCreationDate', '2026:05:02', 'XMP-xmp:CreateDate', '2026:05:02 11:30:00+02:00'],
+  ['IPTC:DigitalCreationTime', '11:30:00+02:00'],
+  ['IPTC:OriginatingProgram', 'Desk', 'XMP-xmp:CreatorTool', 'Desk 4.2'],
+  ['IPTC:ProgramVersion', '4.2'],
+  ['IPTC:By-lineTitle', 'Staff', 'XMP-photoshop:AuthorsPosition', 'Staff; Stringer'],
+  ['IPTC:By-lineTitle', 'Stringer'],
+  ['IPTC:City', 'Zürich', 'XMP-photoshop:City', 'Zürich'],
+  ['IPTC:Sub-location', 'Pier 3', 'XMP-iptcCore:Location', 'Pier 3'],
+  ['IPTC:Province-State', 'ZH', 'XMP-photoshop:State', 'ZH'],
+  ['IPTC:Country-PrimaryLocationCode', 'CHE', 'XMP-iptcCore:CountryCode', 'CHE'],
+  ['IPTC:Country-PrimaryLocationName', 'Schweiz', 'XMP-photoshop:Country', 'Schweiz'],
+  ['IPTC:OriginalTransmissionReference', 'Job 7', 'XMP-photoshop:TransmissionReference', 'Job 7'],
+  ['IPTC:Headline', 'A lake', 'XMP-photoshop:Headline', 'A lake'],
+  ['IPTC:Caption-Abstract', 'A lake in Zürich', 'XMP-dc:Description', 'A lake in Zürich'],
+  ['IPTC:Writer-Editor', 'Béa', 'XMP-photoshop:CaptionWriter', 'Béa'],
+  ['IPTC:LanguageIdentifier', 'de', 'XMP-dc:Language', 'de'],
+  ['Photoshop:CopyrightFlag', 'True', 'XMP-xmpRights:Marked', true],
+  ['Photoshop:URL', 'https://example.org/terms', 'XMP-xmpRights:WebStatement', 'https://example.org/terms'],
+]
+
 describeWith(programs('exiftool'))('keeping all', () => {
   it('carries over every IPTC record and every field of Photoshop that has an equivalent in XMP', async () => {
     const dir = scratch()
-    const records: [string, string][] = [
-      ...Object.entries(IPTC),
-      ['IPTC:ObjectAttributeReference', '013:Portrait'],
-      ['IPTC:ObjectName', 'Lake'],
-      ['IPTC:Urgency#', '3'],
-      ['IPTC:SubjectReference', 'IPR:15054000:Sport:Soccer:'],
-      ['IPTC:SubjectReference', 'IPR:04000000::: '],
-      ['IPTC:Category', 'SPO'],
-      ['IPTC:SupplementalCategories', 'Water'],
-      ['IPTC:SupplementalCategories', 'Boats'],
-      ['IPTC:Keywords', 'lake'],
-      ['IPTC:Keywords', 'Übersee'],
-      ['IPTC:ContentLocationCode', 'CHE'],
-      ['IPTC:ContentLocationName', 'Lake of Zürich'],
-      ['IPTC:SpecialInstructions', 'Not before noon'],
-      ['IPTC:DateCreated', '2026:05:01'],
-      ['IPTC:TimeCreated', '10:30:00+02:00'],
-      ['IPTC:DigitalCreationDate', '2026:05:02'],
-      ['IPTC:DigitalCreationTime', '11:30:00+02:00'],
-      ['IPTC:OriginatingProgram', 'Desk'],
-      ['IPTC:ProgramVersion', '4.2'],
-      ['IPTC:By-lineTitle', 'Staff'],
-      ['IPTC:By-lineTitle', 'Stringer'],
-      ['IPTC:City', 'Zürich'],
-      ['IPTC:Sub-location', 'Pier 3'],
-      ['IPTC:Province-State', 'ZH'],
-      ['IPTC:Country-PrimaryLocationCode', 'CHE'],
-      ['IPTC:Country-PrimaryLocationName', 'Schweiz'],
-      ['IPTC:OriginalTransmissionReference', 'Job 7'],
-      ['IPTC:Headline', 'A lake'],
-      ['IPTC:Caption-Abstract', 'A lake in Zürich'],
-      ['IPTC:Writer-Editor', 'Béa'],
-      ['IPTC:LanguageIdentifier', 'de'],
-      ['Photoshop:CopyrightFlag', 'True'],
-      ['Photoshop:URL', 'https://example.org/terms'],
-    ]
     const path = written(dir, 'source.jpg', await picture('jpg'))
-    const lines = records.map(([field, value]) => `-${field}=${value}`)
+    const lines = [...Object.entries(IPTC), ...EQUIVALENTS].map(([field, value]) => `-${field}=${value}`)
     exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-charset', 'iptc=utf8', ...lines, path])
+    const inXmp = EQUIVALENTS.flatMap(([, , field, value]) => (field === undefined ? [] : [[field, value]]))
     for (const format of ['webp', 'avif'] as const) {
       const made = await converted(bytesAt(path), format, 'keep-all')
-      expect(fieldsOf(dir, `made.${format}`, made.bytes)).toMatchObject({
-        ...AGENCY,
-        'XMP-xmpRights:Marked': true,
-        'XMP-xmpRights:WebStatement': 'https://example.org/terms',
-        'XMP-iptcCore:IntellectualGenre': 'Portrait',
-        'XMP-dc:Title': 'Lake',
-        'XMP-photoshop:Urgency': 3,
-        'XMP-iptcCore:SubjectCode': [15_054_000, '04000000'],
-        'XMP-photoshop:Category': 'SPO',
-        'XMP-photoshop:SupplementalCategories': ['Water', 'Boats'],
-        'XMP-dc:Subject': ['lake', 'Übersee'],
-        'XMP-iptcExt:LocationShownCountryCode': 'CHE',
-        'XMP-iptcExt:LocationShownLocationName': 'Lake of Zürich',
-        'XMP-photoshop:Instructions': 'Not before noon',
-        'XMP-photoshop:DateCreated': '2026:05:01 10:30:00+02:00',
-        'XMP-xmp:CreateDate': '2026:05:02 11:30:00+02:00',
-        'XMP-xmp:CreatorTool': 'Desk 4.2',
-        'XMP-photoshop:AuthorsPosition': 'Staff; Stringer',
-        'XMP-photoshop:City': 'Zürich',
-        'XMP-iptcCore:Location': 'Pier 3',
-        'XMP-photoshop:State': 'ZH',
-        'XMP-iptcCore:CountryCode': 'CHE',
-        'XMP-photoshop:Country': 'Schweiz',
-        'XMP-photoshop:TransmissionReference': 'Job 7',
-        'XMP-photoshop:Headline': 'A lake',
-        'XMP-dc:Description': 'A lake in Zürich',
-        'XMP-photoshop:CaptionWriter': 'Béa',
-        'XMP-dc:Language': 'de',
-      })
+      expect(fieldsOf(dir, `made.${format}`, made.bytes)).toMatchObject({ ...AGENCY, ...Object.fromEntries(inXmp) })
     }
     const without = await converted(bytesAt(path), 'webp', 'keep-without-location')
     const found = fieldsOf(dir, 'without.webp', without.bytes)
@@ -404,13 +341,8 @@ describeWith(programs('exiftool'))('keeping all', () => {
 describeWith(programs('exiftool'))('the EXIF of a converted file', () => {
   it.each(['webp', 'avif'] as const)('is one that exiftool calls proper (%s)', async (format) => {
     const dir = scratch()
-    const block = {
-      'EXIF:Make': 'Camera',
-      'EXIF:Artist': 'Ann',
-      'EXIF:ISO': '200',
-      'EXIF:Orientation#': '6',
-      'EXIF:GPSLatitude': '47.3',
-    }
+    const taken = { 'EXIF:Make': 'Camera', 'EXIF:Artist': 'Ann', 'EXIF:ISO': '200' }
+    const block = { ...taken, 'EXIF:Orientation#': '6', 'EXIF:GPSLatitude': '47.3' }
     const original = await withFields(dir, 'jpg', block)
     for (const policy of ['keep-without-location', 'keep-all'] as const) {
       const made = await converted(original, format, policy)

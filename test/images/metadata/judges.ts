@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
-export function scratch(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hangar-metadata-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
+export { folderForTest as scratch } from '../../temp-folder.ts'
 
 export function run(command: string, args: string[], input?: Buffer | string): Buffer {
   return execFileSync(command, args, { input, maxBuffer: 256 * 1_048_576, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -42,26 +36,24 @@ export function withFields(
 
 /** Everything that `exiftool` finds in each file, hidden places included, with its group. */
 export function everythingIn(paths: string[]): Map<string, Record<string, unknown>> {
-  const out = run(
-    'exiftool',
-    ['-@', '-'],
-    ['-j', '-a', '-u', '-G1', '-ee', '-charset', 'iptc=utf8', ...paths].join('\n'),
-  )
+  const options = ['-j', '-a', '-u', '-G1', '-ee', '-charset', 'iptc=utf8']
+  const out = run('exiftool', ['-@', '-'], [...options, ...paths].join('\n'))
   const rows = JSON.parse(out.toString()) as (Record<string, unknown> & { SourceFile: string })[]
-  return new Map(
-    rows.map((row) => [
-      row.SourceFile,
-      // The file system's own words about it hold the folder's name and times.
-      Object.fromEntries(
-        Object.entries(row).filter(([key]) => !/^(?:SourceFile$|System:|ExifTool:ExifToolV)/.test(key)),
-      ),
-    ]),
-  )
+  // The file system's own words about it hold the folder's name and times.
+  const isAbout = (key: string) => !/^(?:SourceFile$|System:|ExifTool:ExifToolV)/.test(key)
+  const about = (row: object) => Object.fromEntries(Object.entries(row).filter(([key]) => isAbout(key)))
+  return new Map(rows.map((row) => [row.SourceFile, about(row)]))
 }
 
 /** The same of one file, which is written for that. */
 export const fieldsOf = (dir: string, name: string, bytes: Uint8Array): Record<string, unknown> =>
   [...everythingIn([written(dir, name, bytes)]).values()][0] ?? {}
+
+/** A picture with fields that `exiftool` wrote into it. */
+export function tagged(dir: string, type: string, picture: Buffer, fields: Readonly<Record<string, string>>): Buffer {
+  const lines = Object.entries(fields).map(([field, value]) => `-${field}=${value}`)
+  return withFields(dir, [[`source.${type}`, picture]], [...lines, '-charset', 'iptc=utf8'])[0]![1]
+}
 
 const DECODERS: Record<string, (path: string) => Buffer> = {
   jpg: (path) => run('djpeg', ['-pnm', path]),

@@ -10,12 +10,8 @@ import { bytesAt, exiftoolWith, run, scratch, written } from './judges.ts'
 /** Camera, author and IPTC records. */
 async function described(dir: string): Promise<Buffer> {
   const path = written(dir, 'o.jpg', jpegWithExif(await noise(40, 30).jpeg().toBuffer(), exifBlock(1, 'MM')))
-  const fields = [
-    '-EXIF:Model=Some camera',
-    '-XMP-dc:Creator=Ann',
-    '-IPTC:Contact=ann@example.org',
-    '-JFIF:XResolution=300',
-  ]
+  const fields =
+    '-EXIF:Model=Some camera|-XMP-dc:Creator=Ann|-IPTC:Contact=ann@example.org|-JFIF:XResolution=300'.split('|')
   exiftoolWith(dir, ['-m', '-q', '-overwrite_original', ...fields, path])
   return bytesAt(path)
 }
@@ -84,17 +80,10 @@ describeWith(programs('exiftool', 'djpeg'))('the index of a JPEG with several pi
     const original = await described(dir)
     const served = await stereoPair()
     const at = served.indexOf('MPF\0', 0, 'latin1')
-    const odd: [number, number][] = [
-      [8, 0xffffffff],
-      [8, 90],
-      [14 + 2 * 12 + 8, 0xfffffff0],
-      [14 + 2 * 12 + 4, 0xfffffff0],
-      [58, 1],
-      [58, 0xffffffff],
-      [78, 0xffffffff],
-      [78, 3],
-    ]
-    for (const [where, value] of odd) {
+    const wheres = [8, 8, 14 + 2 * 12 + 8, 14 + 2 * 12 + 4, 58, 58, 78, 78]
+    const values = [0xffffffff, 90, 0xfffffff0, 0xfffffff0, 1, 0xffffffff, 0xffffffff, 3]
+    for (const [nth, value] of values.entries()) {
+      const where = wheres[nth]!
       const changed = Buffer.from(served)
       changed.writeUInt32BE(value, at + where)
       const made = await kept(original, changed)

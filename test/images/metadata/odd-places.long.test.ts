@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { sniffImageType } from '../../../src/main/images/image-type.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
-import { withSegment } from '../extra-pictures.ts'
-import { noise } from '../pictures.ts'
+import { noise, withSegment } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
 import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './judges.ts'
 
@@ -55,41 +54,33 @@ function webpWith(webp: Buffer, exif: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
+const jpegOf = (): Promise<Buffer> => noise(40, 30).jpeg().toBuffer()
+const exifSegment = async (dir: string): Promise<Buffer> => Buffer.concat([EXIF, await placedExif(dir)])
+
 const CASES: [name: string, make: (dir: string) => Promise<Buffer>][] = [
   [
     'EXIF split over two segments',
     async (dir) => {
       const exif = await placedExif(dir, [...PLACED, `-EXIF:UserComment=${'a long comment '.repeat(4600)}`])
-      const jpeg = withSegment(
-        await noise(40, 30).jpeg().toBuffer(),
-        0xe1,
-        Buffer.concat([EXIF, exif.subarray(60_000)]),
-      )
+      const jpeg = withSegment(await jpegOf(), 0xe1, Buffer.concat([EXIF, exif.subarray(60_000)]))
       return withSegment(jpeg, 0xe1, Buffer.concat([EXIF, exif.subarray(0, 60_000)]))
     },
   ],
   [
     'a second EXIF segment behind an empty one',
-    async (dir) => {
-      const jpeg = withSegment(
-        await noise(40, 30).jpeg().toBuffer(),
-        0xe1,
-        Buffer.concat([EXIF, await placedExif(dir)]),
-      )
-      return withSegment(jpeg, 0xe1, EXIF)
-    },
+    async (dir) => withSegment(withSegment(await jpegOf(), 0xe1, await exifSegment(dir)), 0xe1, EXIF),
   ],
-  ['extended XMP', async () => inParts(await noise(40, 30).jpeg().toBuffer(), packetWith('x'.repeat(100_000)))],
+  ['extended XMP', async () => inParts(await jpegOf(), packetWith('x'.repeat(100_000)))],
   [
     "PNG's EXIF with the prefix of JPEG",
     async (dir) => {
       const [header, ...chunks] = [...pngChunks(await noise(40, 30).png().toBuffer())]
-      return pngOf([header!, { name: 'eXIf', data: Buffer.concat([EXIF, await placedExif(dir)]) }, ...chunks])
+      return pngOf([header!, { name: 'eXIf', data: await exifSegment(dir) }, ...chunks])
     },
   ],
   [
     "WebP's EXIF with the prefix of JPEG",
-    async (dir) => webpWith(await noise(40, 30).webp().toBuffer(), Buffer.concat([EXIF, await placedExif(dir)])),
+    async (dir) => webpWith(await noise(40, 30).webp().toBuffer(), await exifSegment(dir)),
   ],
   [
     'XMP of a PNG behind its pixels',

@@ -2,60 +2,29 @@ import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../../needs.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
-import { withSegment } from '../extra-pictures.ts'
-import { jpegWithExif, noise } from '../pictures.ts'
+import { exifDirectory, exifOf, jpegWithExif, noise, withSegment } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
-import { bytesAt, exiftoolWith, fieldsOf, pixelsOf, scratch, written } from './judges.ts'
+import { bytesAt, exiftoolWith, fieldsOf, pixelsOf, scratch, tagged as withFields, written } from './judges.ts'
 
 type Type = 'jpg' | 'png' | 'webp'
-
-function withFields(dir: string, type: Type, picture: Buffer, fields: Record<string, string>): Buffer {
-  const path = written(dir, `source.${type}`, picture)
-  const lines = Object.entries(fields).map(([field, value]) => `-${field}=${value}`)
-  exiftoolWith(dir, ['-m', '-q', '-overwrite_original', ...lines, path])
-  return bytesAt(path)
-}
 
 const converted = async (bytes: Buffer, longEdge?: number, metadata: MetadataPolicy = 'keep-all') =>
   (await encoded(bytes, { metadata, ...(longEdge && { longEdge }) })).bytes
 
-/** A directory of a TIFF block, values that are too long for it included. Numbers begin with their lowest byte. */
-function directory(start: number, rows: [tag: number, type: number, count: number, value: Buffer][]): Buffer {
-  const head = Buffer.alloc(2 + rows.length * 12 + 4)
-  head.writeUInt16LE(rows.length)
-  const values: Buffer[] = []
-  let at = start + head.length
-  for (const [nth, [tag, type, count, value]] of rows.entries()) {
-    const row = 2 + nth * 12
-    head.writeUInt16LE(tag, row)
-    head.writeUInt16LE(type, row + 2)
-    head.writeUInt32LE(count, row + 4)
-    if (value.length <= 4) value.copy(head, row + 8)
-    else {
-      head.writeUInt32LE(at, row + 8)
-      values.push(value)
-      at += value.length
-    }
-  }
-  return Buffer.concat([head, ...values])
-}
-
-const blockOf = (...parts: Buffer[]): Buffer =>
-  Buffer.concat([Buffer.from('Exif\0\0II*\0\x08\0\0\0', 'latin1'), ...parts])
 const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer)
 
 /** Notes of a Canon: a directory in the value, with offsets from the start of the block. */
 function canonBlock(): Buffer {
   const main = (exifAt: number): Buffer =>
-    directory(8, [
+    exifDirectory(8, [
       [0x010f, 2, 6, Buffer.from('Canon\0')],
       [0x0110, 2, 8, Buffer.from('Canon X\0')],
       [0x8769, 4, 1, u32(exifAt)],
     ])
   const exifAt = 8 + main(0).length
   const notesAt = exifAt + 2 + 12 + 4
-  const notes = directory(notesAt, [[0x0009, 2, 8, Buffer.from('Ann Lee\0')]])
-  return blockOf(main(exifAt), directory(exifAt, [[0x927c, 7, notes.length, notes]]))
+  const notes = exifDirectory(notesAt, [[0x0009, 2, 8, Buffer.from('Ann Lee\0')]])
+  return exifOf(main(exifAt), exifDirectory(exifAt, [[0x927c, 7, notes.length, notes]]))
 }
 
 const EVERYDAY = {
@@ -101,11 +70,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     const format = type === 'jpg' ? 'jpeg' : type
     const original = withFields(dir, type, await noise(60, 40).toFormat(format).toBuffer(), EVERYDAY)
     const bare = await noise(60, 40).toFormat(format, { quality: 60 }).toBuffer()
-    const credited = withFields(dir, type, bare, {
-      'EXIF:Copyright': 'Ann',
-      'XMP-dc:Rights': 'Ann',
-      'XMP-dc:Title': 'T',
-    })
+    const credits = { 'EXIF:Copyright': 'Ann', 'XMP-dc:Rights': 'Ann', 'XMP-dc:Title': 'T' }
+    const credited = withFields(dir, type, bare, credits)
     for (const served of [bare, credited]) {
       const all = await applied(served, original, 'keep-all')
       expect(all.lost).toEqual([])
@@ -141,11 +107,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
       'XMP-exif:ExifImageHeight': '40',
     }
     const thumbnail = written(dir, 'thumbnail.jpg', await noise(16, 10, 7).jpeg().toBuffer())
-    const plain = withFields(dir, 'jpg', await noise(60, 40).jpeg().toBuffer(), {
-      ...fields,
-      'IFD1:Orientation#': '6',
-      'ThumbnailImage<': thumbnail,
-    })
+    const withThumbnail = { ...fields, 'IFD1:Orientation#': '6', 'ThumbnailImage<': thumbnail }
+    const plain = withFields(dir, 'jpg', await noise(60, 40).jpeg().toBuffer(), withThumbnail)
     expect(fieldsOf(dir, 'o.jpg', plain)).toHaveProperty(['IFD1:ThumbnailImage'])
     const lying = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
     const turnedTag = withFields(dir, 'jpg', lying, { 'EXIF:Orientation#': '6' })
@@ -192,12 +155,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
     const other = withSegment(served, 0xe0, Buffer.from('JFIF\0\x01\x01\x01\0\x48\0\x48\0\0', 'latin1'))
     expect(fieldsOf(dir, 'other.jpg', (await applied(other, original, 'keep-all')).bytes)).toMatchObject(dense)
     const kept = (await applied(served, original, 'keep-all')).bytes
-    expect(fieldsOf(dir, 'kept.jpg', kept)).toMatchObject({
-      ...dense,
-      'IPTC:DocumentNotes': 'Roll 7',
-      'IPTC:City': 'Canary',
-      'IPTC:UniqueDocumentID': 'x1',
-    })
+    const notes = { 'IPTC:DocumentNotes': 'Roll 7', 'IPTC:City': 'Canary', 'IPTC:UniqueDocumentID': 'x1' }
+    expect(fieldsOf(dir, 'kept.jpg', kept)).toMatchObject({ ...dense, ...notes })
     expect((await applied(kept, original, 'keep-all')).bytes.equals(kept)).toBe(true)
     const placeless = fieldsOf(dir, 'placeless.jpg', (await applied(served, original, 'keep-without-location')).bytes)
     expect(placeless).toMatchObject(dense)
@@ -243,7 +202,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
   ])('has the orientation that the decoder reads from %s', async (_name, type, sizeBytes) => {
     const dir = scratch()
     const count = type === 3 ? sizeBytes / 2 : 1
-    const block = blockOf(directory(8, [[0x0112, type, count, Buffer.from([6, 0, 0, 0]).subarray(0, sizeBytes)]]))
+    const value = Buffer.from([6, 0, 0, 0]).subarray(0, sizeBytes)
+    const block = exifOf(exifDirectory(8, [[0x0112, type, count, value]]))
     const picture = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
     const original = jpegWithExif(picture, block)
     const meaning = (await sharp(original).metadata()).orientation ?? 1
@@ -260,10 +220,8 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
       // All programs read one number of two bytes.
       const isPlain = back.includes(Buffer.from([0x12, 1, 3, 0, 1, 0, 0, 0, meaning, 0]))
       expect(isPlain || meaning === 1, policy).toBe(true)
-      const turned = await sharp(picture)
-        .rotate(meaning === 6 ? 90 : 0)
-        .jpeg()
-        .toBuffer()
+      const degrees = meaning === 6 ? 90 : 0
+      const turned = await sharp(picture).rotate(degrees).jpeg().toBuffer()
       const upright = (await applied(turned, original, policy)).bytes
       expect((await sharp(upright).metadata()).orientation ?? 1, policy).toBe(1)
     }

@@ -18,22 +18,14 @@ const BATCH = 40
 const limits = { framePixels: 30_000_000, totalPixels: 60_000_000 }
 
 async function sample(dir: string): Promise<string[]> {
-  const words = [
-    '-EXIF:Make=Canon',
-    '-EXIF:DateTimeOriginal=2026:05:01 10:00:00',
-    '-EXIF:GPSLatitude=47.3',
-    '-IPTC:By-line=Ann',
-    '-IPTC:Urgency=3',
-    '-IPTC:City=Zermatt',
-    '-IPTC:Contact=ann@example.org',
-  ]
-  const more = [
-    '-XMP-dc:Title=T',
-    '-XMP-dc:Description=Evening in Zermatt',
-    '-XMP-lr:HierarchicalSubject=a|b',
-    '-XMP-xmp:Rating=4',
-    '-XMP-mwg-coll:Collections={CollectionName=C}',
-  ]
+  const words = (
+    '-EXIF:Make=Canon|-EXIF:DateTimeOriginal=2026:05:01 10:00:00|-EXIF:GPSLatitude=47.3|' +
+    '-IPTC:By-line=Ann|-IPTC:Urgency=3|-IPTC:City=Zermatt|-IPTC:Contact=ann@example.org'
+  ).split('|')
+  const more = (
+    '-XMP-dc:Title=T;-XMP-dc:Description=Evening in Zermatt;-XMP-lr:HierarchicalSubject=a|b;' +
+    '-XMP-xmp:Rating=4;-XMP-mwg-coll:Collections={CollectionName=C}'
+  ).split(';')
   const files = [
     written(dir, 'a.jpg', jpegWithExif(await noise(60, 40).jpeg().toBuffer(), exifBlock(6, 'MM'))),
     written(dir, 'b.jpg', await noise(60, 40).jpeg().toBuffer()),
@@ -62,12 +54,8 @@ function tagsOf(paths: string[]): Map<string, Tags> {
     out = (error as { stdout: Buffer }).stdout
   }
   const rows = JSON.parse(out.toString()) as (Tags & { SourceFile: string })[]
-  return new Map(
-    rows.map((row) => [
-      row.SourceFile,
-      Object.fromEntries(Object.entries(row).map(([key, value]) => [shortened(key), value])),
-    ]),
-  )
+  const named = (row: Tags) => Object.fromEntries(Object.entries(row).map(([key, value]) => [shortened(key), value]))
+  return new Map(rows.map((row) => [row.SourceFile, named(row)]))
 }
 
 function shortened(key: string): string {
@@ -82,10 +70,8 @@ const bytesOf = (answer: ImageAnswer): Buffer | null =>
 /** What a service that drops all metadata makes of it. */
 async function compressed(bytes: Buffer): Promise<Buffer> {
   const { format, pages = 1 } = await sharp(bytes, { failOn: 'none' }).metadata()
-  return sharp(bytes, { failOn: 'none', pages: pages > 1 ? -1 : 1 })
-    .autoOrient()
-    .toFormat(format, { quality: 60 })
-    .toBuffer()
+  const image = sharp(bytes, { failOn: 'none', pages: pages > 1 ? -1 : 1 })
+  return image.autoOrient().toFormat(format, { quality: 60 }).toBuffer()
 }
 
 describeWith(programs('exiftool'))('metadata under each policy', () => {

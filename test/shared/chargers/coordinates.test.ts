@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalDegrees, degreesMinutes } from '../../../src/shared/chargers/coordinates.ts'
-
-const anywhere = fc.record({
-  lat: fc.double({ min: -90, max: 90, noNaN: true }),
-  lng: fc.double({ min: -180, max: 180, noNaN: true }),
-})
+import { anyPoint } from './any-charger.ts'
 
 describe('coordinates', () => {
   it('are written as pilots and as maps do', () => {
@@ -29,7 +25,7 @@ describe('coordinates', () => {
 
   it('read back to within what was rounded', () => {
     fc.assert(
-      fc.property(anywhere, (point) => {
+      fc.property(anyPoint, (point) => {
         const [lat, lng] = decimalDegrees(point)!.split(', ').map(Number)
         expect(Math.abs(lat! - point.lat)).toBeLessThanOrEqual(0.000_005_1)
         expect(Math.abs(lng! - point.lng)).toBeLessThanOrEqual(0.000_005_1)

@@ -5,6 +5,7 @@ import { facet, NO_FILTER, filterTest, type ChargerFilter } from '../../../src/s
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
 
+const ONE_OF = [true, false]
 const MONDAY_NOON_UTC = Date.parse('2026-03-02T12:00:00Z')
 const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = []) => {
   const one = charger({ liveStateSyncedAt: '2026-03-02T11:50:00Z', ...members })
@@ -36,10 +37,9 @@ describe('A filter', () => {
 
   it('tells AC from DC, and power of one outlet', () => {
     expect([passes({ current: ['DC'] }), passes({ current: ['AC'] })]).toEqual([true, false])
-    expect([passes({ current: ['AC'] }, { type: 'AC/DC' }), passes({ current: ['AC'] }, { type: null })]).toEqual([
-      true,
-      false,
-    ])
+    expect([passes({ current: ['AC'] }, { type: 'AC/DC' }), passes({ current: ['AC'] }, { type: null })]).toEqual(
+      ONE_OF,
+    )
     expect([passes({ minKw: 50 }), passes({ minKw: 51 })]).toEqual([true, false])
     expect([passes({ minKw: 30 }, { kw: '2x22' }), passes({ minKw: 1 }, { kw: null })]).toEqual([false, false])
     expect([passes({ minKw: 0 }, { kw: null }), passes({ minKw: NaN }, { kw: null })]).toEqual([true, true])
@@ -60,10 +60,7 @@ describe('A filter', () => {
   })
 
   it('tells favourites', () => {
-    expect([passes({ favouritesOnly: true }, {}, [1]), passes({ favouritesOnly: true }, {}, [2])]).toEqual([
-      true,
-      false,
-    ])
+    expect([passes({ favouritesOnly: true }, {}, [1]), passes({ favouritesOnly: true }, {}, [2])]).toEqual(ONE_OF)
   })
 
   it('never throws, and finds no more when more is asked', () => {

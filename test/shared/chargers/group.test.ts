@@ -36,11 +36,8 @@ describe('groupChargers', () => {
   })
 
   it('joins chargers without a place by their code, and keeps apart those without both', () => {
-    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', 0), at(3, null, null), at(4, null, null))).toEqual([
-      '1 2',
-      '3',
-      '4',
-    ])
+    const expected = ['1 2', '3', '4']
+    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', 0), at(3, null, null), at(4, null, null))).toEqual(expected)
     expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', null))).toEqual(['1 2'])
     const nameless = (id: number) => ({ ...at(id, ' ', null), airfield: ' ' })
     expect(groups(nameless(1), nameless(2))).toEqual(['1', '2'])
@@ -71,11 +68,7 @@ describe('groupChargers', () => {
         fc.constantFrom(0, 180),
         (places, lat, lng) => {
           const chargers = places.map(([away, bearing], id) =>
-            charger({
-              id,
-              icao: null,
-              location: { ...placeAway({ lat, lng }, bearing, away), source: null },
-            }),
+            charger({ id, icao: null, location: { ...placeAway({ lat, lng }, bearing, away), source: null } }),
           )
           const all = sitesOf(chargers)
           expect(all.flatMap(({ ids }) => ids).sort((a, b) => a - b)).toEqual(chargers.map(({ id }) => id))
@@ -91,10 +84,7 @@ describe('groupChargers', () => {
   })
 
   it('never throws and loses none', () => {
-    fc.assert(
-      fc.property(fc.array(anyCharger), (chargers) => {
-        expect(sitesOf(chargers).flatMap(({ ids }) => ids)).toHaveLength(chargers.length)
-      }),
-    )
+    const idsOf = (chargers: readonly ChargePoint[]) => sitesOf(chargers).flatMap(({ ids }) => ids)
+    fc.assert(fc.property(fc.array(anyCharger), (chargers) => idsOf(chargers).length === chargers.length))
   })
 })

@@ -3,19 +3,9 @@ import { Sidecar } from '../../../src/shared/jobs/sidecar.ts'
 import { makeSidecar } from '../../files/make-sidecar.ts'
 import { mergeSidecar } from '../../../src/main/files/merge-sidecar.ts'
 
-const SHA = 'a'.repeat(64)
-
+const made = { metadata: 'keep-without-location', quality: 80, longEdge: 1600 } as const
 const SIDECAR = makeSidecar({
-  outputs: [
-    {
-      role: 'converted',
-      name: 'photo.webp',
-      sha256: SHA,
-      sizeBytes: 400,
-      type: 'webp',
-      made: { metadata: 'keep-without-location', quality: 80, longEdge: 1600 },
-    },
-  ],
+  outputs: [{ role: 'converted', name: 'photo.webp', sha256: 'a'.repeat(64), sizeBytes: 400, type: 'webp', made }],
 })
 
 it('of a later version is read for what is known, and keeps the rest when it is written again', () => {

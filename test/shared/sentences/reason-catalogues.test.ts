@@ -5,12 +5,8 @@ import { JobState, NextStep, NoteCode, ReasonCode } from '../../../src/shared/se
 import reasons from '../../../src/shared/text/en/reasons.json' with { type: 'json' }
 import sentences from '../../../src/shared/text/en/sentences.json' with { type: 'json' }
 import { LANGUAGES } from '../../../src/shared/text/languages.ts'
-import {
-  noteSentence,
-  reasonSentences,
-  stepExplains,
-  type ReasonTexts,
-} from '../../../src/shared/sentences/reason-sentences.ts'
+import { noteSentence, reasonSentences, stepExplains } from '../../../src/shared/sentences/reason-sentences.ts'
+import type { ReasonTexts } from '../../../src/shared/sentences/reason-sentences.ts'
 import type { JobEvent } from '../../../src/main/core/transition.ts'
 import { TEXT_DIR, textsIn as textsOf } from '../text/catalogues.ts'
 
@@ -95,17 +91,14 @@ describe.each(ALL)('the words in %s', (language, texts) => {
   })
 
   it('put what the service said, and a detail that looks like a pattern, in as it is', () => {
-    expect(
-      reasonSentences(texts, { code: 'unclear_answer', detail: { raw: "500: $& {{detail}} $'" } }, 'en').said,
-    ).toContain("500: $& {{detail}} $'")
-    expect(reasonSentences(texts, { code: 'too_large', detail: { raw: 'an animation' } }, language).said).toBe(
-      'An animation.',
-    )
-    expect(noteSentence(texts, { code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }, language)).toContain(
-      '4 × 3 → 2 × 2',
-    )
-    expect(noteSentence(texts, { code: 'analyzed_only', detail: 'gif' }, language)).toMatch(/\bGIF\b/)
-    expect(noteSentence(texts, { code: 'animation_kept', detail: 'unasked' }, language)).not.toContain('unasked')
+    const odd = "500: $& {{detail}} $'"
+    expect(reasonSentences(texts, { code: 'unclear_answer', detail: { raw: odd } }, 'en').said).toContain(odd)
+    const said = reasonSentences(texts, { code: 'too_large', detail: { raw: 'an animation' } }, language).said
+    expect(said).toBe('An animation.')
+    const note = (code: NoteCode, detail: string) => noteSentence(texts, { code, detail }, language)
+    expect(note('sent_downscaled', '4 × 3 → 2 × 2')).toContain('4 × 3 → 2 × 2')
+    expect(note('analyzed_only', 'gif')).toMatch(/\bGIF\b/)
+    expect(note('animation_kept', 'unasked')).not.toContain('unasked')
   })
 
   it('list what was lost as the language does', () => {

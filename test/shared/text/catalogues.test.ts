@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { languageList, writeLanguageList } from '../../../scripts/list-languages.mjs'
 import { Settings } from '../../../src/shared/settings/settings.ts'
 import { LANGUAGES } from '../../../src/shared/text/languages.ts'
 import { firstLanguageOf, languageFor, ownLanguageName } from '../../../src/shared/text/text-language.ts'
+import { folderForTest } from '../../temp-folder.ts'
 import { faultsOf, mannersFaultsOf, mannersOf, readCatalogues, TEXT_DIR } from './catalogues.ts'
 
 const ENGLISH = readCatalogues(join(TEXT_DIR, 'en'))
@@ -76,36 +76,28 @@ describe('the manners of a language, as docs/translating.md has them,', () => {
 
 describe('a further language', () => {
   it('is found by its folder alone', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-languages-'))
-    try {
-      cpSync(TEXT_DIR, dir, { recursive: true })
-      mkdirSync(join(dir, 'pt-BR'))
-      writeLanguageList(dir)
-      const list = readFileSync(join(dir, 'languages.ts'), 'utf8')
-      expect(list).toBe(readFileSync(join(TEXT_DIR, 'languages.ts'), 'utf8').replace(']', ", 'pt-BR']"))
-    } finally {
-      rmSync(dir, { recursive: true })
-    }
+    const dir = folderForTest()
+    cpSync(TEXT_DIR, dir, { recursive: true })
+    mkdirSync(join(dir, 'pt-BR'))
+    writeLanguageList(dir)
+    const list = readFileSync(join(dir, 'languages.ts'), 'utf8')
+    expect(list).toBe(readFileSync(join(TEXT_DIR, 'languages.ts'), 'utf8').replace(']', ", 'pt-BR']"))
   })
 
   it('is told which plurals are missing, and what is wrong with its texts', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-language-'))
+    const dir = folderForTest()
     const change = (name: string, edit: (text: string) => string) =>
       writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), 'utf8')))
-    try {
-      for (const name of readdirSync(join(TEXT_DIR, 'en'))) cpSync(join(TEXT_DIR, 'en', name), join(dir, name))
-      expect(faultsOf('en', readCatalogues(dir), ENGLISH)).toEqual([])
-      expect(faultsOf('pl', readCatalogues(dir), ENGLISH)).toContain('chargers:count_few is missing')
-      change('common.json', (text) => text.replace('"Close"', '""').replace('"Cancel"', '"<b>Cancel</b>"'))
-      change('settings.json', (text) => text.replaceAll('{{origin}}', '{{orgin}}').replace('"testKey"', '"show"'))
-      const faults = faultsOf('en', readCatalogues(dir), ENGLISH)
-      expect(faults).toContain('common:close is empty')
-      expect(faults).toContain('common:cancel has markup')
-      expect(faults).toContain('settings:testKey is missing')
-      expect(faults).toContain('settings:show is not needed')
-      expect(faults.filter((fault) => fault.startsWith('settings:keyNone has other places'))).toHaveLength(1)
-    } finally {
-      rmSync(dir, { recursive: true })
-    }
+    for (const name of readdirSync(join(TEXT_DIR, 'en'))) cpSync(join(TEXT_DIR, 'en', name), join(dir, name))
+    expect(faultsOf('en', readCatalogues(dir), ENGLISH)).toEqual([])
+    expect(faultsOf('pl', readCatalogues(dir), ENGLISH)).toContain('chargers:count_few is missing')
+    change('common.json', (text) => text.replace('"Close"', '""').replace('"Cancel"', '"<b>Cancel</b>"'))
+    change('settings.json', (text) => text.replaceAll('{{origin}}', '{{orgin}}').replace('"testKey"', '"show"'))
+    const faults = faultsOf('en', readCatalogues(dir), ENGLISH)
+    expect(faults).toContain('common:close is empty')
+    expect(faults).toContain('common:cancel has markup')
+    expect(faults).toContain('settings:testKey is missing')
+    expect(faults).toContain('settings:show is not needed')
+    expect(faults.filter((fault) => fault.startsWith('settings:keyNone has other places'))).toHaveLength(1)
   })
 })

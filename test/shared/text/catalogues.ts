@@ -28,10 +28,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** The key without the ending that a count chooses. */
 export const singular = (key: string) => key.replace(PLURAL, '')
 
-/**
- * What is wrong with a language's catalogues, each with where it is; nothing where a window can show them. `source` are the
- * English ones, `language` is the tag that the endings of plurals go by.
- */
+/** What is wrong with a language's catalogues, and where. `source` are the English ones; plurals go by the tag `language`. */
 export function faultsOf(
   language: string,
   catalogues: ReadonlyMap<string, Texts>,
@@ -52,10 +49,7 @@ export function faultsOf(
   return faults
 }
 
-/**
- * The keys that a language needs, each with the English text that it stands for. A plural that no number below a million has
- * reads as `_other`.
- */
+/** The keys that a language needs, each with its English text; a plural that no number below a million has reads as `_other`. */
 function wantedKeys(english: Texts, language: string): Map<string, string> {
   const plurals = new Intl.PluralRules(language)
   const endings = [...new Set(['other', ...Array.from({ length: 1000 }, (_, count) => plurals.select(count))])]
@@ -98,15 +92,9 @@ interface Manners {
 /** The manners of a language, from the tables of `docs/translating.md`; null while those do not have it. */
 export function mannersOf(language: string, guide: string): Manners | null {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language)!
-  const rows = guide
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
+  const cellsOf = (line: string) => Array.from(line.split('|').slice(1, -1), (cell) => cell.trim())
+  const lines = guide.split('\n').filter((line) => line.startsWith('|'))
+  const rows = lines.map(cellsOf)
   const column = rows.find(([first]) => first === 'English')!.indexOf(name)
   if (column < 0) return null
   const marks = rows.find(([first]) => first === 'quotation marks')![column]!

@@ -11,10 +11,7 @@ const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, obj
   file.replace('.json', ''),
   JSON.parse(readFileSync(join(ENGLISH, file), 'utf8')) as object,
 ])
-/**
- * What is looked up by codes of the engine; that those are all there, other tests say. The packages (scripts/packages) use
- * what menus say.
- */
+/** What is looked up by codes of the engine, as other tests say; the packages (scripts/packages) use what menus say. */
 const BY_CODE =
   /^entry:|^sentences:|^reasons:((quote|nothingSent|animationNotConverted)$|(reason|atPractice|note|noteWithout|lacking|cleaned|credit|step|stepAtPractice|state|event|onComputer)\.)/
 
@@ -41,15 +38,8 @@ function namesIn(path: string, folders: readonly string[]): Names {
     ts.forEachChild(node, visit)
   }
   const text = readFileSync(path, 'utf8')
-  visit(
-    ts.createSourceFile(
-      path,
-      text,
-      ts.ScriptTarget.Latest,
-      false,
-      path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-    ),
-  )
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind))
   return names
 }
 
@@ -72,13 +62,10 @@ function keysOf(texts: object, before = ''): string[] {
 
 /** What fills a template's places has to stand somewhere itself. */
 function isMade(key: string, { templates }: Names): boolean {
-  return templates.some(
-    (template) =>
-      template
-        .exec(key)
-        ?.slice(1)
-        .every((part) => EVERY_LITERAL.has(part)) === true,
-  )
+  return templates.some((template) => {
+    const parts = template.exec(key)?.slice(1)
+    return parts?.every((part) => EVERY_LITERAL.has(part)) === true
+  })
 }
 
 /** Whether something names the text: with its namespace anywhere, without it only where the namespace is named. */

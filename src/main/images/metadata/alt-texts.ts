@@ -10,10 +10,7 @@ import { IPTC_CORE, parseXmp, prefixesIn, writeXmp, type XmpProperty, type XmpVa
 const ALT_TEXT = { namespace: IPTC_CORE, name: 'AltTextAccessibility' }
 const DEFAULT = 'x-default'
 
-/**
- * The original's own alt text, if the recipe keeps it, and the languages in which `texts` must not be written because they reveal
- * a location that the recipe removes: as coordinates, or as a name that the original's location fields contain. Never throws.
- */
+/** The original's own alt text, if the recipe keeps it, and the languages whose text reveals a location that it removes. Never throws. */
 export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts: readonly AltText[]): EmbeddedTexts {
   const { properties, locations } = gather(readLeniently(original))
   const found = findProperty(properties, ALT_TEXT)
@@ -32,9 +29,8 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
 }
 
 /**
- * The file, of any type that Hangar writes, with its alt texts replaced by these, the default first; an empty list removes them.
- * Coded pixels stay, and so do all other properties, in the form that Hangar writes; a file that has exactly these texts is returned as it is. Throws
- * `MalformedImage` or `RangeError` if its metadata cannot be parsed or has no room.
+ * The file with its alt texts replaced by these, the default first. Coded pixels and all other properties stay. Throws `MalformedImage` or
+ * `RangeError` if its metadata cannot be parsed or has no room.
  */
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
   const container = CONTAINERS[file.type]

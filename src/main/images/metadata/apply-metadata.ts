@@ -56,10 +56,9 @@ export interface Shapes {
 }
 
 /**
- * A file of the picture, the service's or one that was encoded here without metadata, with its coded pixels byte for byte, with what the
- * recipe keeps of the original's metadata, and without what it does not keep. What the original says takes precedence, but for how the pixels are stored. Returns the same
- * bytes if there is nothing to do, and with `keep-all` also if the file cannot be parsed; otherwise it throws `MalformedImage`
- * then, because what has to be removed may still be in it. `orientation`: what the file's EXIF says.
+ * A file of the picture, with its coded pixels byte for byte, with what the recipe keeps of the original's metadata and nothing else. The
+ * original's takes precedence, but for how the pixels are stored. Throws `MalformedImage` if what has to be removed may still be in it; with
+ * `keep-all` such a file stays as it is. `orientation`: what the file's EXIF says.
  */
 export function applyMetadata(
   served: Picture,

@@ -31,18 +31,12 @@ export interface NewParts {
   profile?: Buffer | undefined
 }
 
-/**
- * Reads and writes the metadata of one format. Pure: bytes in, bytes out. Both throw `MalformedImage` (or a `RangeError`) for
- * bytes that cannot be parsed.
- */
+/** Reads and writes the metadata of one format. Both throw `MalformedImage` or `RangeError` for bytes that cannot be parsed. */
 export interface Container {
   read(bytes: Buffer): FoundMetadata
   /** The offset after the last byte of the picture. What follows is legal: motion photos, gain maps. */
   end(bytes: Buffer): number
-  /**
-   * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new parts.
-   * `picture`: everything else is dropped, including unknown parts and what follows the picture. `all`: it is kept.
-   */
+  /** The coded pixels byte for byte, with what affects their rendering, and the new parts. `picture`: everything else is dropped. */
   rewrite(bytes: Buffer, parts: NewParts, keeps: 'picture' | 'all'): Buffer
 }
 

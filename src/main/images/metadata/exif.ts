@@ -18,10 +18,7 @@ const USER_COMMENT = 0x9286
 
 const tagsIn = (text: string): ReadonlySet<number> => new Set(text.split(' ').map((tag) => parseInt(tag, 16)))
 
-/**
- * Tags of the main directory that cannot reveal a location: description, camera, resolution, software, date, author, colours, rating,
- * rights, and Windows' words for the same. Orientation is handled separately.
- */
+/** Tags of the main directory that cannot reveal a location. Orientation is handled separately. */
 const MAIN_TAGS = tagsIn(
   '010e 010f 0110 011a 011b 0128 0131 0132 013b 013e 013f 0211 0213 0214 4746 4749 8298 9c9b 9c9c 9c9d 9c9e 9c9f',
 )
@@ -91,10 +88,7 @@ function codedText(value: Buffer, isLittle: boolean): string {
   return cleanText(isUnicode ? swapped(text, isLittle).toString('utf16le') : textOfBytes(text))
 }
 
-/**
- * A new block with only what cannot reveal a location: without maker notes, GPS, thumbnails, unknown tags, and texts in which
- * `isLocation` finds a location, and with this orientation. Null if nothing is left, or nothing can be parsed.
- */
+/** Only what cannot reveal a location, and this orientation. Null if nothing is left, or nothing can be parsed. */
 export function exifWithoutLocation(
   block: Buffer,
   options: { orientation: number; isLocation: (text: string) => boolean },
@@ -110,10 +104,7 @@ export function exifWithoutLocation(
   return main.length + exif.length === 0 ? null : writeFolders({ isLittle, main, exif })
 }
 
-/**
- * A block of its own with the metadata in the directories of a TIFF file, of which most describe how its pixels are stored: what is
- * known to be about the picture, and GPS. Maker notes, which refer to places in the file, are left out. Null if there is none.
- */
+/** Of a TIFF file: what is known to be about the picture, and GPS. Maker notes, which refer to places in the file, are left out. */
 export function exifOfTiff(file: Buffer): Buffer | null {
   const folders = readFolders(file)
   if (folders === null) return null
@@ -210,10 +201,7 @@ const once = (entries: readonly Entry[]): Entry[] =>
 const DATE_TIME_ORIGINAL = 0x9003
 const DATE_TIME_DIGITIZED = 0x9004
 
-/**
- * When a picture was taken, by its camera's clock and without a zone (`YYYY-MM-DDTHH:mm:ss`), from an EXIF block with or without its
- * signature. Null where it does not say, or says no date (`0000:00:00 00:00:00`). Untrusted bytes: nothing is thrown.
- */
+/** By its camera's clock (`YYYY-MM-DDTHH:mm:ss`). Null where it does not say, or says no date (`0000:00:00 00:00:00`). */
 export function captureTime(exif: Buffer): string | null {
   const entries = readFolders(withoutExifPrefix(exif))?.exif ?? []
   const times = [DATE_TIME_ORIGINAL, DATE_TIME_DIGITIZED].map((tag) => {

@@ -25,9 +25,8 @@ const UNCALIBRATED = 0xffff
 const [DCF_SRGB, DCF_ADOBE_RGB] = ['R98', 'R03']
 
 /**
- * The block with all that describes the stored pixels fitted to those of another file of the picture: orientation, sizes,
- * colour space. What is in pixels of a picture that was turned or scaled is removed, as is a thumbnail that would lie on its side. Everything
- * else stays in its place. Null for a block that cannot be parsed; it may be returned unchanged.
+ * The block with all that describes the stored pixels fitted to another file of the picture; what is in pixels of a turned or scaled one is
+ * removed, as is a thumbnail on its side. Everything else stays in its place. Null for a block that cannot be parsed.
  */
 export function fitExif(block: Buffer, fit: Fit): Buffer | null {
   return changed(block, (tiff, main) => {

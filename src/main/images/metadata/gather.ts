@@ -11,19 +11,8 @@ import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
 import { iptcInXmp, photoshopInXmp, placesInIptc } from './iptc-in-xmp.ts'
 import { isLocationName } from './location-words.ts'
-import {
-  CC,
-  DC,
-  parseXmp,
-  PHOTOSHOP,
-  PLUS,
-  prefixesIn,
-  textsOf,
-  TIFF,
-  XMP_RIGHTS,
-  type Prefixes,
-  type XmpProperty,
-} from './xmp.ts'
+import { CC, DC, parseXmp, PHOTOSHOP, PLUS, prefixesIn, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
+import type { Prefixes, XmpProperty } from './xmp.ts'
 import { CREATOR, DESCRIPTION, propertyOf, RIGHTS, TITLE, type Target } from './xmp-forms.ts'
 
 export interface Picture {
@@ -43,11 +32,7 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   return orNull(() => CONTAINERS[type].read(bytes))
 }
 
-/**
- * Where a picture ends according to its container: the offset after its last byte, or null when the bytes stop before that. Decoders
- * forgive a missing end (a GIF without trailer, an interlaced PNG that just stops), so a file still being copied decodes; its container
- * shows that it is incomplete.
- */
+/** The offset after a picture's last byte, null for an incomplete one: decoders forgive a missing end, so a file still being copied decodes. */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   return orNull(() => CONTAINERS[type].end(bytes))
 }

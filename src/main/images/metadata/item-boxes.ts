@@ -44,12 +44,12 @@ export interface ItemFile {
 }
 
 /** Of boxes in a box, and of places of items: far more than any camera writes, and little memory. */
-const MOST_PARTS = 100_000
+const MAX_PARTS = 100_000
 
 export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = []
   for (let at = from; at + 8 <= to; at = boxes.at(-1)!.end) {
-    if (boxes.length === MOST_PARTS) throw new MalformedImage('too many boxes')
+    if (boxes.length === MAX_PARTS) throw new MalformedImage('too many boxes')
     boxes.push(boxAt(bytes, at, to))
   }
   return boxes
@@ -147,7 +147,7 @@ function readLocations(bytes: Buffer, iloc: Box): Map<number, { method: number; 
     const base = number(baseSize)
     const length = number(2)
     parts += 1 + length
-    if (parts > MOST_PARTS) throw new MalformedImage('an item in too many places')
+    if (parts > MAX_PARTS) throw new MalformedImage('an item in too many places')
     const extents = Array.from({ length }, () => {
       number(indexSize)
       return { offset: base + number(offsetSize), length: number(lengthSize) }

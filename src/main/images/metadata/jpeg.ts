@@ -150,10 +150,7 @@ function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number
   return { index, at: found === undefined ? 0 : found.end - found.content.length, end: end + EOI.length }
 }
 
-/**
- * A file of which only the first picture was rewritten, with an index that is right for it: the length of the first picture, and
- * how far away the others are. What of the index was not right before is left as it is, since it is unknown what was meant.
- */
+/** With an index that is right for the rewritten first picture; what was not right before is left as it is. */
 function withIndexFitted(before: Buffer, after: Buffer): Buffer {
   const [old, made] = [indexIn(before), indexIn(after)]
   if (old.index === null || made.index === null) return after
@@ -180,10 +177,7 @@ const startsPicture = (bytes: Buffer, at: number): boolean =>
 
 const EMPTY_JFIF = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
 
-/**
- * Whether a JFIF segment would be true of a picture without one: it says that colours are YCbCr or grey, and so may one that says
- * nothing else and numbers its components as JFIF does.
- */
+/** Whether a JFIF segment would be true: it says that colours are YCbCr or grey. */
 function mayBeJfif(segments: Segment[]): boolean {
   if (segments.some(({ kind, marker }) => kind === 'jfif' || marker === APP14)) return false
   const frame = segments.find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.payload

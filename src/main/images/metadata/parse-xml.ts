@@ -18,10 +18,7 @@ export interface XmlElement {
 const MAX_DEPTH = 40
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
-/**
- * The elements of a document with their namespaces; null if it is not well-formed, has a document type (and so may define
- * entities), or is nested too deeply. Never throws.
- */
+/** Null if it is not well-formed, has a document type (and so may define entities), or is nested too deeply. Never throws. */
 export function parseXml(source: string): XmlElement | null {
   const root: XmlElement = { uri: '', local: '', attributes: [], children: [], text: '' }
   const open = [root]

@@ -1,13 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { pngChunks, pngOf, PNG_SIGNATURE as SIGNATURE, PNG_SIGNATURE_BYTES, type PngChunk } from '../png-chunks.ts'
-import {
-  MalformedImage,
-  nothingFound,
-  withoutExifPrefix,
-  type Container,
-  type Density,
-  type FoundMetadata,
-} from './container.ts'
+import { MalformedImage, nothingFound, withoutExifPrefix } from './container.ts'
+import type { Container, Density, FoundMetadata } from './container.ts'
 import { iptcIn, photoshopResources } from './iptc.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 

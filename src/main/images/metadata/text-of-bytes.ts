@@ -5,10 +5,7 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 const BEYOND_ASCII =
   /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|[\x80-\xff]/g
 
-/**
- * A text that does not say how it is coded, or says so wrongly: UTF-8 where it is valid, and otherwise Windows-1252, which most
- * programs wrote that knew nothing else. `charset`: what to take it for instead of the latter.
- */
+/** UTF-8 where it is valid, otherwise `charset` or Windows-1252, which most programs wrote that knew nothing else. */
 export function textOfBytes(bytes: Buffer, charset: string | null = null): string {
   const text = bytes.toString('utf8')
   if (!text.includes('\ufffd')) return text

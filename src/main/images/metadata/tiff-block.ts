@@ -28,10 +28,7 @@ export interface Folder {
   next: number
 }
 
-/**
- * A TIFF block, such as the EXIF of a picture, or a TIFF file. Nothing is read beyond its bytes. It is changed in place, so that everything
- * else in it stays where it is: maker notes refer to values by their offsets in the block.
- */
+/** A TIFF block, such as EXIF, or a TIFF file. Changed in place: maker notes refer to values by their offsets in the block. */
 export class TiffBlock {
   bytes: Buffer
   readonly isLittle: boolean

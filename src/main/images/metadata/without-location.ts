@@ -3,10 +3,7 @@ import { isCredit } from './gather.ts'
 import { CC, DC, EXIF, GPANO, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP, XMP_RIGHTS } from './xmp.ts'
 import type { XmpProperty, XmpValue } from './xmp.ts'
 
-/**
- * Vocabularies whose fields are known. All others are removed: they may have location fields under any name, and a web page
- * needs none of them.
- */
+/** All others are removed: they may have location fields under any name, and a web page needs none of them. */
 const KNOWN = new Set([
   DC,
   XMP_RIGHTS,

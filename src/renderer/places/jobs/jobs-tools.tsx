@@ -1,7 +1,7 @@
 import { LayoutGrid, Rows3 } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from 'i18next'
-import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
+import { MAX_SEARCH_CHARS } from '../../../shared/jobs/job-list.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { filterJobs, lookAtJobs, sizeTiles, useJobs } from '../../store/jobs-store.ts'
 import { TILE_PX } from '../../store/remembered-look.ts'
@@ -58,7 +58,7 @@ function Searching() {
   return (
     <SearchField
       role="searchbox"
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH_CHARS}
       label={t('jobs:search')}
       clearLabel={t('jobs:clearSearch')}
       value={typed}

@@ -1,21 +1,15 @@
 import type { ChargePoint } from '../charger.ts'
 import { csvTable } from '../../text/csv-cell.ts'
 import { jsonText } from '../../text/safe-characters.ts'
-import {
-  chargerPoints,
-  collectionName,
-  MEMBERS,
-  SAMPLE_NOTICE,
-  withPlace,
-  type ExportOptions,
-} from './charger-texts.ts'
+import { chargerPoints, collectionName, MEMBERS, SAMPLE_NOTICE, withPlace } from './charger-texts.ts'
+import type { ExportOptions } from './charger-texts.ts'
 import { cupFile } from './cup.ts'
 import { gpxFile } from './gpx.ts'
 
 export const FILE_FORMATS = ['csv', 'geojson', 'gpx', 'cup'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-/** The chargers as a file for other programs. All formats but CSV leave out chargers without coordinates, as the service's own file for maps does. */
+/** The chargers as a file for other programs. All formats but CSV leave out chargers without coordinates. */
 export function chargerFile(format: FileFormat, chargers: readonly ChargePoint[], options: ExportOptions): string {
   switch (format) {
     case 'csv':
@@ -43,7 +37,7 @@ function chargersCsv(chargers: readonly ChargePoint[], { sample, nowMs }: Export
   return csvTable([[...head, ...(sample ? ['notice'] : [])], ...rows.map((row) => [...row, ...last])])
 }
 
-/** RFC 7946, `properties` named as in the charger document; `name` and `notice` are foreign members (section 6.1), `notice` for sample data only. */
+/** RFC 7946, with properties named as in the charger document; `name` and `notice` are foreign members (section 6.1). */
 function chargersGeoJson(chargers: readonly ChargePoint[], options: ExportOptions): object {
   const notice = options.sample ? { notice: SAMPLE_NOTICE } : {}
   const features = withPlace(chargers).map((charger) => {

@@ -21,7 +21,7 @@ export function collectionName({ sample }: Pick<ExportOptions, 'sample'>): strin
 /** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
 const chargerName = (charger: ChargePoint) => nameOf(charger) || `Charger ${charger.id}`
 
-/** The names of all chargers, in the same order; equal names get the charger's id: "EDAZ Schönhagen (12)". */
+/** In the same order; equal names get the charger's id: "EDAZ Schönhagen (12)". */
 export function chargerNames(chargers: readonly ChargePoint[]): string[] {
   const counts = new Map<string, number>()
   const names = chargers.map(chargerName)
@@ -29,10 +29,7 @@ export function chargerNames(chargers: readonly ChargePoint[]): string[] {
   return names.map((name, at) => ((counts.get(name) ?? 0) > 1 ? `${name} (${chargers[at]?.id ?? ''})` : name))
 }
 
-/**
- * The weekly hours in the notation of OpenStreetMap's `opening_hours`: "Mo-Fr 08:00-18:00; Sa off; Su unknown". Empty when
- * no day is known.
- */
+/** In the notation of OpenStreetMap's `opening_hours`: "Mo-Fr 08:00-18:00; Sa off; Su unknown". Empty when no day is known. */
 export function openingHoursText(availability: ChargePoint['availability']): string {
   const week = openingWeek(availability)
   if (week.every(({ kind }) => kind === 'unknown')) return ''
@@ -50,10 +47,7 @@ export function openingHoursText(availability: ChargePoint['availability']): str
 
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
-/**
- * What is known of a charger in one text: "DC. 50 kW. CCS2. Available. Payment: Card. Mo-Su 08:00-18:00. Charger 1". It begins
- * with the notice of sample data, because devices show little else of a waypoint.
- */
+/** "DC. 50 kW. CCS2. Available. Payment: Card. Mo-Su 08:00-18:00. Charger 1". Notice first, because devices show little of a waypoint. */
 export function chargerDescription(charger: ChargePoint, { sample, nowMs }: ExportOptions): string {
   const { type, kw, connectors, paymentTypes, available, availability, id } = charger
   const facts = [
@@ -83,10 +77,7 @@ function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number)
   return `${label} (last known, ${liveStateSyncedAt ?? 'time not known'})`
 }
 
-/**
- * The columns of a charger in files, named as in the charger document; `live_state_current` is whether the live state is current, and
- * the weekly hours are one text.
- */
+/** The columns of a charger in files, named as in the charger document besides `live_state_current` and `opening_hours`. */
 export const MEMBERS = {
   id: ({ id }) => id,
   icao: ({ icao }) => icao,
@@ -120,7 +111,7 @@ export interface FilePoint {
   isCharger?: boolean
 }
 
-/** A waypoint for each charger with coordinates; the others are left out. */
+/** Chargers without coordinates are left out. */
 export function chargerPoints(chargers: readonly ChargePoint[], options: ExportOptions): FilePoint[] {
   const placed = withPlace(chargers)
   const names = chargerNames(placed)
@@ -135,7 +126,7 @@ export function chargerPoints(chargers: readonly ChargePoint[], options: ExportO
 
 type LocatedCharger = ChargePoint & { location: ChargerLocation }
 
-/** The chargers that a map can show. Those without coordinates are left out, as in the service's own file for maps. */
+/** The chargers that a map can show. */
 export function withPlace(chargers: readonly ChargePoint[]): LocatedCharger[] {
   return chargers.filter((charger): charger is LocatedCharger => isPoint(charger.location))
 }

@@ -7,8 +7,8 @@ const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
 const STYLE = 1
 
 /**
- * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2). Countries, elevations, runways and frequencies are not in the data:
- * their fields are empty. A task goes through all points in order: from the first, where it starts, to the last, where it ends.
+ * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2), and a task through all points in order. Fields that are not
+ * in the data are empty.
  */
 export function cupFile(points: readonly FilePoint[], task: string | null = null): string {
   const names = uniqueNames(points, task !== null)

@@ -10,10 +10,7 @@ import { gpxFile } from './gpx.ts'
 import { SAMPLE_NOTICE, type FilePoint } from './charger-texts.ts'
 import { jsonText } from '../../text/safe-characters.ts'
 
-/**
- * Included in every route file: a route is straight lines between chargers, regardless of weather, terrain, airspace or landing
- * sites.
- */
+/** In every route file: a route regards neither weather nor terrain, airspace or landing sites. */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'
 
 export interface RouteFileOptions {

@@ -5,13 +5,12 @@ export const MAX_RANGE_NM = 5000
 export const MAX_SPEED_KT = 1000
 export const MAX_KWH = 100_000
 export const MAX_KW = 10_000
-/** The limit of aircraft that a person can save. */
-export const MOST_AIRCRAFT = 50
+export const MAX_AIRCRAFT = 50
 
 /** What two names of the same aircraft have in common. */
 export const aircraftKey = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
-/** What decides where an aircraft can charge and how far it flies. An empty list sets no condition; two empty ones say nothing. */
+/** What decides where an aircraft can charge and how far it flies. */
 export interface Aircraft {
   /** In any spelling, like `types`. */
   connectors: readonly string[]

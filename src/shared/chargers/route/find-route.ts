@@ -53,9 +53,8 @@ const ABOVE_ALL = 1e6
 const TIE_NM = 1e-4
 
 /**
- * The best chain of charge stops, each a full charge, or null when there is none: A* over sites, once for each number of via points
- * passed before. A stretch between two charges may include via points; its whole length is within the usable range. `isOpen` excludes
- * sites.
+ * The best chain of charge stops, each a full charge, or null: A* over sites, once for each number of via points passed before. A stretch
+ * between two charges may include via points. `isOpen` excludes sites.
  */
 export function findRoute(
   sites: readonly ChargeSite[],
@@ -200,9 +199,8 @@ export interface LongestLeg {
 const EXACT_NM = 1e-4
 
 /**
- * Where there is no route: the longest stretch of the chain whose longest stretch is shortest. With that usable range there would be
- * a route. The range is bisected, between one that is too short and the longest stretch of the last chain found, which is tried first:
- * often no other range will do.
+ * Where there is no route: the longest stretch of the chain whose longest stretch is shortest. With that usable range there would be a
+ * route. Found by bisection; the longest stretch of the last chain is tried first, because often no other range will do.
  */
 export function longestLeg(sites: readonly ChargeSite[], vectors: readonly UnitVector[], ends: RouteEnds): LongestLeg {
   let low = ends.usableNm

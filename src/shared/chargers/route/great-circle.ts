@@ -21,10 +21,7 @@ export function greatCircle(from: Point, to: Point): Point[] {
   return [...points, to]
 }
 
-/**
- * A great circle for each leg, one after the other. Longitudes continue beyond ±180 instead of wrapping, so that on a flat map no
- * line crosses all of it.
- */
+/** Longitudes continue beyond ±180 instead of wrapping, so that on a flat map no line crosses all of it. */
 export function legLines(legs: readonly (readonly [Point, Point])[]): Point[][] {
   let before: number | null = null
   return legs.map(([from, to]) =>

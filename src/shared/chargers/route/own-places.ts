@@ -1,5 +1,4 @@
-/** The limit of places that a person can save. */
-export const MOST_PLACES = 500
+export const MAX_PLACES = 500
 export const MAX_PLACE_NAME = 80
 
 /** A place that the charger service does not list, under a name of the person's own. Degrees. */

@@ -28,7 +28,7 @@ export interface RouteLeg {
   stop: number | null
 }
 
-/** Why the route is offered. `apart`: as another choice, without a charge stop of the first, or no longer the fastest with its waits. */
+/** Why the route is offered. `apart`: without a charge stop of the first, or no longer the fastest with its waits. */
 type RouteKind = RoutePreference | 'apart'
 
 export interface PlannedRoute {
@@ -74,10 +74,7 @@ interface NoRouteAnswer {
   neededRangeNm: number | null
 }
 
-/**
- * The route by the requested preference first, then at most two alternatives, without duplicates. `pause` lets other work go on between
- * searches, each of which may take a while among many chargers.
- */
+/** The route by the requested preference first, then at most two others. `pause` lets other work go on between searches. */
 export async function planRoutes(
   network: RouteNetwork,
   request: RouteRequest,

@@ -1,12 +1,9 @@
 import { squaredChordOfNm, type UnitVector } from '../distance.ts'
 
-/** Cubes are at least this wide, in earth radii: 130 metres. */
-const LEAST_SIDE = 2e-5
+/** In earth radii: 130 metres. */
+const MIN_SIDE = 2e-5
 
-/**
- * Places by the cube of space that they are in: neither the poles nor the 180th meridian is a special case. Fastest for searches up to
- * `reachNm`, right for all.
- */
+/** Places by the cube of space that they are in, so that no pole or meridian is special. Fastest for searches up to `reachNm`. */
 export class PointIndex {
   readonly vectors: readonly UnitVector[]
   readonly #side: number
@@ -16,7 +13,7 @@ export class PointIndex {
 
   constructor(vectors: readonly UnitVector[], reachNm: number) {
     this.vectors = vectors
-    this.#side = Math.max(Math.sqrt(squaredChordOfNm(reachNm)), LEAST_SIDE)
+    this.#side = Math.max(Math.sqrt(squaredChordOfNm(reachNm)), MIN_SIDE)
     this.#most = Math.ceil(2 / this.#side) + 1
     for (const [at, [x, y, z]] of vectors.entries()) {
       const key = (this.#cubeOf(x) * this.#most + this.#cubeOf(y)) * this.#most + this.#cubeOf(z)

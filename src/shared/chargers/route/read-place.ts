@@ -11,13 +11,13 @@ export type PlaceAnswer =
   | { kind: 'unknown' }
   | { kind: 'several'; names: readonly string[] }
 
-const MOST_NAMES = 5
+const MAX_SHOWN_NAMES = 5
 /** Two of one name that are nearer to each other are one airfield. */
 const APART_NM = 10
 
 /**
- * An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", also in parentheses after a name; an
- * ICAO code, or a name. The name of a place of the person's own goes before all of them.
+ * An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", also in parentheses after a name; an ICAO
+ * code or a name. Names of a person's own places go first.
  */
 export function readPlace(index: SearchIndex, text: string, own: readonly OwnPlace[] = []): PlaceAnswer {
   const known = placeNamed(own, text)
@@ -29,7 +29,7 @@ export function readPlace(index: SearchIndex, text: string, own: readonly OwnPla
       ? { kind: 'found', place: { name: name ?? text.trim(), place: degrees } }
       : { kind: 'no_degrees' }
   const placed = index.filter(({ found }) => found.at !== null)
-  const found = searchAirfields(placed, text, MOST_NAMES)
+  const found = searchAirfields(placed, text, MAX_SHOWN_NAMES)
   const wanted = text.trim().toUpperCase()
   const isExact = (one: Site) => one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted
   const [exact, ...alike] = found.filter(isExact)

@@ -12,10 +12,7 @@ export interface RouteSite extends ChargeSite {
   /** "EDAZ Schönhagen", the part of it that is known, or else the number of a charger. */
   name: string
   icao: string | null
-  /**
-   * Not known to be out of order now: those that were so when last heard of go last, those that are known to fit first, then
-   * the strongest. The first has the power of the site.
-   */
+  /** Not known to be out of order now. The first has the power of the site. */
   chargers: readonly PreparedCharger[]
 }
 

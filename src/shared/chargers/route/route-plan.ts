@@ -1,16 +1,7 @@
 import { isPoint, type Point } from '../distance.ts'
 import { straightText } from '../../text/safe-characters.ts'
-import {
-  MAX_KW,
-  MAX_KWH,
-  MAX_RANGE_NM,
-  MAX_SPEED_KT,
-  readReserve,
-  reserveText,
-  usableNm,
-  type Aircraft,
-  type Reserve,
-} from './aircraft.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, readReserve, reserveText, usableNm } from './aircraft.ts'
+import type { Aircraft, Reserve } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import { readWind, windText, type Wind } from './wind.ts'
 
@@ -50,12 +41,11 @@ export interface RouteRequest extends RoutePlan {
   nowMs: number
 }
 
-/** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
 export const TAKE_FIT_NOT_KNOWN = false
-export const MOST_VIA = 8
+export const MAX_VIA = 8
 export const MAX_GROUND_MINUTES = 1440
 export const FULL_PERCENT = 100
-export const MOST_NAMES = 10
+export const MAX_NAMES = 10
 export const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 
@@ -99,10 +89,7 @@ function placeText({ name, place }: NamedPlace): string {
   return `${place.lat},${place.lng},${name.slice(0, MAX_NAME)}`
 }
 
-/**
- * Null for a query without a plan, and for one with something that cannot be read: another reserve than was meant must not be planned
- * with. An end that cannot be read is missing.
- */
+/** Null for a query without a plan, or with something that cannot be read: nothing else than was meant must be planned with. */
 export function planInQuery(query: URLSearchParams): RoutePlan | null {
   let isWhole = true
   const read = <Value>(name: string, reader: (text: string) => Value | null): Value | null => {
@@ -137,7 +124,7 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     wind: read('wind', readWind),
     startPercent: figure('charge', 0, FULL_PERCENT) ?? FULL_PERCENT,
   }
-  return rangeNm !== null && isWhole && via.length === vias.length && via.length <= MOST_VIA ? plan : null
+  return rangeNm !== null && isWhole && via.length === vias.length && via.length <= MAX_VIA ? plan : null
 }
 
 function boundReserve(text: string): Reserve | null {
@@ -159,7 +146,7 @@ const namesIn = (texts: readonly string[]) =>
   texts
     .map((text) => straightText(text).trim().slice(0, MAX_NAME))
     .filter((text) => text !== '')
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
 
 /** Times of a plan are from 1970 on and before the year 3000: addresses, fields and clocks show such years with four digits. */
 const END_MS = Date.UTC(3000, 0, 1)

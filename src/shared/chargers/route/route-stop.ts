@@ -62,7 +62,7 @@ interface Coming {
   arriveMs: number | null
 }
 
-/** Proposes the first of the site's chargers that is not closed on arrival, unless that was out of order when last heard of. */
+/** Proposes the first charger that is not closed on arrival nor was out of order when last heard of. */
 export function stopAt({ name, icao, place, chargers }: RouteSite, { request, kwh, arriveMs }: Coming): RouteStop {
   const { aircraft, groundMinutes, nowMs } = request
   const isClosed = (one: PreparedCharger) => arriveMs !== null && openingAt(one, arriveMs).state === 'closed'

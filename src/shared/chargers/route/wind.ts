@@ -23,8 +23,7 @@ export function readWind(text: string): Wind | null {
 
 /** "005/15", as `readWind` reads it. */
 export const windText = ({ fromDegrees, knots }: Wind) => `${String(fromDegrees).padStart(3, '0')}/${knots}`
-
-/** Null for still air, and while the airspeed is unknown or not above the wind's. */
+/** Null for still air, and while the airspeed is not above the wind's. */
 export function relativeWind(wind: Wind | null | undefined, speedKt: number | null): RelativeWind | null {
   if (wind == null || wind.knots === 0 || speedKt === null || !(wind.knots < speedKt)) return null
   return { fromDegrees: wind.fromDegrees, share: wind.knots / speedKt }

@@ -21,9 +21,8 @@ function parseCsv(source: string): string[][] {
 
 describe('Chargers as CSV', () => {
   it('has a head line and a row for each charger, also without a place', () => {
-    const [head, first, second] = parseCsv(
-      chargerFile('csv', [charger(), charger({ id: 2, location: null, kw: null })], PLAIN),
-    )
+    const chargers = [charger(), charger({ id: 2, location: null, kw: null })]
+    const [head, first, second] = parseCsv(chargerFile('csv', chargers, PLAIN))
     expect(head!.slice(0, 5)).toEqual(['id', 'icao', 'airfield', 'lat', 'lng'])
     expect(first!.slice(0, 6)).toEqual(['1', 'LOWI', 'Innsbruck', '47.26217', '11.344', 'charge_point'])
     expect(second![3]).toBe('')

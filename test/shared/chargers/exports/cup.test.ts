@@ -37,9 +37,8 @@ describe('Chargers as CUP', () => {
   })
 
   it('marks sample data in each description', () => {
-    expect(read(chargerFile('cup', [charger()], { ...REAL, sample: true }))[0]!.description).toMatch(
-      /^Sample data, not for navigation\. DC/,
-    )
+    const [record] = read(chargerFile('cup', [charger()], { ...REAL, sample: true }))
+    expect(record!.description).toMatch(/^Sample data, not for navigation\. DC/)
   })
 
   it('loses none of two that are alike', () => {
@@ -64,16 +63,9 @@ describe('Chargers as CUP', () => {
 })
 
 it('A task of a SeeYou file goes through all points in order, and names a place that is passed twice once', () => {
-  const lines = cupFile([point('A "1"', 50, 8), point('B', 50, 9), point('A "1"', 50, 8), point('B', 51, 9)], 'Tour')
-    .split('\r\n')
-    .slice(1)
-  expect(lines.map((line) => line.split(',')[0])).toEqual([
-    `"A '1'"`,
-    '"B"',
-    '"B [2]"',
-    '-----Related Tasks-----',
-    '"Tour"',
-    '',
-  ])
+  const points = [point('A "1"', 50, 8), point('B', 50, 9), point('A "1"', 50, 8), point('B', 51, 9)]
+  const lines = cupFile(points, 'Tour').split('\r\n').slice(1)
+  const first = lines.map((line) => line.split(',')[0]).join('|')
+  expect(first).toBe(`"A '1'"|"B"|"B [2]"|-----Related Tasks-----|"Tour"|`)
   expect(lines.at(-2)).toBe(`"Tour","A '1'","A '1'","B","A '1'","B [2]","B [2]"`)
 })

@@ -1,3 +1,5 @@
+import sax from 'sax'
+
 /** An element with its text, all of it put together. */
 export interface XmlElement {
   name: string
@@ -7,58 +9,32 @@ export interface XmlElement {
 }
 
 const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
-const NAME = String.raw`[A-Za-z_][A-Za-z0-9_.-]*`
-const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));/g
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const REFERENCES = /&#(\d+);/g
 
-/**
- * Reads the part of XML 1.0 that files of this project use: a declaration, elements, attributes, text and references. Anything
- * else, and whatever is not well-formed, throws: comments, CDATA and document types too, because no data may bring them in.
- */
+/** The root of a document in XML 1.0. Whatever is not well-formed throws; so do comments, CDATA and document types, which no data may bring in. */
 export function parseStrictXml(source: string): XmlElement {
-  if (!source.isWellFormed() || !CHARACTERS.test(source)) throw new Error('a character that XML 1.0 does not allow')
-  const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
-  if (!source.startsWith(declaration)) throw new Error('no declaration')
-  const root: XmlElement = { name: '', attributes: {}, children: [], text: '' }
-  const open = [root]
-  for (const [token] of source.slice(declaration.length).matchAll(/<[^<]*?>|[^<]+|</g)) {
-    const inner = open.at(-1)!
-    if (!token.startsWith('<')) inner.text += textOf(token)
-    else if (token.startsWith('</')) {
-      if (open.length === 1 || token !== `</${inner.name}>`) throw new Error(`unexpected ${token}`)
-      open.pop()
-    } else {
-      const element = startOf(token)
-      inner.children.push(element)
-      open.push(element)
-    }
+  const characters = source.replace(REFERENCES, (_, code: string) => String.fromCodePoint(Number(code)))
+  if (!characters.isWellFormed() || !CHARACTERS.test(characters) || source.includes('<!'))
+    throw new Error('not the XML 1.0 of a file of this project')
+  if (!source.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n')) throw new Error('no declaration')
+  const document: XmlElement = { name: '', attributes: {}, children: [], text: '' }
+  const open = [document]
+  const parser = sax.parser(true, { xmlns: true })
+  parser.onerror = (error) => {
+    throw error
   }
-  const [only, ...others] = root.children
-  if (open.length > 1 || only === undefined || others.length > 0 || root.text.trim() !== '')
-    throw new Error('not one root')
-  return only
-}
-
-function startOf(token: string): XmlElement {
-  const parts = new RegExp(`^<(${NAME})((?: ${NAME}="[^"<]*")*)>$`).exec(token)
-  if (parts === null) throw new Error(`not a start of an element: ${token}`)
-  const attributes: Record<string, string> = {}
-  for (const [, name, value] of parts[2]!.matchAll(new RegExp(` (${NAME})="([^"<]*)"`, 'g'))) {
-    if (Object.hasOwn(attributes, name!)) throw new Error(`${name} twice`)
-    attributes[name!] = textOf(value!)
+  parser.onopentag = ({ name, attributes }) => {
+    const values = Object.entries(attributes).map(([key, { value }]) => [key, value])
+    const element = { name, attributes: Object.fromEntries(values) as Record<string, string>, children: [], text: '' }
+    open.at(-1)!.children.push(element)
+    open.push(element)
   }
-  return { name: parts[1]!, attributes, children: [], text: '' }
-}
-
-/** Line ends as a reader of XML makes them, references as what they stand for. */
-function textOf(source: string): string {
-  if (source.replace(REFERENCE, '').includes('&') || source.includes(']]>')) throw new Error(`not text: ${source}`)
-  const text = source.replace(/\r\n?/g, '\n').replace(REFERENCE, (_, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return NAMED[name]!
-    return String.fromCodePoint(decimal === undefined ? parseInt(hex!, 16) : Number(decimal))
-  })
-  if (!CHARACTERS.test(text)) throw new Error('a reference to a character that XML 1.0 does not allow')
-  return text
+  parser.ontext = (text) => {
+    open.at(-1)!.text += text
+  }
+  parser.onclosetag = () => open.pop()
+  parser.write(source.replace(/\r\n?/g, '\n')).close()
+  return document.children[0]!
 }
 
 /** All elements of this name, in their order. */

@@ -13,10 +13,8 @@ const childText = (element: XmlElement, name: string) => element.children.find((
 describe('Chargers as GPX', () => {
   it('has a waypoint for each charger with a place', () => {
     const root = parseStrictXml(chargerFile('gpx', [charger(), charger({ id: 2, location: null })], REAL))
-    expect([root.name, root.attributes]).toEqual([
-      'gpx',
-      { version: '1.1', creator: 'Hangar', xmlns: 'http://www.topografix.com/GPX/1/1' },
-    ])
+    const attributes = { version: '1.1', creator: 'Hangar', xmlns: 'http://www.topografix.com/GPX/1/1' }
+    expect(root).toMatchObject({ name: 'gpx', attributes })
     const [waypoint, ...others] = elementsNamed(root, 'wpt')
     expect(others).toEqual([])
     expect(waypoint!.attributes).toEqual({ lat: '47.26217', lon: '11.344' })

@@ -16,12 +16,9 @@ describe('A reserve', () => {
     ])
   })
 
-  it.each(['', 'min', '%', '-5', '1e3', '30 minutes', '20 % min', '15km', '1,5', 'NaN', 'Infinity', '0x10'])(
-    'is not %j',
-    (text) => {
-      expect(readReserve(text)).toBeNull()
-    },
-  )
+  it.each('|min|%|-5|1e3|30 minutes|20 % min|15km|1,5|NaN|Infinity|0x10'.split('|'))('is not %j', (text) => {
+    expect(readReserve(text)).toBeNull()
+  })
 
   it('is kept in miles, never fewer than asked for', () => {
     expect(reserveInNm({ value: 15.25, unit: 'nm' }, AIRCRAFT)).toBe(15.25)

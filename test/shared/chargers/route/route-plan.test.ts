@@ -3,7 +3,8 @@ import { planInQuery, queryOfPlan, requestOfPlan } from '../../../../src/shared/
 
 const planIn = (query: string) => planInQuery(new URLSearchParams(query))
 const WHOLE = planIn('from=52.2,13.16,EDAZ&to=47.26,11.34,LOWI, Innsbruck&range=150&reserve=30')!
-
+const NO_RESERVE = { value: 0, unit: 'nm' as const }
+const NO_AIRCRAFT = { connectors: [], types: [], reserve: NO_RESERVE, speedKt: null, usableKwh: null, maxKw: null }
 // That any plan is read back as it was written, the test of addresses says.
 describe('A planned route in an address', () => {
   it('is none without a range', () => {
@@ -30,15 +31,7 @@ describe('A planned route in an address', () => {
       from: null,
       via: [],
       to: null,
-      aircraft: {
-        connectors: [],
-        types: [],
-        rangeNm: 75,
-        reserve: { value: 0, unit: 'nm' },
-        speedKt: null,
-        usableKwh: null,
-        maxKw: null,
-      },
+      aircraft: { ...NO_AIRCRAFT, rangeNm: 75 },
       prefer: 'stops',
       takeFitNotKnown: false,
       departMs: null,
@@ -106,8 +99,7 @@ describe('A planned route in an address', () => {
     const minutes = { ...WHOLE.aircraft, reserve: { value: 30, unit: 'min' as const } }
     expect(requestOfPlan({ ...WHOLE, aircraft: minutes }, 5)).toBeNull()
     expect(requestOfPlan({ ...WHOLE, aircraft: { ...minutes, speedKt: 90 } }, 5)).not.toBeNull()
-    expect(
-      requestOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, reserve: { value: 150, unit: 'nm' } } }, 5),
-    ).toBeNull()
+    const reserve = { value: 150, unit: 'nm' } as const
+    expect(requestOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, reserve } }, 5)).toBeNull()
   })
 })

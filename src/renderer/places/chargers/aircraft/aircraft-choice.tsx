@@ -1,7 +1,7 @@
 import { t } from 'i18next'
 import {
   EXAMPLE_ID,
-  MOST_AIRCRAFT,
+  MAX_AIRCRAFT,
   namesNothing,
   usableNm,
   type Aircraft,
@@ -61,7 +61,7 @@ export function AircraftChoice({
             {namesNothing(aircraft) ? <p className="secondary">{t('chargers:route.anyCharger')}</p> : null}
             {known?.id === EXAMPLE_ID ? <p className="secondary">{t('chargers:aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
-            {all.length > MOST_AIRCRAFT ? (
+            {all.length > MAX_AIRCRAFT ? (
               <p className="secondary">{t('chargers:aircraft.full')}</p>
             ) : (
               <NameForm

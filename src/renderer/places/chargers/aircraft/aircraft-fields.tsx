@@ -10,7 +10,7 @@ import {
   usableNm,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
-import { MAX_NAME, MOST_NAMES } from '../../../../shared/chargers/route/route-plan.ts'
+import { MAX_NAME, MAX_NAMES } from '../../../../shared/chargers/route/route-plan.ts'
 import { SelectField } from '../../../parts/field.tsx'
 import { NumberField, TypedField } from './typed-field.tsx'
 
@@ -53,7 +53,7 @@ export function AircraftFields({ aircraft, onChange }: FieldsProps) {
           read={namesIn}
           wrong={
             areTooMany(aircraft[name])
-              ? t('chargers:aircraft.namesWrong', { most: MOST_NAMES, letters: MAX_NAME })
+              ? t('chargers:aircraft.namesWrong', { most: MAX_NAMES, letters: MAX_NAME })
               : null
           }
           onValue={(names) => onChange({ [name]: names })}
@@ -103,4 +103,4 @@ const namesIn = (text: string) =>
     .filter((name) => name !== '')
 
 const areTooMany = (names: readonly string[]) =>
-  names.length > MOST_NAMES || names.some((name) => name.length > MAX_NAME)
+  names.length > MAX_NAMES || names.some((name) => name.length > MAX_NAME)

@@ -6,7 +6,7 @@ import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState
 import i18next, { t } from 'i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
-import { MOST_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
+import { MAX_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
@@ -156,7 +156,7 @@ function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
 /** The menu of a place on the map, by the right button or the menu key. */
 function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   const [place, setPlace] = useState<NamedPlace | null>(null)
-  const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
+  const mayAddVia = useView(({ route }) => route !== null && route.via.length < MAX_VIA)
   const item = (label: string, take: (place: NamedPlace) => void) => ({ label, onSelect: () => place && take(place) })
   const { onContextMenu, menu } = useContextMenu([
     item(t('chargers:route.toHere'), (to) => openRoute({ to })),

@@ -7,7 +7,7 @@ import {
   FULL_PERCENT,
   lacksSpeed,
   MAX_GROUND_MINUTES,
-  MOST_VIA,
+  MAX_VIA,
   readPlanTime,
   type RoutePlan,
   type NamedPlace,
@@ -52,7 +52,7 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
         </PlaceField>
       ))}
       <PlaceField label={t('chargers:route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
-        {via.length < MOST_VIA ? (
+        {via.length < MAX_VIA ? (
           <IconButton label={t('chargers:route.addVia')} onClick={() => addVia(middleOfMap())}>
             <Plus size={14} aria-hidden />
           </IconButton>
