@@ -11,26 +11,23 @@ import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
-  /** Answers the page's requests to its own origin. */
   serve(request: Request): Promise<Response>
-  /** The title of the box that asks where to save a result. */
-  saveTitle(): string
+  saveDialogTitle(): string
 }
 
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
-  /** To be called once there is something to answer the page; until then its requests wait. */
+  /** Until then the requests of the page wait. */
   serveFrom(behind: Behind): void
-  /** The window may be shown from now on. */
   mayShow(): void
-  /** Resolves once it is shown, or at once when none was wanted. */
+  /** Resolves at once if the app starts hidden. */
   readonly shown: Promise<void>
 }
 
 /**
- * The locked-down session and the window, unless the app starts hidden. Chromium takes a while to start the window's process, in
- * which the rest of Hangar is loaded: so nothing that this file imports may import that.
+ * Opens the window, unless the app starts hidden, while the rest of Hangar is still being loaded: nothing that is
+ * imported here may import that.
  */
 export function openFirstWindow(options: StartOptions): FirstWindow {
   const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
@@ -44,7 +41,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     session: session.defaultSession,
     log,
     development,
-    saveTitle: () => behind?.saveTitle() ?? '',
+    saveDialogTitle: () => behind?.saveDialogTitle() ?? '',
   })
   session.defaultSession.protocol.handle(PAGE_SCHEME, async (request) => (await arrival.promise).serve(request))
   const window = createMainWindow({
@@ -73,7 +70,6 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
 
 /** A log for parts that exist before the real log is open. */
 export interface SwitchableLog extends Logger {
-  /** From now on lines go to this log. */
   switchTo(log: Logger): void
 }
 

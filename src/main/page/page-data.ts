@@ -7,8 +7,8 @@ import type { UiHost } from './ui-host.ts'
 export type DataHost = Pick<UiHost, 'picture' | 'output' | 'chargerData'>
 
 /**
- * Answers `/picture/<job or token>/<kind>` with a rendering, `/download/<job>/<index or original>` with a file to save, and
- * `/chargers.json` with all chargers; null for what there is not. Which pages may ask is for the shell to decide.
+ * Answers `/picture/<job or token>/<kind>`, `/download/<job>/<index or original>` and `/chargers.json`; null for what there is not. The
+ * shell decides which pages may ask.
  */
 export async function answerData(host: DataHost, pathname: string): Promise<Response | null> {
   const [place, id = '', what = '', ...more] = pathname.split('/').slice(1)
@@ -39,7 +39,7 @@ function answerOf(body: Uint8Array | ReadableStream, sizeBytes: number, type: st
   })
 }
 
-/** Headers that the shells with a page send with every response, besides its type and caching. */
+/** For every response, besides its type and caching. */
 export const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -47,12 +47,12 @@ export const EVERY_ANSWER = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** A picture, a download or other data: opened as a document, it can neither run nor load anything. */
+/** Opened as a document, data can neither run nor load anything. */
 export const DATA_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
- * What the page may load and run: its own files. Trusted Types close the remaining ways from text to script. `blob:`
- * and `data:` are for pictures that the page draws itself. `connect` is an additional origin it may connect to.
+ * The page's own files, and pictures that it draws itself. Trusted Types close the remaining ways from text to script. `connect`: an
+ * additional origin.
  */
 export function pagePolicy(connect = ''): string {
   return [

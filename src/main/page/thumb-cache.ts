@@ -3,13 +3,13 @@ import { lstat, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
-/** Below the data folder. Hidden, so that no scan enters it: a preview must never be sent. */
+/** Hidden, so that no scan enters it: a preview must never be sent. */
 export const PREVIEWS_FOLDER = '.hangar-previews'
 /** The width of the largest tile. */
 export const THUMB_PX = 320
 /** Some fifteen thousand thumbnails; others are made again when they are looked at. */
 const MAX_BYTES = 200 * 1_048_576
-/** Evicts down to this share, so that not every new thumbnail evicts an old one. */
+/** Evicts down to this share, so that not every new thumbnail evicts one. */
 const KEEP_SHARE = 0.9
 
 const SHA256 = /^[0-9a-f]{64}$/
@@ -21,20 +21,19 @@ interface Kept {
 }
 
 /**
- * Thumbnails on disk, keyed by the hash of their picture: the same picture is scaled down once, whatever its name and
- * across restarts. The oldest are evicted when they take too many bytes. Losing one is cheap, so a failed write is only
+ * Thumbnails on disk by the hash of the picture, over restarts. The oldest are evicted. Losing one is cheap, so a failed write is only
  * logged.
  */
 export class ThumbCache {
   readonly #dir: string
   readonly #log: Logger
-  readonly #most: number
+  readonly #max: number
   #kept: Promise<Map<string, Kept>> | null = null
 
-  constructor(dataDir: string, log: Logger, most = MAX_BYTES) {
+  constructor(dataDir: string, log: Logger, max = MAX_BYTES) {
     this.#dir = join(dataDir, PREVIEWS_FOLDER)
     this.#log = log
-    this.#most = most
+    this.#max = max
   }
 
   async get(sha256: string): Promise<Uint8Array | null> {
@@ -72,10 +71,10 @@ export class ThumbCache {
 
   async #makeRoom(kept: Map<string, Kept>): Promise<void> {
     let total = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    if (total <= this.#most) return
+    if (total <= this.#max) return
     const oldestFirst = [...kept].sort(([, one], [, other]) => one.atMs - other.atMs)
     for (const [path, { bytes }] of oldestFirst) {
-      if (total <= this.#most * KEEP_SHARE) break
+      if (total <= this.#max * KEEP_SHARE) break
       kept.delete(path)
       total -= bytes
       await unlink(path).catch(() => undefined)
