@@ -9,12 +9,12 @@ import type { Terminal } from './terminal.ts'
 /** `doing`: what it is doing or waiting for, as a short text. */
 type Progress = Omit<WorkProgress, 'done'> & { doing: string }
 
-/** How often `--json` prints a `progress` line. */
+/** With `--json`. */
 const LINE_MS = 10_000
-const LONGEST_BAR = 24
-const SHORTEST_BAR = 8
+const MAX_BAR = 24
+const MIN_BAR = 8
 
-/** The text beside the bar, at most `columns` wide: the least important parts are left out first. */
+/** Fits `columns`: the least important parts are left out first. */
 export function progressText(progress: Progress, columns: number): string {
   const { total, ended, savedBytes, leftMs, resultsPerMinute, doing } = progress
   const left = leftMs === null ? '' : `${durationText(leftMs)} left`
@@ -28,7 +28,7 @@ export function progressText(progress: Progress, columns: number): string {
   return facts[0]!
 }
 
-/** How far the work is: a line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
+/** A line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
 export class ProgressReport {
   readonly #terminal: Terminal
   readonly #bar: SingleBar | null
@@ -78,8 +78,8 @@ function barOf(read: () => Progress | null): SingleBar {
       const now = read()
       if (now === null) return ''
       const columns = process.stderr.columns ?? 80
-      const text = progressText(now, columns - SHORTEST_BAR - 2)
-      const barsize = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, columns - text.length - 2))
+      const text = progressText(now, columns - MIN_BAR - 2)
+      const barsize = Math.max(MIN_BAR, Math.min(MAX_BAR, columns - text.length - 2))
       const filled = Math.round(progress * barsize)
       return `${'█'.repeat(filled)}${'░'.repeat(barsize - filled)} ${text}`
     },

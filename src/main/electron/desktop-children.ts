@@ -7,9 +7,8 @@ import { utilityProcess } from 'electron'
 import { entryPoint } from '../children/entry-points.ts'
 
 /**
- * On Linux, children run in a plain Node that the package brings: Electron is linked with the system's GLib and
- * sharp brings its own, and in a process with both every picture leaks. Elsewhere they are Electron's utility
- * processes.
+ * On Linux, children run in a plain Node that the package brings: Electron is linked with the system's GLib and sharp brings its own,
+ * and in a process with both every picture leaks. Elsewhere they are Electron's utility processes.
  */
 export function desktopChildren(log: Logger): ChildPort {
   if (process.platform !== 'linux') return utilityChildren(log)

@@ -47,10 +47,7 @@ export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): strin
   return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
 }
 
-/**
- * Writes or removes the entry. Rejects with the disk's error, or with `name_taken` if a file of that name is not as
- * Hangar wrote it.
- */
+/** Writes or removes the entry. Rejects with the disk's error, or with `name_taken` if a file of that name is not as Hangar wrote it. */
 export async function setAutostart(folder: string, command: readonly string[] | null): Promise<void> {
   const path = join(folder, NAME)
   const file = { path, bytes: desktopEntry(command ?? []), mode: 0o644 }

@@ -151,10 +151,7 @@ export function setupAbout(app: Pick<App, 'setAboutPanelOptions'>, { text }: Tex
   })
 }
 
-/**
- * Writes Hangar's licence and those of all that is bundled into one file that other programs can open, and returns
- * its path.
- */
+/** Writes Hangar's licence and those of all that is bundled into one file that other programs can open, and returns its path. */
 export function licenceFile(folder: string): string {
   const out = join(import.meta.dirname, '..')
   const parts = [resourcePath('..', 'LICENSE'), join(out, 'main/licenses.md'), join(out, 'renderer/licenses.md')]

@@ -19,9 +19,8 @@ interface QuitDeps {
 }
 
 /**
- * Quitting waits until the engine has released the data folder, but at most `graceMs` plus 6 s: the next start would
- * be handed over to a program without a window. A second request does not wait. While a drive does not answer,
- * Electron cannot exit and is killed.
+ * Quitting waits until the engine has released the data folder, but at most `graceMs` plus 6 s: the next start would be handed over to a
+ * program without a window. A second request does not wait. While a drive does not answer, Electron cannot exit and is killed.
  */
 export function setupQuit(deps: QuitDeps): { readonly isQuitting: boolean } {
   const { app, log, stop, graceMs, clock, onQuit, isAtFiles, kill } = deps

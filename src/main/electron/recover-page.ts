@@ -81,10 +81,7 @@ export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: Un
   })
 }
 
-/**
- * Ends with 1 after a box that says why. The box leaves the event loop running, so a signal ends the program while
- * it is open.
- */
+/** Ends with 1 after a box that says why. The box leaves the event loop running, so a signal ends the program while it is open. */
 export async function sayFailedStart(
   { app, dialog, texts }: { app: Pick<App, 'exit'>; dialog: Pick<Dialog, 'showMessageBox'>; texts: Texts },
   error: unknown,

@@ -126,10 +126,7 @@ function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 
-/**
- * Whether this desktop shows tray icons ("IsStatusNotifierHostRegistered"): plain GNOME lets one be made and shows
- * none.
- */
+/** Whether this desktop shows tray icons ("IsStatusNotifierHostRegistered"): plain GNOME lets one be made and shows none. */
 export async function showsTrayIcons(platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true
   const isShown = await busFlag({

@@ -15,10 +15,7 @@ const SCHEMES: Record<string, string> = {
   SOCKS: 'socks5',
 }
 
-/**
- * The first usable entry of what a proxy script returns, such as `PROXY proxy.example:8080; DIRECT`. SOCKS 4 is not
- * supported.
- */
+/** The first usable entry of what a proxy script returns, such as `PROXY proxy.example:8080; DIRECT`. SOCKS 4 is not supported. */
 export function parseProxyList(list: string): ProxyAddresses {
   for (const way of list.split(';')) {
     const [kind = '', place = ''] = way.trim().split(/\s+/)

@@ -27,10 +27,7 @@ export const MIN_WIDTH = 760
 export const MIN_HEIGHT = 520
 const DEFAULT_SIZE = { width: 1200, height: 800 }
 
-/**
- * The last bounds, moved and fitted so that the work area shows all of the window. Without any, the system chooses
- * the position.
- */
+/** The last bounds, moved and fitted so that the work area shows all of the window. Without any, the system chooses the position. */
 export function chooseBounds(left: WindowPlace | null, area: Area): Size & { x?: number; y?: number } {
   const { width, height } = fitSize(left ?? DEFAULT_SIZE, area)
   if (left === null) return { width, height }

@@ -7,11 +7,10 @@ import { activeIn } from '../../shared/presentation/progress-figures.ts'
 const SECOND = 1000
 /** Jobs that end within this time of each other are one end of work. */
 const QUIET_MS = 2 * SECOND
-/** Work that makes no progress for this long is not waited for. */
-const STANDSTILL_MS = 60 * SECOND
 /** While work goes on, the balance is asked for this often: a folder may keep Hangar busy all day. */
 const WORKING_MS = 5 * 60 * SECOND
 /** A failed question is repeated later each time, at most after an hour. */
+const RETRY_MS = 60 * SECOND
 const MAX_DOUBLINGS = 6
 const RECHECK_MS = SECOND
 
@@ -55,16 +54,17 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     if (now !== null && now !== usable) ask()
     usable = now
   }
-  const check = (atStandstill: boolean) => {
+  const check = () => {
     if (usable === null || !hasSpent) return
-    if (atStandstill || activeIn(engine.snapshot().counts) === 0) ask()
-    else wait(STANDSTILL_MS - QUIET_MS, true)
+    const isIdle = activeIn(engine.snapshot().counts) === 0
+    const waitMs = isIdle ? 0 : askedAtMs + WORKING_MS - clock.monotonicMs()
+    if (waitMs <= 0) ask()
+    else checkTimer.set(waitMs, check)
   }
-  const wait = (delayMs: number, atStandstill: boolean) => checkTimer.set(delayMs, () => check(atStandstill))
   const askAgain = (code: string) => {
     log.debug('the balance could not be asked for', { code })
     hasSpent = true
-    wait(STANDSTILL_MS * 2 ** Math.min(failures, MAX_DOUBLINGS), true)
+    checkTimer.set(RETRY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS), ask)
     failures += 1
   }
   const recheck = () => serviceTimer.set(RECHECK_MS, () => useService(engine.snapshot().service))
@@ -74,7 +74,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     if (event.type !== 'job') return
     if ((event.from === 'sending' || event.from === 'waiting') && event.job.state !== 'ready') hasSpent = true
     if (!hasSpent) return
-    wait(QUIET_MS, false)
+    checkTimer.set(QUIET_MS, check)
     if (usable !== null && clock.monotonicMs() - askedAtMs >= WORKING_MS) ask()
   }
 
