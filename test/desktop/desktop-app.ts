@@ -221,16 +221,6 @@ export class DesktopApp {
     })
   }
 
-  /** The page as it is drawn. */
-  async picture(path: string): Promise<void> {
-    const png = await this.main(async ({ BrowserWindow }) => {
-      const image = await BrowserWindow.getAllWindows()[0]!.webContents.capturePage()
-      return image.toPNG().toString('base64')
-    })
-    const { writeFile } = await import('node:fs/promises')
-    await writeFile(path, Buffer.from(png, 'base64'))
-  }
-
   processes(): AppProcess[] {
     return descendantsOf(this.process.pid!)
   }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
@@ -7,7 +5,7 @@ import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import { runCli } from '../cli/harness.ts'
 import { describeWith } from '../needs.ts'
 import { DesktopWorld, isAlive, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
-import { findRuntime, ROOT } from './runtime/runtime-place.ts'
+import { ROOT } from './runtime/runtime-place.ts'
 
 /** What a worker of the page finds of Node. A policy of the page's own lets it start one. */
 const KINDS_IN_WORKER = `new Promise((tell, fail) => {
@@ -40,12 +38,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     app = await world.start().ready()
   })
   afterAll(() => world.close())
-
-  it('runs in the Electron that the tests name', async () => {
-    const version = await app.main(() => process.versions['electron'])
-    expect(version).toBe(findRuntime()!.version)
-    process.stdout.write(`Electron ${version}\n`)
-  })
 
   it('isolates its page', async () => {
     const preferences = await app.main(({ BrowserWindow }) =>
@@ -102,13 +94,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     )
   })
 
-  it.each(['../package.json', '..%2f..%2fpackage.json', '%2e%2e/main/index.js'])(
-    'serves nothing for %s',
-    async (path) => {
-      expect(await app.page(`fetch('hangar://app/${path}').then(({ status }) => status)`)).toBe(404)
-    },
-  )
-
   it('executes no script of its page but its own', async () => {
     const inline = `new Promise((done) => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => done(violatedDirective), { once: true })
@@ -139,24 +124,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
     expect(await app.page('location.href')).toBe(before)
     expect(await app.log()).toContain('refused what the page tried')
-  })
-
-  it('has no window of its ask the network for anything', async () => {
-    let asked = 0
-    const server = createServer(() => (asked += 1)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const outcome = await app.main(async ({ BrowserWindow }, url: string) => {
-      const other = new BrowserWindow({ show: false, webPreferences: { sandbox: true } })
-      const loaded = await other.loadURL(url).then(
-        () => 'loaded',
-        ({ code }: { code: string }) => code,
-      )
-      other.destroy()
-      return loaded
-    }, address)
-    server.close()
-    expect({ outcome, asked }).toEqual({ outcome: 'ERR_BLOCKED_BY_CLIENT', asked: 0 })
   })
 
   it('denies what a page may ask for, but copying', async () => {
@@ -213,16 +180,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     await expect.poll(labels).toContain('Pause sending')
   })
 
-  it.each(['gpu-process', 'network.mojom.NetworkService'])('goes on when %s is killed', async (kind) => {
-    const running = () => app.processes().find((each) => each.kind === kind)?.pid
-    const pid = running()
-    // Without a graphics card Chromium may have given up its process already.
-    if (pid === undefined) return expect(kind).toBe('gpu-process')
-    process.kill(pid, 'SIGKILL')
-    if (kind !== 'gpu-process') await expect.poll(running).toSatisfy((now) => now !== undefined && now !== pid)
-    expect(await app.page("fetch('/chargers.json').then(({ status }) => status)")).toBeOneOf([200, 404])
-  })
-
   it('takes a second start for a wish to see its window', async () => {
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
     const second = world.start({ inspected: false })
@@ -251,41 +208,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     }, link)
     expect(await stateNow()).toEqual(before)
     expect(await app.page("document.querySelector('dialog') === null")).toBe(true)
-  })
-
-  it('follows the zoom keys of every keyboard', async () => {
-    const factor = () => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.getZoomLevel())
-    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
-    for (const key of ['ctrl+equal', 'ctrl+KP_Add', 'ctrl+plus']) {
-      const before = await factor()
-      await world.desktop.press(key, 'Hangar', async () => (await factor()) > before)
-    }
-    await world.desktop.press('ctrl+0', 'Hangar', async () => (await factor()) === 0)
-  })
-
-  it('denies copying to another origin', async () => {
-    const states = await app.main(async ({ BrowserWindow, session }) => {
-      // Else nothing of that origin would be there to ask. For good, so this comes after all tests of what is refused.
-      session.defaultSession.webRequest.onBeforeRequest(null)
-      session.defaultSession.protocol.unhandle('hangar')
-      session.defaultSession.protocol.handle(
-        'hangar',
-        () => new Response('a page', { headers: { 'content-type': 'text/html' } }),
-      )
-      const other = new BrowserWindow({ show: false, webPreferences: { sandbox: true } })
-      const asked = `navigator.permissions.query({ name: 'clipboard-write' }).then(({ state }) => [location.origin, isSecureContext, state])`
-      const each: unknown[] = []
-      for (const host of ['app', 'elsewhere']) {
-        await other.loadURL(`hangar://${host}/`)
-        each.push(await other.webContents.executeJavaScript(asked))
-      }
-      other.destroy()
-      return each
-    })
-    expect(states).toEqual([
-      ['hangar://app', true, 'granted'],
-      ['hangar://elsewhere', true, 'denied'],
-    ])
   })
 
   it('ends with "stopped" in its log, no error, and no process of it left', async () => {

@@ -55,18 +55,4 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     await paste('it is said', said)
     await nothingBegan()
   })
-
-  it('in a text field pastes text, and nothing of a picture', async () => {
-    await app.page(`void (() => {
-      const field = Object.assign(document.createElement('input'), { id: 'typed' })
-      document.body.append(field)
-      field.focus()
-      window.pasted = 0
-      field.addEventListener('paste', () => (window.pasted += 1))
-    })()`)
-    await paste('the field gets it', () => app.page('window.pasted > 0'))
-    await world.desktop.copy('UTF8_STRING', Buffer.from('harbour'))
-    await paste('the field has it', () => app.page("document.querySelector('#typed').value === 'harbour'"))
-    expect(await dialog()).toBe('')
-  })
 })

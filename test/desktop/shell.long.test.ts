@@ -1,10 +1,7 @@
-import { copyFile, mkdir } from 'node:fs/promises'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith } from '../needs.ts'
-import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { ROOT } from './runtime/runtime-place.ts'
 
@@ -79,47 +76,18 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     expect(await hash()).toBe(settings)
   })
 
-  it('offers on a right click what can be done there, and nothing where that is nothing', async () => {
-    await app.main(({ Menu }) => {
-      const popped: unknown[] = []
-      Object.assign(globalThis, { popped })
-      Menu.prototype.popup = function (this: Electron.Menu) {
-        popped.push(this.items.map(({ role }) => role?.toLowerCase()).filter((role) => role !== undefined))
+  it('opens the licences of all that is bundled as one text', async () => {
+    await app.main(({ shell }) => {
+      shell.openPath = (path) => {
+        Object.assign(globalThis, { opened: path })
+        return Promise.resolve('')
       }
     })
-    const popped = () => app.main(() => (globalThis as never as { popped: string[][] }).popped)
-    // Chromium drops what is entered before a page's first drawing.
-    const rightClick = (find: string) => until(`${find} is clicked`, () => tryRightClick(find))
-    const tryRightClick = async (find: string) => {
-      const at = await app.page(`(() => {
-        const { x, y, width, height } = (${find}).getBoundingClientRect()
-        window.asked = new Promise((got) => {
-          addEventListener('contextmenu', () => got(true), { once: true })
-          setTimeout(() => got(false), 5000)
-        })
-        return { x: Math.round(x + Math.min(width, 40) / 2), y: Math.round(y + height / 2) }
-      })()`)
-      await app.main(({ BrowserWindow }, { x, y }: { x: number; y: number }) => {
-        const { webContents } = BrowserWindow.getAllWindows()[0]!
-        for (const type of ['mouseDown', 'mouseUp'] as const)
-          webContents.sendInputEvent({ type, x, y, button: 'right', clickCount: 1 })
-      }, at)
-      return app.page<boolean>('window.asked')
-    }
-    await goTo('#/settings/service')
-    await expect.poll(() => app.page("document.querySelector('main h2, .place-scroll h2') !== null")).toBe(true)
-    await app.page(`void (() => {
-      const field = Object.assign(document.createElement('input'), { id: 'typed', value: 'words' })
-      field.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 200px; height: 30px; z-index: 1000'
-      document.body.append(field)
-    })()`)
-    await rightClick("document.querySelector('.rail-name')")
-    await rightClick("document.querySelector('#typed')")
-    await expect.poll(async () => (await popped())[0]).toEqual(['cut', 'copy', 'paste', 'selectall'])
-    await app.page("void document.querySelector('#typed').remove()")
-    await app.page("void getSelection().selectAllChildren(document.querySelector('.place-scroll h2'))")
-    await rightClick("document.querySelector('.place-scroll h2')")
-    await expect.poll(async () => (await popped()).at(-1)).toEqual(['copy'])
+    await choose('Help', 'Licences')
+    const opened = () => app.main(() => (globalThis as never as { opened?: string }).opened ?? '')
+    await expect.poll(opened).not.toBe('')
+    const text = await readFile(await opened(), 'utf8')
+    for (const part of ['The Hangar authors', 'react', 'undici', 'fastify']) expect(text).toContain(part)
   })
 
   it('stays in the tray when its window is closed, says so once, and comes back by a click, with what is typed', async () => {
@@ -153,41 +121,6 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     await expect.poll(dialog).toContain('Process 1 picture')
     await app.click('dialog .dialog-head button')
     await expect.poll(dialog).toBe('')
-  })
-
-  it("goes the system's way to a service, and asks it for the origin alone", async () => {
-    const asked: string[] = []
-    const proxy = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', (head) => {
-        asked.push(String(head).split('\r\n')[0]!)
-        socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
-      })
-    })
-    proxy.listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    onTestFinished(() => {
-      proxy.close()
-    })
-    await app.main(
-      async ({ session }, proxyRules: string) => {
-        const { defaultSession } = session
-        const origins: string[] = []
-        const resolve = defaultSession.resolveProxy.bind(defaultSession)
-        Object.assign(globalThis, { origins })
-        defaultSession.resolveProxy = (url) => {
-          origins.push(url)
-          return resolve(url)
-        }
-        await defaultSession.setProxy({ proxyRules })
-      },
-      `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    )
-    await app.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
-    await app.call('keys.set', { name: 'image', key: 'a-key-for-the-proxy' }).catch(() => undefined)
-    await expect.poll(() => asked[0]).toBe('CONNECT images.hangar.invalid:443 HTTP/1.1')
-    const origins = await app.main(() => (globalThis as never as { origins: string[] }).origins)
-    expect(new Set(origins)).toEqual(new Set(['https://images.hangar.invalid/']))
   })
 
   it('loads a page that was killed again without an error, and asks when that goes on', async () => {

@@ -95,16 +95,6 @@ describeWith(REAL_ELECTRON)('a start that fails', () => {
     lock.release()
   })
 
-  it('leaves its window hidden, although the page was loading meanwhile', async () => {
-    await mkdir(world.dataDir, { mode: 0o700 })
-    const lock = lockDataFolder(world.dataDir)
-    const app = world.start()
-    await expect.poll(() => world.desktop.xdotool('search', '--name', 'Hangar cannot start')).toMatch(/^\d+/)
-    await expect.poll(() => app.page('document.readyState')).toBe('complete')
-    expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(false)
-    lock.release()
-  })
-
   it('says why in a box, and ends by a signal while that is open', async () => {
     await writeFile(world.dataDir, 'a file in the place of the data folder')
     const app = world.start({ inspected: false })
@@ -135,20 +125,5 @@ describeWith(REAL_ELECTRON)('a window of which no first drawing is told', () => 
     await writeFile(join(folder, 'out/main/index.js'), UNTOLD)
     const app = await world.start({ app: folder }).ready()
     expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
-  })
-})
-
-describeWith(REAL_ELECTRON)('a screen smaller than the window', () => {
-  beforeEach(() => openWorld({ size: [700, 450] }))
-
-  it('holds all of it', async () => {
-    const app = await world.start().ready()
-    const fits = () =>
-      app.main(({ BrowserWindow, screen }) => {
-        const { width, height } = BrowserWindow.getAllWindows()[0]!.getBounds()
-        const { workArea } = screen.getPrimaryDisplay()
-        return width <= workArea.width && height <= workArea.height
-      })
-    await expect.poll(fits).toBe(true)
   })
 })

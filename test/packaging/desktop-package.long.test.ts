@@ -19,10 +19,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ar, tarGz } from '../../scripts/packages/archive.mjs'
-import { makeDesktopDeb } from '../../scripts/packages/desktop/make-desktop-deb.mjs'
-import { menuEntry, metainfo } from '../../scripts/packages/desktop/menu-entry.mjs'
-import { systemFiles } from '../../scripts/packages/desktop/system-files.mjs'
-import { ownTarget } from '../../scripts/packages/targets.mjs'
+import { menuEntry } from '../../scripts/packages/desktop/menu-entry.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { PrivateDesktop } from '../desktop/private-desktop.ts'
 import { REAL_ELECTRON } from '../desktop/desktop-app.ts'
@@ -269,35 +266,6 @@ describeWith(
       app.kill('SIGTERM')
       expect(await exited).toEqual({ code: 0, signal: null })
       expect(logOf(home).at(-1)).toContain('stopped')
-    },
-  )
-
-  itWith(programs('lintian'))('has no error that lintian would name', async () => {
-    // Its largest files are the programs of others, and take lintian minutes.
-    const small = join(folder, 'small')
-    await execute('tar', ['-xzf', only('*.tar.gz'), '-C', folder, '--transform', 's,^[^/]*,small,'])
-    for (const { name, parentPath } of readdirSync(small, { withFileTypes: true, recursive: true })) {
-      const path = join(parentPath, name)
-      if (statSync(path).isFile() && statSync(path).size > 1e6) rmSync(path)
-    }
-    const file = join(packages, 'small.deb')
-    const app = { folder: small, version: '0.1.0', about: null }
-    writeFileSync(file, makeDesktopDeb({ app, system: await systemFiles(), target: ownTarget(process)!, level: 1 }))
-    const { stdout } = await execute('lintian', ['--no-cfg', '--allow-root', '--fail-on', 'none', file], {
-      maxBuffer: 2 ** 26,
-    })
-    expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([])
-  })
-
-  itWith(programs('desktop-file-validate', 'appstreamcli'))(
-    'has a menu entry and AppStream data that are ones',
-    async () => {
-      const entry = join(folder, 'hangar-desktop.desktop')
-      writeFileSync(entry, menuEntry())
-      expect(await execute('desktop-file-validate', [entry])).toMatchObject({ stdout: '', stderr: '' })
-      const info = join(folder, 'org.hangar.desktop.metainfo.xml')
-      writeFileSync(info, metainfo())
-      await execute('appstreamcli', ['validate', '--no-net', info])
     },
   )
 })

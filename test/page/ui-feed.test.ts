@@ -164,17 +164,6 @@ describe('the stream to a page', () => {
     expect(slow.state).toEqual(quick.state)
   })
 
-  it('takes no acknowledgement of what was never sent', async () => {
-    const page = new Page()
-    page.isSlow = true
-    for (const seq of [99, -1, 1.5, Number.NaN]) page.connection.acknowledge(seq)
-    for (let n = 0; n < 20; n += 1) {
-      engine.put(n, { state: 'ready' })
-      await clock.pass(120)
-    }
-    expect(page.messages.length).toBeLessThanOrEqual(MAX_UNACKNOWLEDGED + 1)
-  })
-
   it('keeps every page right, whenever it came and however slow it was', async () => {
     const pages: Page[] = []
     for (let n = 0; n < 120; n += 1) {
@@ -207,16 +196,6 @@ describe('the stream to a page', () => {
     await clock.pass(500)
     expect(page.messages).toHaveLength(before)
   })
-
-  it('outlives a page that cannot be sent to', async () => {
-    feed.connect(() => {
-      throw new Error('gone')
-    })
-    const page = new Page()
-    engine.put(1, { state: 'ready' })
-    await clock.pass(500)
-    expect(page.state?.counts.ready).toBe(1)
-  })
 })
 
 describe('at rest', () => {
@@ -238,24 +217,6 @@ describe('at rest', () => {
     expect(page.deltas.flatMap(({ rows }) => rows)).toEqual([])
     expect(page.state?.counts.ready).toBe(1000)
   })
-})
-
-it('texts to be looked at are counted once for each picture, whenever in its life the journal was counted', async () => {
-  const page = new Page()
-  for (let n = 0; n < 4; n += 1) engine.put(n, { state: 'waiting' })
-  for (const state of ['fetching', 'writing', 'done'] as const) {
-    for (let n = 0; n < 4; n += 1) engine.put(n, { state, review: 'needed' })
-    await clock.pass(500)
-    expect(page.state?.needsReview, state).toBe(4)
-    await clock.pass(6000)
-    expect(page.state?.needsReview, `${state}, counted`).toBe(4)
-  }
-  engine.put(0, { state: 'done', review: 'reviewed' })
-  await clock.pass(500)
-  expect(page.state?.needsReview).toBe(3)
-  engine.put(0, { state: 'done', review: 'needed' })
-  await clock.pass(500)
-  expect(page.state?.needsReview).toBe(4)
 })
 
 it('the end of a batch is told when its pictures can be counted again', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { freePort } from '../free-port.ts'
 import { itWith, LINUX_ROOT } from '../needs.ts'
 import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
-import { withSecret } from '../../src/shared/contract/page-bridge.ts'
+import { chargersPath, withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { until } from '../until.ts'
 
 const MB = 2 ** 20
@@ -369,6 +369,20 @@ describe('A picture', () => {
       expect((await ask(world.port, path, { headers: { ...own(), 'sec-fetch-site': site } })).status).toBe(403)
     expect((await ask(world.port, path, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(403)
   })
+})
+
+it('The chargers are not there before the first refresh, and then the newest are, cached by nobody', async () => {
+  const get = () => ask(world.port, withSecret(chargersPath(3), visitor.addressSecret), { headers: visitor.headers })
+  expect((await get()).status).toBe(404)
+  for (const text of ['[3]', '[4]']) {
+    world.host.chargers = { bytes: Buffer.from(text), version: 3 }
+    const { body, headers } = await get()
+    expect([body, headers['content-type'], headers['cache-control']]).toEqual([
+      text,
+      'application/json; charset=utf-8',
+      'no-store',
+    ])
+  }
 })
 
 describe('A download', () => {

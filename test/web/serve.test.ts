@@ -1,12 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
@@ -71,29 +66,6 @@ describeWith(BUILT)('hangar serve', () => {
     const again = await serve(dataDir, ['--port', String(server.port)])
     expect(again.port).toBe(server.port)
     expect(await again.stop()).toBe(0)
-  })
-
-  it('signs what hooks post with the secret of the environment', async () => {
-    const dataDir = await folders.make('serve-hooks')
-    const posted = Promise.withResolvers<{ signature: string; body: string }>()
-    const receiver = createHttpServer((request, response) => {
-      const signature = String(request.headers['hangar-signature'])
-      posted.resolve(textOf(request).then((body) => ({ signature, body })))
-      response.end()
-    })
-    onTestFinished(() => {
-      receiver.close()
-    })
-    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
-    const post = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-    const hooks = [{ on: 'low_credits', below: 1000, post }]
-    await writeFile(join(dataDir, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 })
-    const server = await serve(dataDir, ['--port', '0'], { HANGAR_HOOK_SECRET: 'a-secret-of-its-own' })
-    const { signature, body } = await posted.promise
-    const [, seconds, hex] = /^t=(\d+),v1=(\w+)$/.exec(signature)!
-    expect(hex).toBe(createHmac('sha256', 'a-secret-of-its-own').update(`${seconds}.${body}`).digest('hex'))
-    expect(JSON.parse(body)).toMatchObject({ event: 'low_credits', below: 1000, credits: 500 })
-    expect(await server.stop()).toBe(0)
   })
 
   it.each([
@@ -245,14 +217,6 @@ describeWith(BUILT)('hangar serve', () => {
     expect(wrong.stderr).toContain('The file in --metrics-token-file cannot be read (ENOENT).')
   })
 
-  it('refuses a token for metrics that is none', async () => {
-    const data = await folders.make('serve-metrics')
-    const env = { HANGAR_METRICS_TOKEN_FILE: join(data, 'nowhere') }
-    const served = await runCli(['serve', '--port', '0', '--data-dir', data], { env })
-    expect([served.code, served.stdout]).toEqual([2, ''])
-    expect(served.stderr).toContain('The file in HANGAR_METRICS_TOKEN_FILE cannot be read (ENOENT).')
-  })
-
   it('is published at another address, and found there by the commands for its sign-ins', async () => {
     const [dataDir, port] = [await folders.make('serve-public'), await freePort()]
     const published = ['--public-url', 'https://pictures.example.org', '--listen', '127.0.0.1', '--port', String(port)]
@@ -275,37 +239,6 @@ describeWith(BUILT)('hangar serve', () => {
       cli.child.kill('SIGTERM')
     }
     expect((await cli.ended).code).toBe(0)
-  })
-
-  itWith(POSIX)('is published by nothing less than an address with TLS, and says what is missing', async () => {
-    const dataDir = await folders.make('serve-published')
-    const refused = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runCli(['serve', '--data-dir', dataDir, ...args])
-      expect([code, stdout], args.join(' ')).toEqual([2, ''])
-      return stderr
-    }
-    const url = ['--public-url', 'https://pictures.example.org']
-    for (const listen of ['0.0.0.0', '127.0.0.1'])
-      expect(await refused('--listen', listen)).toContain('with --public-url as well')
-    expect(await refused(...url, '--listen', '192.0.2.7')).toContain('This computer has no address 192.0.2.7')
-    expect(await refused('--public-url', 'https://example.org/hangar')).toContain(
-      'at the root of a host name of its own',
-    )
-    expect(await refused('--public-url', 'http://example.org')).toContain('Give the address that people open')
-  })
-
-  it('ends with 2 when the port that was asked for is taken', async () => {
-    const taken = createServer()
-    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
-    onTestFinished(() => {
-      taken.close()
-    })
-    const { port } = taken.address() as AddressInfo
-    const dataDir = await folders.make('serve-port')
-    const ended = await runCli(['serve', '--port', String(port), '--data-dir', dataDir])
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain(`Port ${port} is taken`)
-    expect(existsSync(join(dataDir, 'journal.db'))).toBe(true)
   })
 })
 

@@ -45,7 +45,7 @@ export function widthList(text: string): number[] {
   if (text.trim() === '0') return []
   const widths = [...new Set(wordsOf(text).map(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)))].toSorted((a, b) => a - b)
   if (widths.length === 0) throw new InvalidArgumentError('Give widths in pixels, as in: 640,1280. 0 stands for none.')
-  if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At max ${MAX_WIDTHS} widths can be made.`)
+  if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At most ${MAX_WIDTHS} widths can be made.`)
   return widths
 }
 
@@ -94,9 +94,9 @@ export function anyLanguageList(text: string): string[] {
 function listOfLanguages(text: string, codeOf: (word: string) => string | null, wrong: string): string[] {
   const read = (word: string) => readBy(codeOf, `"${word}" ${wrong}`)(word)
   const codes = [...new Set(wordsOf(text).map(read))]
-  if (codes.length === 0) throw new InvalidArgumentError('Name at min one language, as in: en,de,fr.')
+  if (codes.length === 0) throw new InvalidArgumentError('Name at least one language, as in: en,de,fr.')
   if (codes.length > MAX_LANGUAGES)
-    throw new InvalidArgumentError(`At max ${MAX_LANGUAGES} languages can be asked for.`)
+    throw new InvalidArgumentError(`At most ${MAX_LANGUAGES} languages can be asked for.`)
   return codes
 }
 
