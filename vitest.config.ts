@@ -24,7 +24,7 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
-const FIRST = ['faults/lost-events', 'packaging/packed-app', 'windows/kill'].map((name) => `test/${name}.long.test.ts`)
+const FIRST = ['faults/lost-events', 'packaging/packed-app'].map((name) => `test/${name}.long.test.ts`)
 
 export default defineConfig({
   test: {
