@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CHARGER_FORMATS, sayProgress } from '../../src/main/cli/read-chargers.ts'
+import { CHARGER_FORMATS } from '../../src/main/cli/read-chargers.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
 import { freePort } from '../free-port.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
@@ -103,19 +103,6 @@ describe('hangar chargers as a table or as JSON', () => {
     const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
-  })
-})
-
-describe('A long reading', () => {
-  it('says every five seconds how far it is', () => {
-    let nowMs = 0
-    const said: string[] = []
-    const tell = sayProgress((line) => said.push(line), { monotonicMs: () => nowMs })
-    for (const listedSoFar of [200, 400, 600, 800]) {
-      nowMs += 3000
-      tell({ listed: listedSoFar, counted: listedSoFar > 600 ? null : 50_000 })
-    }
-    expect(said).toEqual(['Reading chargers: 400 of 50000 so far.', 'Reading chargers: 800 so far.'])
   })
 })
 

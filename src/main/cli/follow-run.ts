@@ -227,7 +227,7 @@ async function jobsIn(engine: Engine, batchId: string, states: readonly JobState
   }
 }
 
-export type Unreachable = NonNullable<ServiceStatus['unreachable']>
+type Unreachable = NonNullable<ServiceStatus['unreachable']>
 
 /** Waiting does not help: a person has to update Hangar or correct the settings. */
 export const isFinal = ({ code }: Unreachable): boolean => code === 'ledger_newer' || code === 'ledger_refused'

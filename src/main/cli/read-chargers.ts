@@ -3,7 +3,6 @@ import type { ChargerReading, ReadingProgress } from '../../shared/chargers/char
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say, raw } from '../../shared/sentences/sentence.ts'
-import type { Clock } from '../../shared/runtime/ports.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
 import { nextSet } from '../chargers/charger-set.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
@@ -71,24 +70,21 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
       const wait = durationText(pause.untilMs - pause.sinceMs)
       terminal.err(`The charger service asks to wait: too many calls in a minute. Continuing in ${wait}.`)
     },
-    onProgress: sayProgress((line) => terminal.err(line), realClock),
+    onProgress: sayProgress(terminal),
   })
   if (answer.kind === 'status' && answer.status === 429 && answer.retryAfterMs !== null)
     throw new AppError('rate_limited', say('cli_chargers_over_rate', { wait: durationText(answer.retryAfterMs) }))
   return valueOf(answer)
 }
 
-/** Prints the progress of a long reading every five seconds. */
-export function sayProgress(
-  print: (line: string) => void,
-  clock: Pick<Clock, 'monotonicMs'>,
-): (progress: ReadingProgress) => void {
-  let saidMs = clock.monotonicMs()
+/** Says every five seconds how far a long reading is. */
+function sayProgress(terminal: Terminal): (progress: ReadingProgress) => void {
+  let saidMs = realClock.monotonicMs()
   return ({ listed, counted }) => {
-    const nowMs = clock.monotonicMs()
+    const nowMs = realClock.monotonicMs()
     if (nowMs - saidMs < SAY_EVERY_MS) return
     saidMs = nowMs
-    print(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
+    terminal.err(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
   }
 }
 

@@ -27,7 +27,7 @@ export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, ena
 const NAME = 'hangar.desktop'
 
 /** With its seal: only what is as Hangar wrote it is replaced or removed. */
-export function desktopEntry(command: readonly string[]): Buffer {
+function desktopEntry(command: readonly string[]): Buffer {
   const lines = [
     '[Desktop Entry]',
     'Type=Application',

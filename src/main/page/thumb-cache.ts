@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** Hidden, so that no scan enters it: a preview must never be sent. */
@@ -40,26 +39,18 @@ export class ThumbCache {
     if (!SHA256.test(sha256)) return null
     try {
       const bytes = await readFile(this.#pathOf(sha256))
-      return isWebp(bytes) ? bytes : null
+      return isWholeWebp(bytes) ? bytes : null
     } catch {
       return null
     }
   }
 
-  /** Atomic: written under another name first. */
   async put(sha256: string, bytes: Uint8Array): Promise<void> {
     if (!SHA256.test(sha256)) return
     const path = this.#pathOf(sha256)
-    const draft = `${path}.${randomBytes(6).toString('hex')}.part`
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      try {
-        await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' })
-        await rename(draft, path)
-      } catch (error) {
-        await unlink(draft).catch(() => undefined)
-        throw error
-      }
+      await writeFile(path, bytes, { mode: 0o600 })
       this.#kept ??= this.#readFolder()
       const kept = await this.#kept
       kept.set(path, { bytes: bytes.byteLength, atMs: Date.now() })
@@ -81,16 +72,14 @@ export class ThumbCache {
     }
   }
 
-  /** Reads what earlier runs left; removes drafts left by a crash. */
+  /** Those of earlier runs. */
   async #readFolder(): Promise<Map<string, Kept>> {
     const kept = new Map<string, Kept>()
     for (const entry of await readdir(this.#dir, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue
+      if (!entry.isFile() || !NAME.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
       const stats = await lstat(path).catch(() => null)
-      if (stats === null) continue
-      if (NAME.test(basename(path))) kept.set(path, { bytes: stats.size, atMs: stats.mtimeMs })
-      else if (path.endsWith('.part') && Date.now() - stats.mtimeMs > 60_000) await unlink(path).catch(() => undefined)
+      if (stats !== null) kept.set(path, { bytes: stats.size, atMs: stats.mtimeMs })
     }
     return kept
   }
@@ -100,7 +89,8 @@ export class ThumbCache {
   }
 }
 
-function isWebp(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.byteLength)).toString('latin1')
-  return text.startsWith('RIFF') && text.endsWith('WEBP')
+/** A crash or a full disk may have cut it off. */
+function isWholeWebp(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 12)
+  return head.startsWith('RIFF') && head.endsWith('WEBP') && bytes.readUInt32LE(4) + 8 === bytes.length
 }
