@@ -195,9 +195,6 @@ def answer(request):
         name, path = tray.items[-1]
         item = session.get_object(name, path, introspect=False)
         return dbus.Interface(item, ITEM).Activate(dbus.Int32(0), dbus.Int32(0))
-    if what == "tray host":
-        tray.has_host = request["present"]
-        return None
     if what == "notifications":
         return notifications.shown
     if what == "click notification":

@@ -20,8 +20,6 @@ export const PRIVATE_DESKTOP: Need =
   )
 
 export interface DesktopChoices {
-  /** Width and height in pixels. Default 1400 × 900. */
-  size?: [number, number]
   /** Default true: a place for a tray, with a host that shows it. */
   trayHost?: boolean
   /** Whom its programs belong to; default: who runs the tests. */
@@ -45,7 +43,6 @@ interface Services {
   menu(): TrayEntry[] | null
   choose(args: { label: string }): null
   activate(): null
-  'tray host'(args: { present: boolean }): null
   notifications(): ShownNotification[]
   'click notification'(args: { number: number }): null
   inhibitors(): { what: string; who: string; mode: string }[]
@@ -73,11 +70,11 @@ export class PrivateDesktop {
     this.#user = user ?? {}
   }
 
-  static async open({ size = [1400, 900], trayHost = true, user }: DesktopChoices = {}): Promise<PrivateDesktop> {
+  static async open({ trayHost = true, user }: DesktopChoices = {}): Promise<PrivateDesktop> {
     const dir = await mkdtemp(join(tmpdir(), 'hangar-desktop-'))
     const desktop = new PrivateDesktop(dir, user)
     try {
-      await desktop.#start(size, trayHost)
+      await desktop.#start(trayHost)
     } catch (error) {
       await desktop.close()
       throw error
@@ -85,7 +82,7 @@ export class PrivateDesktop {
     return desktop
   }
 
-  async #start(size: [number, number], trayHost: boolean): Promise<void> {
+  async #start(trayHost: boolean): Promise<void> {
     const { uid = process.getuid!(), gid = process.getgid!() } = this.#user
     const home = join(this.dir, 'home')
     const runtime = join(this.dir, 'run')
@@ -98,7 +95,7 @@ export class PrivateDesktop {
       XDG_CURRENT_DESKTOP: 'test',
       PATH: process.env['PATH']!,
     })
-    this.env['DISPLAY'] = `:${await this.#xvfb(size)}`
+    this.env['DISPLAY'] = `:${await this.#xvfb()}`
     this.env['DBUS_SESSION_BUS_ADDRESS'] = await this.#bus('--session')
     const config = join(this.dir, 'system-bus.conf')
     await writeFile(config, SYSTEM_BUS)
@@ -109,8 +106,8 @@ export class PrivateDesktop {
     await this.#services(trayHost ? [] : ['--without-tray-host'])
   }
 
-  async #xvfb([width, height]: [number, number]): Promise<string> {
-    const args = ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset']
+  async #xvfb(): Promise<string> {
+    const args = ['-displayfd', '3', '-screen', '0', '1400x900x24', '-nolisten', 'tcp', '-noreset']
     const xvfb = spawn('Xvfb', args, { ...this.#user, env: this.env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
     this.#programs.push(xvfb)
     return firstLine(xvfb.stdio[3] as NodeJS.ReadableStream, xvfb)

@@ -1,11 +1,7 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
-import { ROOT } from './runtime/runtime-place.ts'
-
-const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
 
 // One app, in this order: its last test ends it.
 describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
@@ -108,19 +104,6 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     await world.desktop.ask('click notification', { number: (await told())[0]! })
     await expect.poll(visible).toBe(true)
     expect(await app.page('window.isOld ?? null')).toBe(true)
-  })
-
-  it('previews what macOS opens with it', async () => {
-    const folder = join(world.dir, 'opened')
-    await mkdir(folder)
-    await copyFile(PICTURE, join(folder, 'a.jpg'))
-    await app.main(({ app: electron }, path: string) => {
-      electron.emit('open-file', { preventDefault: () => undefined }, path)
-    }, folder)
-    const dialog = () => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
-    await expect.poll(dialog).toContain('Process 1 picture')
-    await app.click('dialog .dialog-head button')
-    await expect.poll(dialog).toBe('')
   })
 
   it('loads a page that was killed again without an error, and asks when that goes on', async () => {
