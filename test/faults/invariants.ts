@@ -42,8 +42,6 @@ export interface CheckedWorld {
   served?: (imageId: string) => Promise<Buffer | null>
   /** Originals may have been replaced because a recipe says so: then a backup has the bytes. */
   replaced?: boolean
-  /** Where a path of the journals is for this process; by default the same. */
-  placeOf?: (path: string) => string
   /** Results carry texts: what the service gave may have got other metadata, and no other pixels. */
   rewritten?: boolean
 }
@@ -60,7 +58,7 @@ interface Facts {
 export async function checkInvariants(world: CheckedWorld): Promise<string[]> {
   const facts: Facts = {
     world,
-    journals: world.dataDirs.map((dir) => readJournal(dir, world.placeOf)).filter((journal) => journal !== null),
+    journals: world.dataDirs.map((dir) => readJournal(dir)).filter((journal) => journal !== null),
     charges: world.ledger.filter((line) => line.type === 'charge'),
     tree: new Map(world.folders.filter((dir) => existsSync(dir)).flatMap((dir) => [...recordTree(dir)])),
   }

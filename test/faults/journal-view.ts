@@ -39,16 +39,11 @@ export interface JournalView {
 
 type Rows = <Row>(sql: string) => Row[]
 
-/**
- * Null when there is no journal yet, or one whose first transaction never happened. `placeOf` says where its paths are for
- * this process.
- */
-export function readJournal(dataDir: string, placeOf = (path: string): string => path): JournalView | null {
+/** Null when there is no journal yet, or one whose first transaction never happened. */
+export function readJournal(dataDir: string): JournalView | null {
   return inJournal(dataDir, (rows) => ({
-    jobs: jobsOf(rows).map((job) => ({ ...job, path: placeOf(job.path) })),
-    outputs: rows<JournalOutput>('SELECT path, sha256, source_path AS sourcePath, role, state FROM outputs').map(
-      (output) => ({ ...output, path: placeOf(output.path), sourcePath: placeOf(output.sourcePath) }),
-    ),
+    jobs: jobsOf(rows),
+    outputs: rows<JournalOutput>('SELECT path, sha256, source_path AS sourcePath, role, state FROM outputs'),
     outputHashes: new Set(rows<{ sha256: string }>('SELECT sha256 FROM output_hashes').map(({ sha256 }) => sha256)),
     dispatches: rows<JournalDispatch>('SELECT paid_key AS paidKey, outcome FROM dispatches'),
     payments: rows<{ paidKey: string; state: string; result: string | null }>(
