@@ -47,7 +47,8 @@ describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) =>
     afterAll(async () => {
       hangar?.child.kill('SIGKILL')
       await hangar?.ended
-      proxy?.kill('SIGKILL')
+      // Killed, nginx would leave its workers behind.
+      proxy?.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
       await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     })
 
@@ -110,7 +111,7 @@ describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) =>
           ['hangar_open 100', 'hangar_open 3'],
         ])
         onTestFinished(() => {
-          second.kill('SIGKILL')
+          second.kill()
         })
         const slow = await Promise.all(Array.from({ length: 6 }, () => slowPost(strict, host, '/about', 10)))
         const refused = slow.map((socket) => answerOf(socket))

@@ -32,12 +32,12 @@ export function progressText(progress: Progress, columns: number): string {
 export class ProgressReport {
   readonly #terminal: Terminal
   readonly #bar: SingleBar | null
-  #now: Progress | null = null
+  #isDrawn = false
   #saidMs = performance.now()
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
-    this.#bar = terminal.isJson || !terminal.errIsTty ? null : barOf(() => this.#now)
+    this.#bar = terminal.isJson || !terminal.errIsTty ? null : makeBar()
   }
 
   update(progress: Progress): void {
@@ -51,32 +51,26 @@ export class ProgressReport {
   }
 
   stop(): void {
-    if (this.#now !== null) this.#bar?.stop()
-    this.#now = null
+    if (this.#isDrawn) this.#bar?.stop()
+    this.#isDrawn = false
     this.#terminal.drawing = null
   }
 
   #draw(bar: SingleBar, progress: Progress): void {
-    const isFirst = this.#now === null
-    this.#now = progress
-    const [total, ended] = [Math.max(progress.total, progress.ended, 1), progress.ended]
-    if (!isFirst) {
-      bar.setTotal(total)
-      bar.update(ended)
-      return
-    }
     // The bar redraws itself several times a second, so clearing the row is enough.
     this.#terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
-    bar.start(total, ended)
+    const [total, ended] = [Math.max(progress.total, progress.ended, 1), progress.ended]
+    if (!this.#isDrawn) bar.start(total, ended, { now: progress })
+    this.#isDrawn = true
+    bar.setTotal(total)
+    bar.update(ended, { now: progress })
   }
 }
 
-function barOf(read: () => Progress | null): SingleBar {
+function makeBar(): SingleBar {
   return new SingleBar({
     stream: process.stderr,
-    format: (_options, { progress }) => {
-      const now = read()
-      if (now === null) return ''
+    format: (_options, { progress }, { now }: { now: Progress }) => {
       const columns = process.stderr.columns ?? 80
       const text = progressText(now, columns - MIN_BAR - 2)
       const barsize = Math.max(MIN_BAR, Math.min(MAX_BAR, columns - text.length - 2))
