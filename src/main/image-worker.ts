@@ -1,6 +1,6 @@
 /**
- * The image worker: a child process that decodes and encodes pictures, so that a hostile one can take down no more than
- * this. It gets bytes and returns bytes, never a path. See images/image-worker-client.ts for the other end.
+ * Decodes and encodes pictures in a process of its own, so that a hostile one takes down no more than this. See
+ * images/image-worker-client.ts.
  */
 import type { WorkerReply, WorkerRequest } from './core/picture-tasks.ts'
 import { doImageTask, prepareImageLibrary } from './images/image-work.ts'

@@ -1,7 +1,6 @@
 /**
- * What the page may call, and nothing else: the calls of the contract by name, its stream, and the places of dropped
- * files. No raw channel, no environment and no Node object crosses; the page cannot name a path, because only a real
- * `File` of the system has one.
+ * What the page may use: the calls of the contract by name, the stream, and the places of dropped files. No raw channel and no Node
+ * object crosses; only a real `File` of the system has a path.
  */
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron'
 import type { Result } from '../shared/contract/call.ts'
@@ -46,7 +45,7 @@ function onMessage(listener: (message: UiMessage) => void): () => void {
   }
 }
 
-/** What has no path, such as a picture dragged out of a browser, is left out. What is no file at all is refused. */
+/** Files without a path, such as a picture dragged out of a browser, are left out. */
 async function placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
   let paths
   try {

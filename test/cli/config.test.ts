@@ -65,21 +65,6 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
   expect(await take(first, '--dry-run')).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' })
   const unasked = await take(first)
   expect(unasked).toMatchObject({ code: 1, stderr: 'Nothing was changed: run again with --yes.\n' })
-  const replacing = { output: { kind: 'replace' }, replaceLosesExtras: true, metadata: 'strip' }
-  expect(
-    await take({ recipe: { quality: 70 }, folders: [{ path: shop, askAbove: 0, recipe: replacing }] }, '--dry-run'),
-  ).toMatchObject({
-    code: 0,
-    stdout: [
-      'recipe.quality: 80 → 70',
-      `New folder: ${shop} (process, en; what is in it now stays as it is)`,
-      '  recipe.output: {"kind":"beside"} → {"kind":"replace"}',
-      '  recipe.metadata: keep-without-location → strip',
-      '  recipe.replaceLosesExtras: false → true',
-      '  askAbove: 100 → 0',
-      '',
-    ].join('\n'),
-  })
   expect(await readdir(data)).toEqual([])
   expect((await take({ ...first, folders: [{ path: 'gone' }] }, '--yes')).code).toBe(2)
   expect(await take(first, '--yes')).toMatchObject({ code: 0, stderr: 'Changed.\n' })
@@ -124,12 +109,6 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
       expect.objectContaining({ path: late, paused: false }),
     ]) as object,
   })
-  for (const [name, value, said] of [
-    ['recipe.quality', '71', 'recipe.quality: 70 → 71\n'],
-    ['recipe.format', 'avif', 'recipe.format: webp → avif\n'],
-  ] as const)
-    expect(await hangar('settings', 'set', name, value)).toMatchObject({ code: 0, stdout: said, stderr: '' })
-  expect((await now()).recipe).toMatchObject({ quality: 71, format: 'avif' })
   await drawPicture(join(shop, 'new-shop.jpg'))
   await drawPicture(join(late, 'new-late.jpg'))
   await watch.said(/new-shop\.jpg","state":"done"/)

@@ -5,10 +5,12 @@ import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figu
 import { settingsOverrides } from '../../src/main/cli/services.ts'
 import { recipeWith } from '../../src/main/cli/recipe-options.ts'
 import { progressText } from '../../src/main/cli/progress.ts'
-import { SaidHolds } from '../../src/main/cli/job-report.ts'
-import { languageList } from '../../src/main/cli/parse-options.ts'
+import { reasonParagraphs, SaidHolds } from '../../src/main/cli/job-report.ts'
+import { chosenTypes, languageList } from '../../src/main/cli/parse-options.ts'
 import { jsonText } from '../../src/shared/text/safe-characters.ts'
 import { forTerminal } from '../../src/main/cli/terminal.ts'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { AppErrorCode } from '../../src/shared/sentences/errors.ts'
 import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
@@ -162,6 +164,32 @@ describe('flags', () => {
     expect(() => languageList('')).toThrow(/at least one/)
     expect(() => languageList('aa,bb,cc,dd,ee,ff,gg,hh,ii,jj,kk')).toThrow(/At most 10/)
   })
+})
+
+it('the types that a watched folder also takes are named in any order, and none by none', () => {
+  expect(chosenTypes('avif, TIFF')).toEqual(['tiff', 'avif'])
+  expect(chosenTypes('avif')).toEqual(['avif'])
+  expect(chosenTypes('heic,tiff')).toEqual(['tiff', 'heic'])
+  expect(chosenTypes('none')).toEqual([])
+  for (const text of ['', 'heif', 'tiff,heics', 'tif'])
+    expect(() => chosenTypes(text)).toThrow(
+      'Give one or more of tiff, avif and heic, as in: tiff,heic. none stands for none of them.',
+    )
+})
+
+const failed = (format: string) =>
+  ({
+    state: 'failed',
+    serviceId: 'https://a',
+    reason: { code: 'other_type', detail: say('is_format', { format }) },
+  }) as JobView
+
+it('the closing block gives a detail where all pictures have it, and none where they differ', () => {
+  const [same] = reasonParagraphs([failed('HEIC'), failed('HEIC')])
+  expect(same).toMatch(/^2 failed: .*Its format is HEIC\./)
+  const [mixed] = reasonParagraphs([failed('HEIC'), failed('TIFF'), failed('HEIC')])
+  expect(mixed).toMatch(/^3 failed: /)
+  expect(mixed).not.toMatch(/HEIC\.|TIFF/)
 })
 
 describe('figures', () => {

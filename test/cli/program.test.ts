@@ -13,7 +13,6 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     json: (value) => (said.out += terminal.isJson ? `${JSON.stringify(value)}\n` : ''),
     raw: (text) => (said.out += text),
     inIsTty: false,
-    outIsTty: false,
     errIsTty: false,
     drawing: null,
     flush: async () => undefined,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { json, OddService } from '../odd-service.ts'
+import { OddService } from '../odd-service.ts'
 import { Folders, runCli } from './harness.ts'
 
 const folders = new Folders()
@@ -48,22 +48,4 @@ describe('a run whose last picture gets an answer', () => {
       expect(service.jobs).toHaveLength(2)
     },
   )
-
-  it('that is too long to its download ends when --wait is over', async () => {
-    service.onDownload = (_, response, job) => {
-      if (job?.id === 'JOB-1') response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 99_000_000 })
-      if (job?.id === 'JOB-1') response.write('x')
-      return job?.id === 'JOB-1'
-    }
-    expect((await run()).states).toEqual(['done', 'fetching'])
-  })
-
-  it('that is too long to its dispatch ends at once, with that picture unknown and the other one done', async () => {
-    service.onDispatch = (_, response, job) => {
-      if (job?.id === 'JOB-1') json(response, 202, { data: { job_id: 'x', filler: 'x'.repeat(1_200_000) } })
-      return job?.id === 'JOB-1'
-    }
-    expect((await run()).states).toEqual(['done', 'unknown'])
-    expect(service.jobs).toHaveLength(2)
-  })
 })

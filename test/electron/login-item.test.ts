@@ -1,10 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { itWith, need } from '../needs.ts'
-import { setStartAtLogin, autostartFolder, desktopEntry, setAutostart } from '../../src/main/electron/login-item.ts'
+import { setStartAtLogin, autostartFolder, setAutostart } from '../../src/main/electron/login-item.ts'
 import { execArgument } from '../../src/main/core/exec-argument.ts'
 
 const dirs: string[] = []
@@ -93,14 +91,4 @@ describe('start at login', () => {
     writeFileSync(file, '')
     await expect(setAutostart(join(file, 'autostart'), ['/x'])).rejects.toMatchObject({ code: 'not_writable' })
   })
-
-  const validator = '/usr/bin/desktop-file-validate'
-  itWith(need('desktop-file-validate', existsSync(validator)))(
-    'is an entry that desktop-file-validate has nothing against',
-    () => {
-      const file = join(newDir(), 'hangar.desktop')
-      writeFileSync(file, desktopEntry(['/opt/Hangar 1/hangar', '--hidden']))
-      expect(execFileSync(validator, [file], { encoding: 'utf8' })).toBe('')
-    },
-  )
 })

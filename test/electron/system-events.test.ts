@@ -30,7 +30,7 @@ function lockedDown() {
     session: session as unknown as Session,
     log: quiet,
     development: false,
-    saveTitle: () => 'Save as',
+    saveDialogTitle: () => 'Save as',
   })
   const loads = (url: string) => {
     let loaded = false

@@ -84,11 +84,6 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
       expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([])
     })
 
-    itWith(programs('desktop-file-validate'))('has a desktop entry that is one', async () => {
-      const entry = join(ROOT, 'scripts/packages/deb/files/hangar.desktop')
-      expect(await execute('desktop-file-validate', [entry])).toMatchObject({ stdout: '', stderr: '' })
-    })
-
     itWith(NO_SPARE_MACHINE, programs('apt-get', 'adduser'))(
       'is installed, used, upgraded over the version before, removed and purged',
       async () => {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { NO_CHARGERS, type ChargerChange, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import type { UiMessage } from '../../src/shared/contract/stream.ts'
 import { isWanted, worded } from '../../src/main/page/notice-text.ts'
 import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
-import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
-import { UiFeed } from '../../src/main/page/ui-feed.ts'
-import { quietBackground } from '../simulation/world.ts'
-import { ManualClock } from '../watch/manual-clock.ts'
-import { FakeEngine } from './fake-engine.ts'
 
 const change = (id: number, changes: Partial<ChargerChange> = {}): ChargerChange => ({
   id,
@@ -100,49 +94,4 @@ it('a notice about a saved route names it, without what a program could take for
   )
   expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('EDNY: out of order (saved route: t menu quit where)')
   expect(body('en', '<>&')).toBe('EDNY: out of order')
-})
-
-it('a page is told how the chargers stand, and of its favourites when the settings say so', async () => {
-  const [engine, clock, outside] = [new FakeEngine(), new ManualClock(), [] as string[]]
-  const feed = new UiFeed({
-    engine,
-    clock,
-    places: new PlaceRegistry(),
-    background: quietBackground(),
-    app: () => ({
-      version: '1',
-      capabilities: [],
-      dataDir: '/data',
-      platform: 'linux',
-      locale: 'en',
-    }),
-    tell: (notice) => {
-      outside.push(notice.kind)
-      return worded(notice, createTexts('en', 'en'), [])
-    },
-    onSettings: () => undefined,
-  })
-  const messages: UiMessage[] = []
-  const connection = feed.connect((message) => {
-    messages.push(message)
-    queueMicrotask(() => connection.acknowledge(message.seq))
-  })
-  const tell = async (atMs: number) => {
-    engine.chargers = state(atMs, [change(1)], [1])
-    engine.tell({ type: 'chargers', ...engine.chargers })
-    await clock.pass(6000)
-  }
-  const noticed = () => messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
-  await tell(1)
-  expect(messages.findLast(({ type }) => type === 'delta')).toMatchObject({
-    state: { chargers: { favourites: [1] } },
-  })
-  expect(noticed()).toEqual([])
-  const { chargers } = DEFAULT_SETTINGS
-  engine.set({ chargers: { ...chargers, notifyFavourites: true } })
-  await tell(2)
-  expect(noticed()).toMatchObject([{ kind: 'favourite', body: 'EDNY: free now', address: '#/chargers/1' }])
-  expect(outside).toEqual(['favourite'])
-  expect(messages.findLast(({ type }) => type === 'delta')?.state.chargers).toEqual(engine.chargers)
-  feed.close()
 })

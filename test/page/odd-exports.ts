@@ -39,11 +39,3 @@ export function oddJobs(): ExportedJob[] {
     return { ...job, path: `/pictures/${n}/${job.row.name}`, texts }
   })
 }
-
-/** As many as a large shop has. */
-export function manyJobs(count: number): ExportedJob[] {
-  return Array.from({ length: count }, (_, n) => ({
-    ...exportedJob({ name: `${n}.jpg`, alt: `Picture ${n}` }),
-    path: `/pictures/${n}.jpg`,
-  }))
-}

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
-import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import { callsWith } from '../../src/shared/contract/calls.ts'
 import { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
 import { UiRecipe } from '../../src/shared/contract/places.ts'
 import { detailOf, rowOf } from '../../src/main/page/job-row.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
-import { tokenForms, toUiRecipe, toUiSettings } from '../../src/main/page/place-forms.ts'
+import { tokenForms, toUiRecipe } from '../../src/main/page/place-forms.ts'
 import { jobView } from './make-view.ts'
 
 const code = (work: () => unknown) => {
@@ -69,20 +67,6 @@ describe('a recipe on its way to the page and back', () => {
     const { recipe: form } = tokenForms(places)
     expect(form.parse(changed)).toEqual(recipe)
     expect(z.encode(form, recipe)).toEqual(shown)
-  })
-
-  it('is refused with an id of another session', () => {
-    const { recipe: form } = tokenForms(new PlaceRegistry())
-    const { error } = form.safeParse(toUiRecipe(new PlaceRegistry(), recipe))
-    expect(error?.issues).toMatchObject([{ code: 'custom', params: { error: { code: 'not_found' } } }])
-  })
-
-  it('goes with the settings', () => {
-    const places = new PlaceRegistry()
-    const settings = toUiSettings(places, { ...DEFAULT_SETTINGS, recipe })
-    const { request } = callsWith(tokenForms(places))['settings.set']
-    expect(request.parse({ recipe: settings.recipe, paused: true })).toEqual({ recipe, paused: true })
-    expect(request.parse({ paused: true })).toEqual({ paused: true })
   })
 })
 

@@ -10,6 +10,7 @@ import { quiet } from '../simulation/world.ts'
 const webp = (bytes: number) => {
   const file = Buffer.alloc(bytes)
   file.write('RIFF', 0, 'latin1')
+  file.writeUInt32LE(bytes - 8, 4)
   file.write('WEBP', 8, 'latin1')
   return file
 }
@@ -45,13 +46,15 @@ describe('kept thumbnails', () => {
     for (let n = 0; n < 5; n += 1) expect(await later.get(sha256(`later ${n}`))).not.toBeNull()
   })
 
-  it('give nothing that is no WebP, and take no name from outside', async () => {
+  it('give nothing that is no whole WebP, and take no name from outside', async () => {
     const dir = await tempFolder()
     const cache = new ThumbCache(dir, quiet)
     await cache.put(sha256('a'), webp(50))
     const [name] = await names(dir)
-    await writeFile(join(dir, PREVIEWS_FOLDER, name!), '<script>')
-    expect(await cache.get(sha256('a'))).toBeNull()
+    for (const bytes of ['<script>', webp(50).subarray(0, 40)]) {
+      await writeFile(join(dir, PREVIEWS_FOLDER, name!), bytes)
+      expect(await cache.get(sha256('a'))).toBeNull()
+    }
     await cache.put('../../escape', webp(50))
     expect(await cache.get('../../escape')).toBeNull()
     expect(await readdir(dir)).toEqual([PREVIEWS_FOLDER])

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { Background } from '../../src/shared/runtime/background.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
 import type { AppInfo } from '../../src/shared/contract/app.ts'
 import { type UiDelta, UiMessage, type UiState } from '../../src/shared/contract/stream.ts'
 import { MAX_UNACKNOWLEDGED, MAX_ADDED, MAX_ROWS } from '../../src/main/page/event-stream.ts'
@@ -164,17 +166,6 @@ describe('the stream to a page', () => {
     expect(slow.state).toEqual(quick.state)
   })
 
-  it('takes no acknowledgement of what was never sent', async () => {
-    const page = new Page()
-    page.isSlow = true
-    for (const seq of [99, -1, 1.5, Number.NaN]) page.connection.acknowledge(seq)
-    for (let n = 0; n < 20; n += 1) {
-      engine.put(n, { state: 'ready' })
-      await clock.pass(120)
-    }
-    expect(page.messages.length).toBeLessThanOrEqual(MAX_UNACKNOWLEDGED + 1)
-  })
-
   it('keeps every page right, whenever it came and however slow it was', async () => {
     const pages: Page[] = []
     for (let n = 0; n < 120; n += 1) {
@@ -207,16 +198,6 @@ describe('the stream to a page', () => {
     await clock.pass(500)
     expect(page.messages).toHaveLength(before)
   })
-
-  it('outlives a page that cannot be sent to', async () => {
-    feed.connect(() => {
-      throw new Error('gone')
-    })
-    const page = new Page()
-    engine.put(1, { state: 'ready' })
-    await clock.pass(500)
-    expect(page.state?.counts.ready).toBe(1)
-  })
 })
 
 describe('at rest', () => {
@@ -238,24 +219,6 @@ describe('at rest', () => {
     expect(page.deltas.flatMap(({ rows }) => rows)).toEqual([])
     expect(page.state?.counts.ready).toBe(1000)
   })
-})
-
-it('texts to be looked at are counted once for each picture, whenever in its life the journal was counted', async () => {
-  const page = new Page()
-  for (let n = 0; n < 4; n += 1) engine.put(n, { state: 'waiting' })
-  for (const state of ['fetching', 'writing', 'done'] as const) {
-    for (let n = 0; n < 4; n += 1) engine.put(n, { state, review: 'needed' })
-    await clock.pass(500)
-    expect(page.state?.needsReview, state).toBe(4)
-    await clock.pass(6000)
-    expect(page.state?.needsReview, `${state}, counted`).toBe(4)
-  }
-  engine.put(0, { state: 'done', review: 'reviewed' })
-  await clock.pass(500)
-  expect(page.state?.needsReview).toBe(3)
-  engine.put(0, { state: 'done', review: 'needed' })
-  await clock.pass(500)
-  expect(page.state?.needsReview).toBe(4)
 })
 
 it('the end of a batch is told when its pictures can be counted again', async () => {
@@ -363,25 +326,21 @@ describe('consent', () => {
     await clock.pass(200)
     expect([page.state?.counts.held, page.state?.confirmations[0]?.held]).toEqual([120, 120])
   })
+})
 
-  it('is told when it is no longer needed', async () => {
-    const page = new Page()
-    await clock.pass(2000)
-    engine.confirmations = [held(120)]
-    for (let n = 0; n < 120; n += 1) {
-      engine.put(n, { state: 'held', batchId: 'b', reason: { code: 'spend_guard', detail: null } })
-      await clock.pass(20)
-    }
-    await clock.pass(2000)
-    expect(page.state?.confirmations).toHaveLength(1)
-    expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([
-      { kind: 'confirm_spend', title: '120 pictures wait for your approval', address: '#/jobs?states=held&batch=b' },
-    ])
-    engine.confirmations = []
-    engine.put(1, { state: 'ready', batchId: 'b' })
-    await clock.pass(2000)
-    expect(page.state?.confirmations).toEqual([])
-  })
+it('how the chargers stand is told, and of favourites when the settings say so', async () => {
+  const page = new Page()
+  const tell = async (changesAtMs: number) => {
+    const changes = [{ id: 1, icao: 'EDNY', kind: 'free' as const }]
+    engine.chargers = { status: { ...NO_CHARGERS, changes, changesAtMs }, favourites: [1] }
+    engine.tell({ type: 'chargers', ...engine.chargers })
+    await clock.pass(6000)
+    expect(page.state?.chargers).toEqual(engine.chargers)
+    return page.deltas.flatMap(({ notices }) => notices)
+  }
+  expect(await tell(1)).toEqual([])
+  engine.set({ chargers: { ...DEFAULT_SETTINGS.chargers, notifyFavourites: true } })
+  expect(await tell(2)).toMatchObject([{ kind: 'favourite', body: 'EDNY: free now', address: '#/chargers/1' }])
 })
 
 it('files that came from outside are offered to the first page that comes, once', async () => {

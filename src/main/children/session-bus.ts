@@ -21,7 +21,7 @@ const ways = ({ name, path, interface: at, property }: BusProperty): [program: s
   ['busctl', ['--user', 'get-property', name, path, at, property]],
 ]
 
-/** A yes or no that another program of the session states on its bus; null where none can be had. */
+/** A yes or no that another program of the session states on its bus; null if it cannot be asked. */
 export async function busFlag(wanted: BusProperty): Promise<boolean | null> {
   if ((process.env['DBUS_SESSION_BUS_ADDRESS'] ?? process.env['XDG_RUNTIME_DIR']) === undefined) return null
   for (const [program, args] of ways(wanted)) {
@@ -40,8 +40,8 @@ function ask(program: string, args: readonly string[]): Promise<{ isThere: boole
 }
 
 /**
- * Whether the keychain that keys go into is open, as the Secret Service of a Linux desktop says: asking that shows nobody a
- * dialog. Elsewhere it cannot be asked, and counts as locked.
+ * Whether the Secret Service of a Linux desktop says that the keychain is open; asking shows no dialog. False
+ * elsewhere.
  */
 export async function isKeychainUnlocked(): Promise<boolean> {
   if (process.platform !== 'linux') return false

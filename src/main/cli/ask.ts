@@ -7,13 +7,13 @@ import { forTerminal, type Terminal } from './terminal.ts'
 /** Longer than any key; limits an endless stream. */
 const MAX_BYTES = 64 * 1024
 
-/** Asks on stderr, because stdout is for data. False for anything but a yes, and when `signal` aborts. */
+/** On stderr, because stdout is for data. False for anything but a yes, and when `signal` aborts. */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, signal)
   return /^\s*(y|yes)\s*$/i.test(answer ?? '')
 }
 
-/** True with `--yes`, or when a person at a terminal says so. Where nobody can be asked, it says after `unasked` how to agree. */
+/** Whether `--yes` was given or a person at a terminal agrees. Where nobody can be asked, says after `unasked` how to agree. */
 export async function mayChange(
   terminal: Terminal,
   { yes }: { yes?: boolean },
@@ -41,7 +41,7 @@ async function askLine(question: string, signal: AbortSignal): Promise<string | 
   }
 }
 
-/** Reads one secret from stdin: from a pipe or file, or from a terminal without echo. Never from an argument. */
+/** From a pipe or file, or from a terminal without echo; never from an argument. */
 export async function readSecret(prompt: string): Promise<string> {
   return process.stdin.isTTY ? readHidden(prompt) : readAll()
 }

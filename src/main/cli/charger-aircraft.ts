@@ -6,9 +6,8 @@ import { jsonText } from '../../shared/text/safe-characters.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { Cli, CliCommand } from './command.ts'
-import { columns } from './figures.ts'
+import { columns, DASH } from './figures.ts'
 
-const DASH = '–'
 const UNITS = { nm: 'nm', min: 'min', percent: '%' } as const
 
 /** `hangar chargers aircraft`: the saved aircraft, for `chargers route --aircraft` and as a file. */

@@ -12,6 +12,7 @@ import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
 import type { Cli, CliCommand } from './command.ts'
+import { sayFirst } from './figures.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf } from './with-engine.ts'
@@ -45,7 +46,7 @@ Examples:
     .action((file: string, flags: FavouritesFlags) => importFavourites(cli, file, flags))
 }
 
-/** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
+/** Of the service that a command uses. The practice service is new with each command and has none. */
 export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
   if (practice !== null || chargers === null) return new Set()
   return new Set(readJournal(dataDir, (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
@@ -64,8 +65,11 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     const marked = chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })).filter(({ id }) => !known.has(id))
     sayListNotes(cli, list)
     for (const { name } of marked) terminal.out(name)
-    for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no such charger is within a mile.`)
-    if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without their charger.`)
+    sayFirst(
+      terminal,
+      unknown.map((name) => `${name}: no such charger is within a mile.`),
+      'more waypoint',
+    )
     const count = countText(marked.length, 'charger')
     const isNothing = flags.dryRun === true || marked.length === 0
     const agreed = isNothing ? null : await mayChange(terminal, flags, `Mark ${count}?`)
@@ -87,7 +91,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
   })
 }
 
-/** The chargers that the descriptions of waypoints name, where they are near, and the names of the waypoints without. */
+/** The chargers that descriptions of waypoints name and that are near, and the names of the other waypoints. */
 function chargersOf(waypoints: readonly Waypoint[], all: readonly ChargePoint[]) {
   const byId = new Map(all.map((one) => [one.id, one]))
   const meant = waypoints.map((waypoint) => {
@@ -100,5 +104,3 @@ function chargersOf(waypoints: readonly Waypoint[], all: readonly ChargePoint[])
   const chargers = new Set(meant.map(({ one }) => one).filter((one) => one !== null))
   return { chargers: [...chargers], unknown: meant.filter(({ one }) => one === null).map(({ name }) => name) }
 }
-
-const SHOWN = 20

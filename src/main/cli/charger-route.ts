@@ -195,7 +195,7 @@ interface Asked {
   choice: number
 }
 
-/** In the format that was asked for; false where there is no route. */
+/** False where there is no route. */
 function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolean {
   const { request, leftOut, list, format, choice } = asked
   const { sample } = list
@@ -216,7 +216,7 @@ function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolea
   return answer.kind === 'routes'
 }
 
-/** The saved places and those of the files. Throws `bad_request` where one is asked for that was left out. */
+/** Saved places and those of the files. Throws `bad_request` where one is asked for that was left out. */
 async function ownPlaces(cli: Cli, kept: readonly OwnPlace[], asked: readonly string[], { places: files }: RouteFlags) {
   const { places, leftOut } = await readWaypointFiles(cli, files ?? [])
   const refused = leftOut.find(({ name }) => asked.some((place) => isSameName(place, name)))
@@ -224,7 +224,7 @@ async function ownPlaces(cli: Cli, kept: readonly OwnPlace[], asked: readonly st
   return { own: withPlaces(kept, places), leftOut: leftOut.length }
 }
 
-/** As the flags say, and where they do not, the saved one. Throws `bad_request` where a figure is missing for what was asked. */
+/** The flags, and else the saved aircraft. Throws `bad_request` if a figure is missing for what was asked. */
 function aircraftOf(flags: RouteFlags, kept: readonly KeptAircraft[]): Aircraft {
   const { prefer, wind } = flags
   const saved = flags.aircraft === undefined ? undefined : aircraftNamed(kept, flags.aircraft)
@@ -251,7 +251,7 @@ function aircraftOf(flags: RouteFlags, kept: readonly KeptAircraft[]): Aircraft 
   }
 }
 
-/** Finds the person's own places, and airfields among those of the list: no other positions are known. */
+/** Among the own places and the airfields of the list: no other positions are known. */
 function placeFinder(index: SearchIndex, own: readonly OwnPlace[]): (text: string) => NamedPlace {
   return (text) => {
     const answer = readPlace(index, text, own)
@@ -271,10 +271,8 @@ function placeFinder(index: SearchIndex, own: readonly OwnPlace[]): (text: strin
 const reserve = readBy(readReserve, 'Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
 const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and knots, as in 270/15.')
 
-/** Of a route, in English. */
 const ROUTE_WORDS = routeWords(t, 'en')
 
-/** Routes for people, each with its legs and stops. */
 function routeLines(routes: readonly PlannedRoute[], { request, leftOut, list }: Asked): string[] {
   const { aircraft, from, via, to, wind, startPercent } = request
   const [first] = routes

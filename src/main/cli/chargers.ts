@@ -110,7 +110,7 @@ function filterOf({ connector, ac, dc, minKw, free, open, favourites }: Chargers
   }
 }
 
-/** The matching chargers, and how many more would match but for a power that is unknown. */
+/** `unread`: how many more would match but for an unknown power. */
 async function choose(
   chargers: readonly ChargePoint[],
   filter: ChargerFilter,

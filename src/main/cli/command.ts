@@ -3,7 +3,6 @@ import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What every command gets. */
 export interface Cli {
   terminal: Terminal
   /** The environment without keys. */
@@ -11,15 +10,14 @@ export interface Cli {
   cwd: string
   /** Keys from the environment. Rejects if one of them is invalid. */
   keys: () => Promise<EnvironmentKeys>
-  /** Called at the first SIGINT or SIGTERM; the second ends the process at once. Returns unsubscribe. */
+  /** At the first SIGINT or SIGTERM; the second ends the process at once. Returns unsubscribe. */
   onStop: (listener: () => void) => () => void
-  /** The command's own and those of the commands above it; set before it runs, as is `dataDir`. */
+  /** Also those of the commands above it. Set before the command runs, as is `dataDir`. */
   options: SharedOptions
-  /** As `--data-dir`, the environment or the platform has it; absolute. */
+  /** Absolute. */
   dataDir: string
 }
 
-/** Options that several commands have. */
 export interface SharedOptions {
   json?: boolean
   dataDir?: string

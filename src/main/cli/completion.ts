@@ -2,7 +2,7 @@ import { Argument, type Command, type Option } from 'commander'
 import { TEMPLATE_FIELDS } from '../../shared/recipes/name-template.ts'
 import type { Cli, CliCommand } from './command.ts'
 
-/** What makes each shell ask `hangar complete` at Tab, whose lines it shows: words with what they mean, or one that stands for paths. */
+/** Each asks `hangar complete` at Tab, which prints words with what they mean, or one word that stands for paths. */
 export const COMPLETIONS = {
   bash: `_hangar() {
   local word
@@ -78,7 +78,7 @@ Examples:
     .plainAction((shell: Shell) => cli.terminal.raw(COMPLETIONS[shell]))
 }
 
-/** What the last of these words can become, after `hangar` and the others: lines for the shells. */
+/** What the last word can become after `hangar` and the others, as lines for the shells. */
 export function completed(program: Command, typed: readonly string[]): string[] {
   // As it was typed, and perhaps quoted.
   const word = (typed.at(-1) ?? '').replace(/^["']|["']$/g, '')
@@ -105,7 +105,7 @@ export function completed(program: Command, typed: readonly string[]): string[] 
     : fields.map(([choice]) => head + choice)
 }
 
-/** `files`, `folders`, `text` of the person's own, or the words that are taken; those in braces may follow other text. */
+/** `text` of the person's own, or the words that are taken; those in braces may follow other text. */
 type Takes = 'files' | 'folders' | 'text' | readonly string[]
 
 /** A command as its help shows it, and those below it. */
@@ -115,14 +115,14 @@ export interface CommandTree {
   usage: string
   summary: string
   description: string
-  /** What follows the list of options: examples, and more. */
+  /** What follows the options, such as examples. */
   after: string
   arguments: { name: string; isMany: boolean; description: string; takes: Takes }[]
   options: { flags: string; names: string[]; description: string; takes: Takes | null }[]
   commands: CommandTree[]
 }
 
-/** The commands as data, for manual pages and completions. Takes over where `program` writes its help. */
+/** For manual pages and completions. Takes over where `program` writes its help. */
 export function describeCommands(program: Command): CommandTree {
   return describe(program, [program.name()], [])
 }

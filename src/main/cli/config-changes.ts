@@ -16,7 +16,7 @@ import { findRefusals, watched } from '../watch/watch-places.ts'
 import { memberPath } from '../core/member-path.ts'
 import type { Problem } from './config-problems.ts'
 
-/** What a configuration changes of one setting: its name is a path such as `caps.perDay`. */
+/** `name`: a path such as `caps.perDay`. */
 export interface ValueChange {
   name: string
   from: unknown
@@ -24,7 +24,7 @@ export interface ValueChange {
 }
 
 /** The members of a folder that a configuration has. */
-export type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'askAbove' | 'paused'>
+type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'askAbove' | 'paused'>
 
 export interface NewFolder {
   folder: Pick<Folder, 'path'> & FolderValues
@@ -32,7 +32,7 @@ export interface NewFolder {
   values: ValueChange[]
 }
 
-export interface FolderChange {
+interface FolderChange {
   id: string
   path: string
   values: ValueChange[]
@@ -46,7 +46,6 @@ export interface ConfigChanges {
   changed: FolderChange[]
 }
 
-/** The configuration of this computer. */
 export function configOf(settings: Settings, folders: readonly Folder[]): ConfigFile {
   const { recipe, ...rest } = configSettings(settings)
   return {
@@ -59,7 +58,7 @@ export function configOf(settings: Settings, folders: readonly Folder[]): Config
   }
 }
 
-/** The settings that have a name and a value of their own. Aircraft are changed by a configuration, each by its name. */
+/** Settings with a name and a value of their own; aircraft are changed by a configuration, each by its name. */
 export function singleSettings(settings: Settings): Map<string, unknown> {
   const values = namedValues(configSettings(settings))
   values.delete(AIRCRAFT)
@@ -68,10 +67,7 @@ export function singleSettings(settings: Settings): Map<string, unknown> {
 
 export const AIRCRAFT = 'chargers.aircraft'
 
-/**
- * What a configuration would change; it has all aircraft there are then. The paths of its folders are those of watched folders, where they are
- * the same folder.
- */
+/** `given` has all aircraft there will be. A folder that is watched already has the path that it is watched by. */
 export function configChanges(
   { folders = [], $schema: _, ...given }: ConfigFile,
   settings: Settings,
@@ -80,7 +76,7 @@ export function configChanges(
   const now = configSettings(settings)
   const next = merged(now, given)
   const change = differing(now, next) as SettingsChange
-  // Of a group only what differs, so that other members may change meanwhile.
+  // Only what differs of a group, so that its other members may change meanwhile.
   for (const group of SETTING_GROUPS)
     if (change[group] !== undefined) Object.assign(change, { [group]: differing(now[group], next[group]) })
   const changes: ConfigChanges = { settings: differences(now, next), change, added: [], changed: [] }
@@ -108,7 +104,6 @@ function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder
   return { id, path, values: differences(now, next), changes: differing(now, next) }
 }
 
-/** The members that are others by now. */
 function differing(now: object, next: object): object {
   const before = now as Members
   return Object.fromEntries(Object.entries(next).filter(([name, to]) => !isDeepStrictEqual(before[name], to)))
@@ -122,8 +117,8 @@ function differences(now: object, next: object): ValueChange[] {
 }
 
 /**
- * Changes settings and folders as if they had been typed. Pictures that are in a new folder already stay as they are; other changes may
- * let a watch send some. Throws for the first that is refused; those before it stay made.
+ * Changes settings and folders as if they had been typed. Pictures in a new folder stay as they are; other changes may let a watch send
+ * some. Throws for the first that is refused; those before it stay made.
  */
 export function applyChanges(cli: Cli, changes: ConfigChanges): Promise<void> {
   const { settings, change, added, changed } = changes
@@ -134,14 +129,14 @@ export function applyChanges(cli: Cli, changes: ConfigChanges): Promise<void> {
   })
 }
 
-const LONGEST = 200
+const MAX_SHOWN_CHARS = 200
 
 /** `caps.perDay: null → 500` */
 export function changeText({ name, from, to }: ValueChange): string {
   return `${name}: ${shortened(valueText(from))} → ${shortened(valueText(to))}`
 }
 
-/** A text as it is, unless it could be taken for something else, as "null" could; anything else as JSON. */
+/** A text that reads as JSON, such as "null", is quoted. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
 }
@@ -155,7 +150,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const shortened = (text: string) => (text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text)
 
 interface Place {
   /** The file that the configuration is in. */
@@ -165,7 +160,7 @@ interface Place {
   folders: readonly Folder[]
 }
 
-/** What a configuration changes here, and what of it cannot be: folders that are missing, given twice, or not to be watched. */
+/** What a configuration changes here, and its folders that are missing, given twice, or not to be watched. */
 export async function placeConfig(
   config: ConfigFile,
   place: Place,
@@ -178,7 +173,7 @@ export async function placeConfig(
   return { changes, problems }
 }
 
-/** With all aircraft that there are then: those of the configuration among those that are saved. */
+/** Puts the aircraft of the configuration among those that are saved. */
 function withAllAircraft(config: ConfigFile, { chargers: saved }: Settings, problems: Problem[]): ConfigFile {
   const { chargers } = config
   if (chargers?.aircraft === undefined) return config
@@ -230,7 +225,7 @@ async function realFolder(path: string): Promise<string | null> {
   }
 }
 
-/** Why folders of the configuration could not be watched beside all others, and others not any more. */
+/** Folders of the configuration that could not be watched beside all others, and others not any more. */
 async function refusalsOf(
   { folders: given = [] }: ConfigFile,
   { added, changed }: ConfigChanges,

@@ -3,21 +3,21 @@ import { listText } from '../../shared/text/list-text.ts'
 import { countText } from '../core/english-figures.ts'
 import { memberPath } from '../core/member-path.ts'
 import type { Cli } from './command.ts'
+import { sayFirst } from './figures.ts'
 
-/** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
+/** `path`: of a member, as in `folders[0].path`; empty for the whole file. */
 export interface Problem {
   path: string
   message: string
 }
 
-/** Problems that are shown; a program gets all of them. */
-const SHOWN = 50
+/** People are shown this many; a program gets all. */
+const MAX_SHOWN = 50
 
-/** Says what is wrong with a configuration, each with the path of its member. */
 export function sayProblems({ terminal }: Pick<Cli, 'terminal'>, problems: readonly Problem[]): null {
   for (const problem of problems) terminal.json({ event: 'problem', ...problem })
-  for (const { path, message } of problems.slice(0, SHOWN)) terminal.err(path === '' ? message : `${path}: ${message}`)
-  if (problems.length > SHOWN) terminal.err(`… and ${countText(problems.length - SHOWN, 'more problem')}.`)
+  const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  sayFirst(terminal, lines, 'more problem', MAX_SHOWN)
   return null
 }
 

@@ -9,18 +9,18 @@ import { readFile, stat } from 'node:fs/promises'
 import { readJson } from '../core/read-json.ts'
 import { problemsOf, type Problem } from './config-problems.ts'
 
-/*
- * The configuration as a file. It has what a person configures, and nothing that belongs to one computer or account: no keys, addresses
- * of services, ids or saved routes. Members that are absent stay as they are, at every level, so nothing has a default here; what is
- * unknown is refused, because a slip of the hand would otherwise go unnoticed.
+/**
+ * A configuration has what a person configures, and nothing of one computer or account: no keys, addresses, ids or saved routes. Absent
+ * members stay as they are, at every level, so nothing has a default here. Unknown members are refused: a slip of the hand would go
+ * unnoticed.
  */
 
-/** What a configuration says of its members: words about one, its schema, or the members of a group. */
+/** Words about a member, its schema, or the members of a group. */
 interface Members {
   readonly [name: string]: string | z.ZodType | Members
 }
 
-/** A member without a default, that takes nothing which it does not name. */
+/** Without a default, and nothing but the members it names. */
 function asGiven(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return asGiven(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodNullable) return asGiven(schema.unwrap() as z.ZodType).nullable()
@@ -68,7 +68,7 @@ const folder = z.strictObject({
     .partial().shape,
 })
 
-/** The settings that a configuration has, besides the recipe. */
+/** Besides the recipe. */
 export const CONFIG_SETTINGS = {
   caps: {
     perDay: 'Pictures sent in a day; null for no cap.',
@@ -126,11 +126,10 @@ export const ConfigFile = z
     'A configuration of Hangar, for "hangar config import". Absent members stay as they are.',
   ) as unknown as z.ZodType<ConfigFile>
 
-export type ConfigSettings = Pick<Settings, 'recipe' | Exclude<keyof InConfig, 'chargers'>> & {
+type ConfigSettings = Pick<Settings, 'recipe' | Exclude<keyof InConfig, 'chargers'>> & {
   chargers: Pick<Settings['chargers'], keyof InConfig['chargers']>
 }
 
-/** The settings that a configuration has. */
 export function configSettings(settings: Settings): ConfigSettings {
   return { recipe: settings.recipe, ...picked(settings, CONFIG_SETTINGS) } as ConfigSettings
 }
@@ -155,7 +154,7 @@ export type ReadConfig = { ok: true; config: ConfigFile } | { ok: false; problem
 /** A thousand folders with many patterns take less. */
 const MAX_MB = 5
 
-/** A configuration from a file, with all that is wrong with it; never throws. */
+/** Returns all that is wrong; never throws. */
 export async function readConfigFile(file: string): Promise<ReadConfig> {
   try {
     const stats = await stat(file)

@@ -110,7 +110,7 @@ function changeLines({ settings, added, changed }: ConfigChanges): string[] {
   ]
 }
 
-/** Of a new aircraft what is known of it, of another what differs. */
+/** All figures of a new aircraft; of another what differs. */
 function aircraftLines({ from, to }: ValueChange): string[] {
   return (to as readonly KeptAircraft[]).flatMap(({ id, name, rangeNm, reserve, ...more }) => {
     const before = (from as readonly Record<string, unknown>[]).find((one) => one.id === id)
@@ -130,7 +130,7 @@ function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['fo
   return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`
 }
 
-/** What a file changes here; null after all that is wrong with it was said. */
+/** Null after all that is wrong with it was said. */
 async function changesOf(cli: Cli, given: string): Promise<ConfigChanges | null> {
   const file = resolve(cli.cwd, given)
   const read = await readConfigFile(file)

@@ -8,7 +8,7 @@ import type { Cli, CliCommand } from './command.ts'
 import { pathText } from './figures.ts'
 import { rememberedFolders, type RememberedFolder } from './folders.ts'
 
-/** `hangar diagnostics`: what the window saves for a report, from the data folder alone. */
+/** What the window saves for a report, from the data folder alone. */
 export function addDiagnosticsCommand(program: CliCommand, cli: Cli): void {
   program
     .command('diagnostics')
@@ -35,7 +35,7 @@ async function report({ terminal, dataDir, cwd }: Cli, output: string | undefine
   terminal.err(`Written to ${pathText(file, cwd)}.`)
 }
 
-/** Without what a journal that cannot be read holds: the report says that it cannot. */
+/** Defaults for a journal that cannot be read: the report says so. */
 async function stored(dataDir: string): Promise<{ settings: Settings; folders: readonly RememberedFolder[] }> {
   try {
     return { settings: storedSettings(dataDir), folders: await rememberedFolders(dataDir) }

@@ -14,7 +14,7 @@ import type { Affordability } from '../../shared/contract/credits.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { countText } from '../core/english-figures.ts'
-import { mayBeUnknown, refuseUnknown, needsService } from './services.ts'
+import { checkLanguages, needsService } from './services.ts'
 import type { Cli } from './command.ts'
 import { sayForeign, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
@@ -30,7 +30,7 @@ interface DryRun {
   flags: PictureFlags & { force?: boolean; yes?: boolean; maxCredits?: number }
 }
 
-/** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, and no file of pictures is written. */
+/** Nothing is sent, and no file of pictures is written. */
 export async function dryRun(cli: Cli, wired: Wired, request: DryRun): Promise<ExitCode> {
   const stop = new AbortController()
   const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
@@ -55,11 +55,8 @@ async function show(
   stop: AbortSignal,
 ): Promise<void> {
   const { terminal, cwd } = cli
-  // If the list is not available, the service will refuse an unknown language.
-  if (needsService(recipe) && mayBeUnknown(recipe.languages)) {
-    const asked = withService(wired, (ask) => ask('languages.list', {})).catch(() => null)
-    refuseUnknown(recipe.languages, (await unlessStopped(asked, stop))?.languages ?? [])
-  }
+  const list = () => withService(wired, (ask) => ask('languages.list', {})).catch(() => null)
+  if (needsService(recipe)) await checkLanguages(recipe.languages, () => unlessStopped(list(), stop))
   const { include = [], exclude = [], force = false } = flags
   const { found, foreign, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
   const totals = new DryRunTotals()
@@ -84,11 +81,9 @@ async function show(
   terminal.out('This was a dry run: nothing was sent and nothing was written.')
 }
 
-/** Totals of all pictures. */
 class DryRunTotals {
   readonly all = new PreviewTotals()
   readonly counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0 }
-  /** Pictures that would be processed. */
   works = 0
   bytesToSend = 0
   hasCopies = false
@@ -110,7 +105,7 @@ class DryRunTotals {
 
 interface Spend {
   dispatches: number
-  /** A string says why it is unknown. Null if there is nothing to pay for. */
+  /** A string: why it is unknown. Null: nothing to pay for. */
   price: BatchPrice | string | null
   atMost: boolean
   held: ReturnType<StandalonePreview['held']>
@@ -149,7 +144,7 @@ async function spendOf(
   return { dispatches, price, atMost, held: preview.held(spend, account) }
 }
 
-/** What the service in use says, asked by the engine that runs or one that is opened for it. Throws without a service. */
+/** By the engine that runs or one that is opened for it. Throws without a service. */
 async function withService<Value>(wired: Wired, work: (ask: Ask) => Promise<Value>): Promise<Value> {
   if (wired.practice === null && wired.services.image === null)
     throw new AppError('key_missing', say('image_service_not_set_up'))
@@ -204,18 +199,17 @@ function copyText({ image }: Job): string {
   return `The service takes no ${image.type.toUpperCase()}: a ${uploadTypeOf(image).toUpperCase()} of it would be sent.`
 }
 
-/** Names, if they are in the folder of the picture, else paths. */
+/** Names if they are in the folder of the picture, else paths. */
 function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly string[] }): string[] {
   if (job.recipe.output.kind === 'folder') return names.map((name) => join(dir, name))
   const original = basename(job.source.path)
   return names.map((name) => (name === original ? `${name} (replaced, with a backup)` : name))
 }
 
-/** What to say where no picture was found under the paths. */
 export const NOTHING_FOUND =
   'No pictures were found there. Hangar takes JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC files, and follows no links.'
 
-/** `That costs 960 credits …`, or "at most": prices are exact for the full pipeline only. */
+/** Prices are exact for the full pipeline only. */
 export function priceText({ required, balance, shortfall, atMost }: BatchPrice): string {
   const short = shortfall > 0 ? ` That is ${shortfall} more than there are.` : ''
   return `That costs ${atMost ? 'at most ' : ''}${countText(required, 'credit')}; the account has ${balance}.${short}`

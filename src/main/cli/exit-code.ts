@@ -3,7 +3,7 @@ import type { AppErrorCode } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { HoldReason, WaitReason } from '../../shared/sentences/reasons.ts'
 
-/** The exit status of a command that ends with an error. */
+/** For a command that ends with an error. */
 export const EXIT_CODES: Readonly<Record<AppErrorCode, ExitCode>> = {
   bad_request: ExitCode.usage,
   not_found: ExitCode.usage,
@@ -38,25 +38,18 @@ export const EXIT_CODES: Readonly<Record<AppErrorCode, ExitCode>> = {
 
 const isErrorCode = (code: string): code is AppErrorCode => Object.hasOwn(EXIT_CODES, code)
 
-/** The outcome of a run. */
 export interface RunEnd {
-  /** Jobs of this run by state. */
   counts: JobCounts
-  /** Folders and files that could not be read. */
   leftOut: number
-  /** Pictures that could not be taken in: nothing is known of them. */
+  /** Pictures that could not be taken in. */
   missed: number
-  /** Why jobs of this run are held. */
   holds: readonly HoldReason[]
-  /** Why the run gave up: the service did not answer for too long, or the team ledger cannot be used. */
+  /** The run gave up: the service did not answer for too long, or the team ledger cannot be used. */
   unreachable: WaitReason | null
   interrupted: boolean
 }
 
-/**
- * The exit status of `run`. If several apply, the order is: interrupted, then what concerns every picture (key, credits, service),
- * then single pictures.
- */
+/** If several apply: interrupted, then what concerns every picture (key, credits, service), then single pictures. */
 export function exitCodeOfRun({ counts, leftOut, missed, holds, unreachable, interrupted }: RunEnd): ExitCode {
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key

@@ -105,7 +105,7 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   if (tooLong > 0) terminal.err(`${countText(tooLong, 'alt text')} longer than ${flags.profile} takes.`)
 }
 
-/** Throws `bad_request` where the flags contradict each other: a picture is never overwritten by a slip of the hand. */
+/** Throws `bad_request` if the flags contradict each other: a picture is never overwritten by a slip of the hand. */
 function formatOf({ options: { json } }: Cli, { format, output, profile }: ExportFlags): ExportFormat {
   const ofFile = output === undefined ? null : formatOfFile(output)
   const wanted = format ?? (json === true ? 'json' : (ofFile ?? 'csv'))
@@ -119,7 +119,7 @@ function formatOf({ options: { json } }: Cli, { format, output, profile }: Expor
   return wanted
 }
 
-/** Throws `bad_request` for addresses without a folder that they are of, a profile without them, and what means nothing for the format. */
+/** Throws `bad_request` for addresses without their folder, a profile without them, and options that mean nothing for the format. */
 async function wishesOf(
   flags: ExportFlags,
   format: ExportFormat,
@@ -144,7 +144,7 @@ async function wishesOf(
   return { ...wishes, published: { baseUrl, root: await realpath(folder).catch(() => folder) } }
 }
 
-/** The one folder that was named, or that of the one picture; null where there are several. */
+/** The one folder that was named, or that of the one picture. */
 async function onlyFolder([place, ...others]: readonly string[]): Promise<string | null> {
   if (place === undefined || others.length > 0) return null
   const isFolder = await stat(place).then(
@@ -154,7 +154,7 @@ async function onlyFolder([place, ...others]: readonly string[]): Promise<string
   return isFolder ? place : dirname(place)
 }
 
-/** In the order of their paths; of several jobs of a picture, the newest. `places`: only these pictures and folders, or all. */
+/** By path; of several jobs of a picture, the newest. */
 function readJobs(db: Db, places: readonly string[], { state, search, batch, since }: ExportFlags): ExportedJob[] {
   const query = withoutUndefined({ states: state, search, batchId: batch })
   const isRecent = (job: Job) => since === undefined || Math.max(job.updatedAtMs, wordsChangedAtMs(db, job)) >= since

@@ -7,6 +7,9 @@ import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Terminal } from './terminal.ts'
 
+/** For figures that are not known. */
+export const DASH = '–'
+
 /** `412 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
   return sizeIn(bytes, 'en')
@@ -25,7 +28,7 @@ export function picturesText(counts: JobCounts): string {
   return `Pictures: ${present.length === 0 ? 'none yet' : listText(present, 'en')}`
 }
 
-/** Says what a command left out because another program keeps it, and how to insist. */
+/** Also says how to insist. */
 export function sayForeign(terminal: Terminal, { count, first }: ForeignFolders): void {
   if (count === 0) return
   const names = listText(count > first.length ? [...first, '…'] : first, 'en')
@@ -36,7 +39,13 @@ export function sayForeign(terminal: Terminal, { count, first }: ForeignFolders)
   terminal.json({ event: 'left_out', count, first })
 }
 
-/** Relative to `cwd` if it is below it. */
+/** Says the first lines of a list, and how many `more` there are. */
+export function sayFirst(terminal: Terminal, lines: readonly string[], more: string, max = 20): void {
+  for (const line of lines.slice(0, max)) terminal.err(line)
+  if (lines.length > max) terminal.err(`… and ${countText(lines.length - max, more)}.`)
+}
+
+/** Relative if it is below `cwd`. */
 export function pathText(path: string, cwd: string): string {
   const fromHere = relative(cwd, path)
   return fromHere !== '' && !fromHere.startsWith(`..${sep}`) && fromHere !== '..' && !/^[a-z]:/i.test(fromHere)
@@ -44,7 +53,7 @@ export function pathText(path: string, cwd: string): string {
     : path
 }
 
-/** Rows as text columns, two spaces apart; the last column is not padded. */
+/** Two spaces apart; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows)
@@ -59,18 +68,18 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Cuts a text that is longer than `most` columns, with an ellipsis. */
-export function shortened(cell: string, most: number): string {
-  if (displayWidth(cell) <= most) return cell
+/** To this many columns, with an ellipsis. */
+export function shortened(cell: string, max: number): string {
+  if (displayWidth(cell) <= max) return cell
   let kept = ''
   for (const character of cell) {
-    if (displayWidth(kept + character) >= most) break
+    if (displayWidth(kept + character) >= max) break
     kept += character
   }
   return `${kept.trimEnd()}…`
 }
 
-/** Approximate: combining marks take no column, wide characters two. */
+/** Combining marks take no column, wide characters two. */
 function displayWidth(text: string): number {
   let width = 0
   for (const character of text) {

@@ -15,7 +15,7 @@ interface Flags {
   program?: string
 }
 
-/** `hangar file-managers`: Hangar in the menus of Nautilus, Nemo, Caja, Dolphin, Thunar, Finder and Explorer. */
+/** Hangar in the menus of Nautilus, Nemo, Caja, Dolphin, Thunar, Finder and Explorer. */
 export function addFileManagersCommand(program: CliCommand, cli: Cli): void {
   const managers = program
     .command('file-managers')
@@ -43,17 +43,14 @@ Explorer "Send to".`,
       return isKept ? ExitCode.someNotDone : ExitCode.ok
     })
   }
-  const entries = async (flags: Flags) => {
-    const person = { platform: process.platform, home: homedir(), env: cli.env }
-    return fileManagers(person, [await desktopProgram(cli, flags)])
-  }
+  const person = { platform: process.platform, home: homedir(), env: cli.env }
+  const entries = async (flags: Flags) => fileManagers(person, [await desktopProgram(cli, flags)])
   add('install', 'Writes an entry for each file manager that is there.', async (flags) =>
     (await entries(flags)).install(),
   )
-  add('remove', 'Removes all entries that are as Hangar wrote them.', async () => {
-    const person = { platform: process.platform, home: homedir(), env: cli.env }
-    return fileManagers(person, [process.execPath]).remove()
-  })
+  add('remove', 'Removes all entries that are as Hangar wrote them.', () =>
+    fileManagers(person, [process.execPath]).remove(),
+  )
   add('status', 'Says which file managers are there, and which have an entry.', async (flags) =>
     (await entries(flags)).list(),
   )

@@ -50,7 +50,7 @@ async function removeFolders(cli: Cli, given: string[]): Promise<void> {
   cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
 }
 
-/** By id, or by path as it was added; the folder need not exist any more. */
+/** By id or by path; the folder need not exist any more. */
 function folderNamed(folders: readonly Folder[], name: string, cwd: string): Folder {
   const path = resolve(cwd, name)
   const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)
@@ -58,14 +58,14 @@ function folderNamed(folders: readonly Folder[], name: string, cwd: string): Fol
   return found
 }
 
-/** A stored folder, and whether it can be watched now. `reason` is set if it cannot. */
+/** `reason`: why it cannot be watched now. */
 export interface RememberedFolder {
   folder: Folder
   state: 'watched' | 'paused' | 'refused' | 'missing'
   reason: FolderReason | null
 }
 
-/** Checks the folders on the disk, whether or not an engine is running. */
+/** Looks at the disk, whether or not an engine runs. */
 export async function rememberedFolders(dataDir: string): Promise<RememberedFolder[]> {
   const folders = storedFolders(dataDir)
   const refusals = await findRefusals(folders.map(watched), ownPlaces(dataDir, storedSettings(dataDir).inboxDir))

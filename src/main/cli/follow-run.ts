@@ -14,27 +14,25 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 
 const CHECK_MS = 100
-/** Jobs are counted this often even without an event, because waits and outages cause none. */
+/** Waits and outages cause no events, so jobs are counted this often. */
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
 export interface RunListener {
-  /** Told of each job of the run once per state, and of each file that needs nothing. */
+  /** Each job once per state, and each file that needs nothing. */
   readonly jobs: Pick<JobReport, 'add' | 'addKnown'>
   onCounts(batch: BatchView, counts: JobCounts): void
-  /** Why nothing can be sent for now; null when it can again. */
+  /** Null when something can be sent again. */
   onUnreachable(why: Unreachable | null): void
-  /** The spend guard holds this many pictures. Resolves to whether a person approves. */
+  /** The spend guard holds pictures: whether a person approves. */
   confirmSpend(pictures: number): Promise<boolean>
 }
 
 export interface RunFollowed extends RunEnd {
-  /** Files that needed nothing. */
   known: number
   found: number
-  /** Folders of other programs that were not entered. */
   foreign: ForeignFolders
-  /** Jobs that ended or are held without being done, for the summary. */
+  /** Jobs that ended otherwise or are held. */
   notDone: JobView[]
 }
 
@@ -43,9 +41,9 @@ const isPutOff = ({ reason }: JobView): boolean =>
   reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
 
 /**
- * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when `stop` aborts, when a full
- * disk has held everything up for `waitMs`, and, if it needs the service, when for `waitMs` the service or the team ledger has not answered
- * or has said nothing usable about the jobs that are left, or at once when the ledger cannot be used at all.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Gives up when `stop` aborts, when a full
+ * disk has held everything up for `waitMs`, when the service or the team ledger has said nothing usable for `waitMs`, or at once when
+ * the ledger cannot be used.
  */
 export async function followRun(
   engine: Engine,
@@ -104,7 +102,7 @@ export async function followRun(
   }
 }
 
-/** What the engine says about a run: passed on, each state of a job once. */
+/** Passes on what the engine says about a run, each state of a job once. */
 class RunEvents {
   readonly #listener: RunListener
   readonly #reported = new Map<string, JobState>()
@@ -145,12 +143,11 @@ class RunEvents {
     this.#listener.jobs.add(job)
   }
 
-  /** Since anything changed. */
   stillMs(): number {
     return performance.now() - this.#movedMs
   }
 
-  /** Since the service said anything usable about one of the jobs. */
+  /** Since the service said anything usable about the jobs. */
   quietMs(): number {
     return performance.now() - this.#progressMs
   }
@@ -176,14 +173,13 @@ async function whyGivenUp(
   return isDoubtful ? { unreachable: 'service_doubtful' } : null
 }
 
-/** The run includes jobs that an earlier run left held: checks the causes once more. */
+/** Tries jobs again that an earlier run left held. */
 async function retryHeld(engine: Engine, batchId: string, counts: JobCounts, startedAtMs: number): Promise<void> {
   const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
   const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
   if (ids.length > 0) await orThrow(engine.call('jobs.retry', { ids }))
 }
 
-/** Sends what the spend guard holds, if a person approves. */
 async function sendsConfirmed(engine: Engine, batchId: string, listener: RunListener): Promise<boolean> {
   const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
   if (guarded.length === 0 || !(await listener.confirmSpend(guarded.length))) return false
@@ -231,12 +227,12 @@ async function jobsIn(engine: Engine, batchId: string, states: readonly JobState
   }
 }
 
-export type Unreachable = NonNullable<ServiceStatus['unreachable']>
+type Unreachable = NonNullable<ServiceStatus['unreachable']>
 
-/** Whether waiting does not help: a person has to update Hangar or correct the settings. */
+/** Waiting does not help: a person has to update Hangar or correct the settings. */
 export const isFinal = ({ code }: Unreachable): boolean => code === 'ledger_newer' || code === 'ledger_refused'
 
-/** The same, but null while the team ledger is being tried for the first time. */
+/** Null while the team ledger is tried for the first time. */
 export function afterFirstTry(unreachable: Unreachable | null): Unreachable | null {
   return unreachable?.code === 'ledger_away' && unreachable.detail === null ? null : unreachable
 }

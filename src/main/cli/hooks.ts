@@ -15,7 +15,7 @@ export interface RunHooks {
   open: OpenHooks
 }
 
-/** The hooks of the data folder for an engine of this command. Throws `bad_request` for a file that cannot be used. */
+/** Throws `bad_request` for a file of hooks that cannot be used. */
 export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookReport) => void): Promise<RunHooks> {
   const { env } = cli
   const { hooks, problem } = await readHooks(dataDir, env)
@@ -24,7 +24,7 @@ export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookRepor
   return { hooks, open: (parts) => HookFile.open({ ...parts, dataDir, clock: realClock, env, secret, onEnd }) }
 }
 
-/** Says how each hook ended: of a person's only those that failed, unless the log says it on the same terminal. */
+/** People are told only of failures, unless the log says them on the same terminal. */
 export function hookReporter({ terminal }: Cli, logIsElsewhere = false): (end: HookReport) => void {
   return (end) => {
     const { on, id, hook } = end
@@ -34,7 +34,7 @@ export function hookReporter({ terminal }: Cli, logIsElsewhere = false): (end: H
   }
 }
 
-/** Asks for the balance now and then, as a window does: hooks about it need one. Returns stop. */
+/** As a window does: hooks about the balance need one. Returns stop. */
 export function keepBalanceFor({ hooks }: RunHooks, engine: Engine, log: Log): () => void {
   if (!hooks.some(({ on }) => on === 'low_credits')) return () => undefined
   const background = new Background({ log, nowMs: () => realClock.nowMs() })

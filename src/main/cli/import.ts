@@ -110,7 +110,7 @@ const figures = ({ changes, ...rest }: MatchedTexts) => ({
   ...rest,
 })
 
-/** What became of edits. `left`: their texts are others by now; `unwritten`: files without them as yet, and `why` the first. */
+/** `left`: texts that are others by now. `unwritten`: files without the texts as yet, and `why` the first. */
 interface Changed {
   changed: number
   left: number
@@ -120,7 +120,7 @@ interface Changed {
 
 export const NOTHING_CHANGED: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
 
-/** Changes texts that were shown, as if each had been typed, once a person agrees; null where nobody does. */
+/** Once a person agrees; null where nobody does. */
 export async function changeShown(
   cli: Cli,
   flags: { yes?: boolean },

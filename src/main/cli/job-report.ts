@@ -14,12 +14,12 @@ import type { Engine } from '../engine/start-engine.ts'
 import type { Cli } from './command.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
-/** A reason in `--json`: its detail in English, and as stored. */
+/** With its detail in English and as stored. */
 export function reasonJson({ code, detail }: Reason) {
   return { code, detail: detail === null ? null : englishText(detail), sentence: detail }
 }
 
-/** A job in `--json`; without an id where it is only previewed. `words`: its texts as they are now, where they are known. */
+/** Without an id if it is only previewed. `words`: its texts as they are now. */
 export function jobLine(job: Job, words: EngineResponse<'jobs.words'> | null = null) {
   const outputs = job.outputs
     .filter((output) => output.state === 'published')
@@ -43,7 +43,7 @@ export function jobLine(job: Job, words: EngineResponse<'jobs.words'> | null = n
   }
 }
 
-/** Says what becomes of pictures, and adds it up: with `--json` in the order in which they changed, the done ones with their texts. */
+/** Says what becomes of pictures, and adds it up; with `--json` in order, the done ones with their texts. */
 export class JobReport {
   readonly totals = new RunTotals()
   readonly #cli: Cli
@@ -56,7 +56,7 @@ export class JobReport {
     this.#engine = engine
   }
 
-  /** A job that entered its state. True if a person was told of it. */
+  /** Whether a person was told of it. */
   add(job: JobView): boolean {
     this.totals.add(job)
     const { terminal, cwd } = this.#cli
@@ -66,7 +66,6 @@ export class JobReport {
     return true
   }
 
-  /** A file that needs nothing. */
   addKnown(path: string, id: string | null, code: 'already_done' | 'own_output'): void {
     this.totals.addKnown(code)
     const reason = reasonJson({ code, detail: null })
@@ -87,7 +86,7 @@ export class JobReport {
   }
 }
 
-/** One line about a job that ended or is held. */
+/** For a job that ended or is held. */
 export function jobText(job: JobView, cwd: string): string {
   const head = `${stateText(job.state).padEnd(9)} ${pathText(job.source.path, cwd)}`
   if (job.state === 'done') return `${head}  ${doneText(job)}`
@@ -107,15 +106,11 @@ function doneText(job: JobView): string {
   return `${size}${names === '' ? 'no file was written' : names}`
 }
 
-/** The notes of a job, one line each. */
 export function noteLines(job: JobView): string[] {
   return job.state === 'done' || job.state === 'skipped' ? job.notes.map((note) => `          ${noteText(note)}`) : []
 }
 
-/**
- * Why pictures were not done: each reason once, with the number of pictures, what it means and what to do. The detail is included
- * if it is the same for all; otherwise it is only in each picture's line.
- */
+/** Each reason once, with the number of pictures and what to do; with the detail if it is the same for all. */
 export function reasonParagraphs(jobs: readonly JobView[]): string[] {
   const groups = new Map<string, { job: JobView; reason: Reason; count: number }>()
   for (const job of jobs) {
@@ -135,7 +130,7 @@ export function reasonParagraphs(jobs: readonly JobView[]): string[] {
 
 export const isPractice = ({ serviceId }: Pick<Job, 'serviceId'>): boolean => serviceId === PRACTICE_SERVICE
 
-/** Holds that concern all pictures: reported once and not for each picture. */
+/** Reported once and not for each picture. */
 const GENERAL_HOLDS: readonly ReasonCode[] = [
   'key_missing',
   'key_refused',
@@ -147,7 +142,7 @@ const GENERAL_HOLDS: readonly ReasonCode[] = [
 export const isGeneralHold = ({ state, reason }: JobView) =>
   state === 'held' && reason !== null && GENERAL_HOLDS.includes(reason.code)
 
-/** Holds already reported: while the disk is full, a job is retried and held again every minute. */
+/** While the disk is full, a job is retried and held again every minute. */
 export class SaidHolds {
   readonly #reasons = new Map<string, ReasonCode>()
 
@@ -160,23 +155,18 @@ export class SaidHolds {
   }
 }
 
-/**
- * Whether a job deserves a line of its own. Jobs under way are in the progress bar, pictures done before are counted, and general
- * holds are reported at the end.
- */
+/** Jobs under way are in the progress bar, pictures done before are counted, and general holds are reported at the end. */
 function isWorthALine(job: JobView): boolean {
   const { state, reason } = job
   if (state === 'skipped') return reason?.code !== 'own_output' && reason?.code !== 'already_done'
   return (state === 'held' || hasEnded(state)) && !isGeneralHold(job)
 }
 
-/** Totals of a run or a watch, besides the counts of states. */
+/** Besides the counts of states. */
 class RunTotals {
   #before = 0
   #after = 0
-  /** Pictures that were done before. */
   doneBefore = 0
-  /** Hangar's own outputs among the files. */
   ownOutputs = 0
 
   add(job: JobView): void {

@@ -58,7 +58,6 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
-/** All, or those below a folder. */
 function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: string): void {
   const query = withoutUndefined({
     states: flags.state,
@@ -81,7 +80,7 @@ function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: str
 
 async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Promise<void> {
   const path = resolve(cwd, given)
-  const folders = readJournal(dataDir, (db) => sidecarFolders(db, path))
+  const folders = readJournal(dataDir, (db) => sidecarPaths(db, path).map(dirname))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))
   const { sidecarPath, sidecar, present } = report
@@ -114,35 +113,22 @@ function showJobs({ terminal, cwd, dataDir }: Cli, ids: string[]): void {
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)
     if (words.decorative) terminal.out('  decorative: needs no text')
-    for (const { languageCode, seoFilename, altText, original, byRule } of words.texts) {
-      const changed = byRule === true ? ' (by a word rule)' : ' (edited)'
-      terminal.out(
-        `  ${languageCode}: ${altText}${seoFilename === '' ? '' : `  [${seoFilename}]`}${original === null ? '' : changed}`,
-      )
-    }
+    for (const { original, ...text } of words.texts) terminal.out(textLine({ ...text, edited: original !== null }))
     for (const { atMs, event, state } of history)
       terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)
   }
 }
 
-/** What a picture's sidecar knows of it, whether or not the journal still has a job for it. */
+/** What a sidecar knows, whether or not the journal has a job for the picture. */
 interface SidecarReport {
   path: string
   sidecarPath: string
   sidecar: Sidecar
-  /** Paths of the results that exist with the bytes that are listed. */
+  /** Results that exist with the listed bytes. */
   present: string[]
 }
 
-/** Where results of a picture went, beside it and elsewhere, as far as the journal knows. */
-function sidecarFolders(db: Db, path: string): string[] {
-  return sidecarPaths(db, path).map(dirname)
-}
-
-/**
- * Null for a picture without a sidecar in these folders. The picture itself need not exist; if it does, the sidecar of its
- * content comes first, and else that of any picture of this name.
- */
+/** Null without a sidecar in these folders. The one of the content that the picture has now comes first, else any of its name. */
 async function reportOf(path: string, folders: readonly string[]): Promise<SidecarReport | null> {
   const now = (await measureFile(path))?.sha256 ?? ''
   const dirs = [...new Set([dirname(path), ...folders])]
@@ -157,14 +143,26 @@ async function reportOf(path: string, folders: readonly string[]): Promise<Sidec
   return { path, sidecarPath, sidecar, present }
 }
 
+interface ShownText {
+  languageCode: string
+  altText: string
+  seoFilename: string
+  edited?: boolean | undefined
+  byRule?: boolean | undefined
+}
+
+function textLine({ languageCode, altText, seoFilename, edited, byRule }: ShownText): string {
+  const mark = edited !== true ? '' : byRule === true ? ' (by a word rule)' : ' (edited)'
+  return `  ${languageCode}: ${altText}${seoFilename === '' ? '' : `  [${seoFilename}]`}${mark}`
+}
+
 function reportLines({ path, sidecarPath, sidecar, present }: SidecarReport, cwd: string): string[] {
   const { source, recipe, translations, outputs, notes, madeAt } = sidecar
   const file = ({ role, name, sizeBytes, of }: (typeof outputs)[number]) => {
     const at = join(dirname(sidecarPath), name)
     return `  ${role}: ${pathText(at, cwd)}  ${sizeText(sizeBytes)}${of === undefined ? '' : ' (of an earlier picture)'}${present.includes(at) ? '' : ' (gone or changed)'}`
   }
-  const text = ({ languageCode, seoAltText, seoFilename, edited, byRule }: (typeof translations)[number]) =>
-    `  ${languageCode}: ${seoAltText}${seoFilename === '' ? '' : `  [${seoFilename}]`}${edited !== true ? '' : byRule === true ? ' (by a word rule)' : ' (edited)'}`
+  const text = ({ seoAltText: altText, ...more }: (typeof translations)[number]) => textLine({ ...more, altText })
   const earlier = ({ sha256, translations: words }: NonNullable<Sidecar['earlier']>[number]) => [
     `  said about an earlier picture of this name (${sha256.slice(0, 16)}):`,
     ...words.map((one) => `  ${text(one)}`),

@@ -100,7 +100,7 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<void> {
   })
 }
 
-/** Null if the person does not say: jobs in flight then continue if the service knows them under the new key, and wait otherwise. */
+/** Null if nobody says: jobs in flight then go on if the service knows them under the new key, and wait otherwise. */
 async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null> {
   if (flags.sameAccount === true) return true
   if (flags.otherAccount === true) return false

@@ -24,7 +24,7 @@ function stop(): void {
 process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
 if (process.platform === 'win32') {
-  // The console was closed or the user logs off, after which Windows ends the process within seconds; and Ctrl+Break.
+  // The console was closed or the user logs off, after which Windows ends the process within seconds.
   process.on('SIGHUP', stop)
   process.on('SIGBREAK', stop)
 }
@@ -42,7 +42,7 @@ const cli: Cli = {
   dataDir: '',
 }
 
-// Our own code awaits or guards everything it starts: this catches errors of packages, and bugs.
+// Our own code awaits or guards everything: these are errors of packages, and bugs.
 let isUnsound = false
 const say = (error: unknown) =>
   cli.terminal.err(`Something unexpected happened: ${createRedactor().text(String(error))}`)
@@ -57,5 +57,5 @@ process.on('uncaughtException', (error) => {
 
 const code = await runProgram(process.argv.slice(2), cli)
 await cli.terminal.flush()
-// Exits explicitly, so that a hanging keychain call or a lingering child process does not keep a finished command alive.
+// A hanging keychain call or a lingering child must not keep a finished command alive.
 endProcess(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)

@@ -18,14 +18,13 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
 
-/* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
+/** Parsers for the values of flags; commander's error says what is accepted. */
 
-/** A whole number in a range. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (!/^\d+$/.test(text.trim()) || value < least || value > most)
-      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+    if (!/^\d+$/.test(text.trim()) || value < min || value > max)
+      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
     return value
   }
 }
@@ -38,7 +37,7 @@ export const longEdgeOrNone = orNone(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX))
 /** Kilobytes of 1000 bytes; 0 for any size. */
 export const maxSizeOrNone = orNone(wholeNumber(MIN_SIZE_KB, MAX_SIZE_KB))
 
-/** The words of a list that has commas or spaces between them. */
+/** Separated by commas or spaces. */
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /** `640,1280`: pixels, without repetitions, narrowest first; 0 for none. */
@@ -69,17 +68,16 @@ export function chosenTypes(text: string): ChosenType[] {
   return ChosenType.options.filter((type) => types.some(({ data }) => data === type))
 }
 
-/** A number in a range, such as 2.5. */
-export function numberBetween(least: number, most: number): (text: string) => number {
+export function numberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (text.trim() === '' || !Number.isFinite(value) || value < least || value > most)
-      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`)
+    if (text.trim() === '' || !Number.isFinite(value) || value < min || value > max)
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
     return value
   }
 }
 
-/** `en,de,fr`: codes in order, without repetitions, as the service takes them. */
+/** Languages of the service, in order: `en,de,fr`. */
 export function languageList(text: string): string[] {
   return listOfLanguages(
     text,
@@ -88,7 +86,7 @@ export function languageList(text: string): string[] {
   )
 }
 
-/** `en,pt-br,zh-hant`: the same of languages that a person writes texts in. */
+/** Languages that a person writes texts in: `en,pt-br,zh-hant`. */
 export function anyLanguageList(text: string): string[] {
   return listOfLanguages(text, languageCodeOf, 'is not the code of a language. Write them as in: en,pt-br,zh-hant.')
 }
@@ -112,9 +110,7 @@ export function oneLanguage(text: string): string {
 /** The address of a folder on the web, with a slash at its end. */
 export const webAddress = readBy(folderAddress, 'Give the address of a folder, as in: https://example.com/pictures/')
 
-/**
- * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host. A name with other characters would not be safe in the page's policy.
- */
+/** An origin: the page, its cookie and its socket are at the root of a host. Other names would not be safe in the policy of the page. */
 export function publicOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || url.protocol !== 'https:' || !/^[a-z0-9.-]+$/.test(url.hostname))
@@ -133,25 +129,25 @@ export function languageCount(text: string): number {
   return /^\d+$/.test(text) ? wholeNumber(1, MAX_LANGUAGES)(text) : languageList(text).length
 }
 
-/** For flags that may be repeated. */
 export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]
 }
 
-export function shortText(longest: number): (text: string) => string {
+export function shortText(maxLength: number): (text: string) => string {
   return (text) => {
     const trimmed = text.trim()
-    if (trimmed === '' || trimmed.length > longest) throw new InvalidArgumentError(`Give 1 to ${longest} characters.`)
+    if (trimmed === '' || trimmed.length > maxLength)
+      throw new InvalidArgumentError(`Give 1 to ${maxLength} characters.`)
     return trimmed
   }
 }
 
-/** A name that a service may use, of connectors and the like; for flags that may be repeated. */
+/** For flags that may be repeated. */
 export function collectName(text: string, earlier: string[] | undefined): string[] {
   return collect(shortText(100)(text), earlier)
 }
 
-/** What a reader takes that gives null for anything else. */
+/** `read` gives null for anything else. */
 export function readBy<Value>(read: (text: string) => Value | null, wrong: string): (text: string) => Value {
   return (text) => {
     const value = read(text)
@@ -166,7 +162,6 @@ export const pointInTime = readBy(
   'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
 )
 
-/** A project id. */
 export const ulidText = readBy(
   (text) => (/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()) ? text.trim() : null),
   'A project id is a ULID: 26 letters and digits.',

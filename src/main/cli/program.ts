@@ -8,7 +8,7 @@ import { EXIT_CODES } from './exit-code.ts'
 
 type AddCommand = (program: CliCommand, cli: Cli) => void
 
-/** The commands in the order of the help, each with what adds it: that is loaded when the command is called, or described. */
+/** In the order of the help. A command is loaded when it is called or described. */
 const GROUPS: Readonly<Record<string, readonly (readonly [names: string, load: () => Promise<AddCommand>])[]>> = {
   'Pictures:': [
     ['run', async () => (await import('./run.ts')).addRunCommand],
@@ -69,7 +69,7 @@ Exit status:
 
 "hangar help run" tells more about a command.`
 
-/** Runs one command line (without node and script) and returns its exit status. Never throws. */
+/** `args`: without node and script. Never throws. */
 export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
   const finish = (given: ExitCode) => (code = given)
@@ -93,8 +93,8 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
 }
 
 /**
- * `help chargers route` as `chargers route --help`, since commander's own looks at the first name alone. Help for a command that there is not would
- * be the help for all of them, so it becomes that command, which is the mistake that is named.
+ * `help chargers route` as `chargers route --help`: commander's own looks at the first name alone, and helps with everything for an
+ * unknown one.
  */
 function helpAsOption(program: Command, args: string[]): string[] {
   const [first, ...names] = args
@@ -114,7 +114,7 @@ function asksForJson(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? args.length : end).includes('--json')
 }
 
-/** Why a command failed, for programs: the code of the error, or `usage` for a mistake in the command line. */
+/** `usage`: a mistake in the command line. */
 function errorLine(thrown: unknown, exitCode: ExitCode): object {
   if (thrown instanceof CommanderError)
     return { event: 'error', code: 'usage', message: thrown.message.replace(/^error: /, ''), exitCode }
@@ -122,7 +122,7 @@ function errorLine(thrown: unknown, exitCode: ExitCode): object {
   return { event: 'error', code, message, exitCode }
 }
 
-/** The tree of commands, of which packages make their manual page and completions; with `args`, of those that they need. */
+/** With `args`, only the commands that they need. */
 export async function buildProgram(
   cli: Cli,
   finish: (code: ExitCode) => void,
@@ -158,7 +158,7 @@ export async function buildProgram(
     program.commandsGroup(heading)
     for (const [names, load] of commands) if (isNeeded(names)) (await load())(program, cli)
   }
-  // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
+  // Called last, because commands added later inherit it.
   return program.enablePositionalOptions()
 }
 
@@ -172,7 +172,7 @@ function optionsOf(command: Command): SharedOptions {
   return options
 }
 
-/** What is called or explained; none for the version, and all where the arguments name none, or one that looks at all. */
+/** None for the version, all where no command is named. */
 function neededBy(args: readonly string[]): (names: string) => boolean {
   const [first, second] = args
   if (first === '--version' || first === '-V') return () => false

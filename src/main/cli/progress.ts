@@ -9,12 +9,12 @@ import type { Terminal } from './terminal.ts'
 /** `doing`: what it is doing or waiting for, as a short text. */
 type Progress = Omit<WorkProgress, 'done'> & { doing: string }
 
-/** How often `--json` prints a `progress` line. */
+/** With `--json`. */
 const LINE_MS = 10_000
-const LONGEST_BAR = 24
-const SHORTEST_BAR = 8
+const MAX_BAR = 24
+const MIN_BAR = 8
 
-/** The text beside the bar, at most `columns` wide: the least important parts are left out first. */
+/** Fits `columns`: the least important parts are left out first. */
 export function progressText(progress: Progress, columns: number): string {
   const { total, ended, savedBytes, leftMs, resultsPerMinute, doing } = progress
   const left = leftMs === null ? '' : `${durationText(leftMs)} left`
@@ -28,16 +28,16 @@ export function progressText(progress: Progress, columns: number): string {
   return facts[0]!
 }
 
-/** How far the work is: a line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
+/** A line that is redrawn on a terminal, an object every ten seconds with `--json`, else nothing. */
 export class ProgressReport {
   readonly #terminal: Terminal
   readonly #bar: SingleBar | null
-  #now: Progress | null = null
+  #isDrawn = false
   #saidMs = performance.now()
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
-    this.#bar = terminal.isJson || !terminal.errIsTty ? null : barOf(() => this.#now)
+    this.#bar = terminal.isJson || !terminal.errIsTty ? null : makeBar()
   }
 
   update(progress: Progress): void {
@@ -51,35 +51,29 @@ export class ProgressReport {
   }
 
   stop(): void {
-    if (this.#now !== null) this.#bar?.stop()
-    this.#now = null
+    if (this.#isDrawn) this.#bar?.stop()
+    this.#isDrawn = false
     this.#terminal.drawing = null
   }
 
   #draw(bar: SingleBar, progress: Progress): void {
-    const isFirst = this.#now === null
-    this.#now = progress
-    const [total, ended] = [Math.max(progress.total, progress.ended, 1), progress.ended]
-    if (!isFirst) {
-      bar.setTotal(total)
-      bar.update(ended)
-      return
-    }
     // The bar redraws itself several times a second, so clearing the row is enough.
     this.#terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
-    bar.start(total, ended)
+    const [total, ended] = [Math.max(progress.total, progress.ended, 1), progress.ended]
+    if (!this.#isDrawn) bar.start(total, ended, { now: progress })
+    this.#isDrawn = true
+    bar.setTotal(total)
+    bar.update(ended, { now: progress })
   }
 }
 
-function barOf(read: () => Progress | null): SingleBar {
+function makeBar(): SingleBar {
   return new SingleBar({
     stream: process.stderr,
-    format: (_options, { progress }) => {
-      const now = read()
-      if (now === null) return ''
+    format: (_options, { progress }, { now }: { now: Progress }) => {
       const columns = process.stderr.columns ?? 80
-      const text = progressText(now, columns - SHORTEST_BAR - 2)
-      const barsize = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, columns - text.length - 2))
+      const text = progressText(now, columns - MIN_BAR - 2)
+      const barsize = Math.max(MIN_BAR, Math.min(MAX_BAR, columns - text.length - 2))
       const filled = Math.round(progress * barsize)
       return `${'█'.repeat(filled)}${'░'.repeat(barsize - filled)} ${text}`
     },

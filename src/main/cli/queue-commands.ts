@@ -83,21 +83,17 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
 const IDS = '[id...]'
 const ID_HELP = 'ids as "hangar jobs" shows them'
 
-function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_again' {
-  const ways = [
-    ...(flags.resend === true ? (['resend'] as const) : []),
-    ...(flags.drop === true ? (['drop'] as const) : []),
-    ...(flags.askAgain === true ? (['ask_again'] as const) : []),
-    ...(flags.fetchAgain === true ? (['fetch_again'] as const) : []),
-  ]
-  const [how] = ways
-  if (how === undefined || ways.length > 1) throw new AppError('bad_request', say('cli_say_how'))
-  return how
+const HOW = { resend: 'resend', drop: 'drop', askAgain: 'ask_again', fetchAgain: 'fetch_again' } as const
+
+function howOf(flags: ResolveFlags) {
+  const [flag, ...others] = (Object.keys(HOW) as (keyof typeof HOW)[]).filter((name) => flags[name] === true)
+  if (flag === undefined || others.length > 0) throw new AppError('bad_request', say('cli_say_how'))
+  return HOW[flag]
 }
 
 type ChangeJobs = (ask: Ask, named: { ids: string[]; all: boolean }) => Promise<{ changed: number }>
 
-/** Makes the call about the jobs that were named. `goesOn`: the next run or watch has to do with them. */
+/** `goesOn`: the next run or watch has to do with the jobs. */
 async function changeJobs(
   cli: Cli,
   given: string[],

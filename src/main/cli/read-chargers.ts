@@ -3,7 +3,6 @@ import type { ChargerReading, ReadingProgress } from '../../shared/chargers/char
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say, raw } from '../../shared/sentences/sentence.ts'
-import type { Clock } from '../../shared/runtime/ports.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
 import { nextSet } from '../chargers/charger-set.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
@@ -23,24 +22,23 @@ import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { oncePerName, readWaypoints, type ReadWaypoints } from '../core/read-waypoints.ts'
 import { isAhead, isCurrent, liveStateLabel, syncedAtMs } from '../../shared/chargers/live-state.ts'
-import { columns, shortened } from './figures.ts'
+import { columns, DASH, sayFirst, shortened } from './figures.ts'
 
 const SAY_EVERY_MS = 5000
 
-/** Chargers for a command: the service's, or the last ones cached in this data folder. */
+/** The service's, or the last ones in this data folder. */
 export interface ChargerList extends Readonly<ChargerReading> {
-  /** Samples of the practice service, not for navigation. */
+  /** Of the practice service, not for navigation. */
   sample: boolean
   /** When the service listed them. */
   atMs: number
-  /** Why the service could not be asked, if these are cached; null otherwise. */
+  /** Why the service could not be asked, if these are cached. */
   keptFor: AppError | null
 }
 
 /**
- * Reads all chargers within the service's rate limit, with a few attempts for each page; reports waits and the progress of long
- * readings on standard error, and keeps a complete list in the data folder. If the service cannot be reached, returns the last list
- * there, of a command or of the window, if there is one.
+ * Reads all chargers within the rate limit, says on stderr how it goes, and keeps a complete list in the data folder. If the service
+ * cannot be reached, returns the last list there.
  */
 export async function readChargerList(terminal: Terminal, wired: Wired, filter: ChargerQuery): Promise<ChargerList> {
   const { services, dataDir, log } = wired
@@ -72,24 +70,21 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
       const wait = durationText(pause.untilMs - pause.sinceMs)
       terminal.err(`The charger service asks to wait: too many calls in a minute. Continuing in ${wait}.`)
     },
-    onProgress: sayProgress((line) => terminal.err(line), realClock),
+    onProgress: sayProgress(terminal),
   })
   if (answer.kind === 'status' && answer.status === 429 && answer.retryAfterMs !== null)
     throw new AppError('rate_limited', say('cli_chargers_over_rate', { wait: durationText(answer.retryAfterMs) }))
   return valueOf(answer)
 }
 
-/** Prints the progress of a long reading every five seconds. */
-export function sayProgress(
-  print: (line: string) => void,
-  clock: Pick<Clock, 'monotonicMs'>,
-): (progress: ReadingProgress) => void {
-  let saidMs = clock.monotonicMs()
+/** Says every five seconds how far a long reading is. */
+function sayProgress(terminal: Terminal): (progress: ReadingProgress) => void {
+  let saidMs = realClock.monotonicMs()
   return ({ listed, counted }) => {
-    const nowMs = clock.monotonicMs()
+    const nowMs = realClock.monotonicMs()
     if (nowMs - saidMs < SAY_EVERY_MS) return
     saidMs = nowMs
-    print(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
+    terminal.err(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
   }
 }
 
@@ -119,7 +114,7 @@ export function exitCodeOfList({ keptFor, gap, unusable }: ChargerList): ExitCod
 
 const GAPS = { short: 'gap.short', changing: 'gap.changing', too_long: 'gap.tooLong' } as const
 
-/** Prints to standard error that the list is old, and what is missing from it. */
+/** That the list is old, and what is missing from it. */
 export function sayListNotes({ terminal }: { terminal: Terminal }, list: ChargerList): void {
   const { unusable, gap, keptFor, atMs } = list
   if (keptFor !== null)
@@ -130,17 +125,18 @@ export function sayListNotes({ terminal }: { terminal: Terminal }, list: Charger
   if (gap !== null) terminal.err(t(GAPS[gap.code], { listed: gap.listed, counted: gap.counted ?? 0 }))
 }
 
-const SHOWN = 20
-
-/** The waypoints in files; standard error names those that are left out. Throws `bad_request` for a file that cannot be read, is too large or has none. */
+/** Says on stderr which are left out. Throws `bad_request` for a file that cannot be read, is too large or has none. */
 export async function readWaypointFiles({ cwd, terminal }: Cli, files: readonly string[]): Promise<ReadWaypoints> {
   let read: ReadWaypoints = { places: [], leftOut: [] }
   for (const file of files) {
     const { places, leftOut } = await readOne(resolve(cwd, file))
     read = oncePerName([...read.places, ...places], [...read.leftOut, ...leftOut])
   }
-  for (const { why } of read.leftOut.slice(0, SHOWN)) terminal.err(englishText(why))
-  if (read.leftOut.length > SHOWN) terminal.err(`… and ${read.leftOut.length - SHOWN} more waypoints left out.`)
+  sayFirst(
+    terminal,
+    read.leftOut.map(({ why }) => englishText(why)),
+    'more waypoint',
+  )
   return read
 }
 
@@ -153,12 +149,10 @@ async function readOne(path: string): Promise<ReadWaypoints> {
   return readWaypoints(bytes)
 }
 
-const DASH = '–'
-
 export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'gpx', 'cup', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
-/** The format of a command with `--json`. Throws `bad_request` where both are given and differ. */
+/** Throws `bad_request` if `--json` and the format differ. */
 export function formatIn({ options: { json } }: Cli, given: ChargerFormat): ChargerFormat {
   const format = json === true && given === 'table' ? 'json' : given
   if (json === true && !['json', 'geojson'].includes(format))
@@ -166,10 +160,10 @@ export function formatIn({ options: { json } }: Cli, given: ChargerFormat): Char
   return format
 }
 
-/** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
+/** One name must not widen the whole table; the other formats have all. */
 const MAX_CELL = 40
 
-/** A table for people, widest columns last. All texts are the service's, and untrusted. */
+/** Widest columns last. */
 export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
   const head = ['ICAO', 'AIRFIELD', 'TYPE', 'KW', 'STATE', 'CONNECTORS', 'PAYMENT']
   const rows = chargers.map((charger) =>
@@ -186,7 +180,7 @@ export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): s
   return columns([head, ...rows])
 }
 
-/** The current live state, or the last one with its age, or else whether it is available. */
+/** The current live state, or the last one with its age, or whether it is available. */
 function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, nowMs: number): string {
   const label = liveStateLabel(liveState)
   const atMs = syncedAtMs(liveStateSyncedAt)

@@ -21,7 +21,7 @@ import { readJson } from '../core/read-json.ts'
 import { problemsOf } from './config-problems.ts'
 import type { CliCommand } from './command.ts'
 
-/** The other flags of a recipe are those of `RECIPE_OPTIONS`, which `recipeWith` reads. */
+/** `RECIPE_OPTIONS` has the other flags. */
 export interface PictureFlags {
   recipe?: string
   include?: string[]
@@ -32,14 +32,14 @@ interface RecipeFlag {
   /** As commander has it. */
   flag: string
   help: string
-  /** The words that are taken, or what reads a text; without either it is a switch. */
+  /** Words, or what reads a text; without either it is a switch. */
   takes?: readonly string[] | ((text: string) => unknown)
   conflicts?: string
   /** What the recipe gets; without it, what was given. */
   into?: (given: never, cwd: string) => unknown
 }
 
-/** How a member of a recipe is given: in a configuration, which `about` explains, and by flags. */
+/** How a member is given: `about` explains it in a configuration, the rest is flags. */
 interface RecipeOption extends Partial<RecipeFlag> {
   about: string
   /** A second flag for the same member. */
@@ -184,7 +184,6 @@ export const RECIPE_OPTIONS: Readonly<Record<keyof Recipe, RecipeOption>> = {
 const GROUP = 'What is done to each picture:'
 const FILES_GROUP = 'Which files, and where the results go:'
 
-/** Each flag, the member that it is for, and its value among parsed flags. */
 const FLAGS = (Object.keys(RECIPE_OPTIONS) as (keyof Recipe)[]).flatMap((member) => {
   const { flag, help = '', other, isOfFiles, ...rest } = RECIPE_OPTIONS[member]
   const group = isOfFiles === true ? FILES_GROUP : GROUP
@@ -219,7 +218,7 @@ export function addPictureOptions(command: CliCommand): CliCommand {
     )
 }
 
-/** The recipe with the flags applied; relative paths are resolved against `cwd`. Throws `bad_request` for a file of rules that is none. */
+/** Relative paths are resolved against `cwd`. Throws `bad_request` for a file of rules that is none. */
 export function recipeWith(base: Recipe, flags: object, cwd: string): Recipe {
   const given = new Map<string, unknown>(Object.entries(flags))
   const changes = FLAGS.filter(({ name }) => given.get(name) !== undefined).map(({ member, name, into }) => [
@@ -237,7 +236,7 @@ export function hasRecipeFlags(flags: object): boolean {
 /** A hundred rules take a tenth of it. */
 const MAX_BYTES = 1_000_000
 
-/** Word rules from a file: a JSON list, as a recipe has them in a configuration. Throws `bad_request` with all that is wrong. */
+/** A JSON list, as in a configuration. Throws `bad_request` with all that is wrong. */
 export function readRules(path: string): WordRule[] {
   const refuse = (why: string) => new AppError('bad_request', say('cli_rules_unusable', { path, why: raw(why) }))
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -10,7 +10,7 @@ import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
 
-/** A recipe that has a name here: a saved one, or the default one. */
+/** A saved one, or the default one. */
 interface NamedRecipe {
   isDefault: boolean
   recipe: Recipe
@@ -62,10 +62,7 @@ function namedRecipes(dataDir: string, standard: Recipe = storedSettings(dataDir
   return [{ isDefault: true, recipe: standard }, ...others]
 }
 
-/**
- * The recipe that flags begin with: the one of `--recipe`, or else `standard`. Names are compared as where recipes are saved: case and
- * Unicode form do not count. Throws `not_found`.
- */
+/** The one of `--recipe`, or else `standard`; case and Unicode form do not count. Throws `not_found`. */
 export function baseRecipe(dataDir: string, name: string | undefined, standard: Recipe): Recipe {
   return name === undefined ? standard : recipeNamed(namedRecipes(dataDir, standard), name).recipe
 }

@@ -40,7 +40,7 @@ export function addRestoreCommand(program: CliCommand, cli: Cli): void {
     })
 }
 
-/** The record of a kept original that cannot be read. */
+/** A record that cannot be read. */
 interface UnreadRecord {
   path: string
   why: string
@@ -49,8 +49,8 @@ interface UnreadRecord {
 const Named = z.object({ name: z.string().min(1) })
 
 /**
- * The files to restore for a path: itself, or, for a folder, every file below it whose original is kept, each with the folder
- * that must contain it. Only the names of the records are read here; restoring validates them.
+ * The file itself, or every file below a folder whose original is kept, with the folder that must contain it. Restoring validates the
+ * records.
  */
 async function findOriginals(path: string, unread: UnreadRecord[]): Promise<{ path: string; rootDir: string }[]> {
   const stats = await stat(path).catch(() => null)
@@ -71,7 +71,7 @@ async function findOriginals(path: string, unread: UnreadRecord[]): Promise<{ pa
   return [...found].sort().map((original) => ({ path: original, rootDir: path }))
 }
 
-/** Null for what is no record. Throws for a record that cannot be read: its original would be passed over in silence. */
+/** Null for what is no record. Throws if it cannot be read: its original would be passed over in silence. */
 async function nameIn(recordPath: string): Promise<string | null> {
   const bytes = await readSmallFile(recordPath, MAX_RECORD_BYTES)
   try {

@@ -79,7 +79,7 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
   return isAllChanged(done) && tried.more === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 
-/** Throws `bad_request` for paths that no text is of, and for rules that are not there. */
+/** Throws `bad_request` for paths without texts, and for rules that are not there. */
 function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
   const { dataDir } = cli
   const rules = rulesOf(cli, flags)

@@ -2,12 +2,10 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
-import type { BatchView } from '../../shared/contract/intake.ts'
-import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, needsService, rateOption, requireImageService } from './services.ts'
+import { checkLanguages, languagesOf, needsService, rateOption, requireImageService } from './services.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
@@ -15,14 +13,7 @@ import { askYesNo } from './ask.ts'
 import { dryRun, NOTHING_FOUND, priceText, priceUnknownText } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { sayForeign } from './figures.ts'
-import {
-  followRun,
-  isFinal,
-  unreachableText,
-  type RunFollowed,
-  type RunListener,
-  type Unreachable,
-} from './follow-run.ts'
+import { followRun, isFinal, unreachableText, type RunFollowed, type RunListener } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { JobReport, reasonParagraphs } from './job-report.ts'
 import { addPictureOptions, recipeWith, type PictureFlags } from './recipe-options.ts'
@@ -123,8 +114,12 @@ async function processPictures(
   const jobs = new JobReport(cli, engine)
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
-    if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
-    const shown = new ShownRun({ cli, engine, recipe, flags, progress, stop: stop.signal, jobs })
+    if (needsService(recipe))
+      await unlessStopped(
+        checkLanguages(recipe.languages, () => languagesOf(engine)),
+        stop.signal,
+      )
+    const shown = showRun({ cli, engine, recipe, flags, progress, stop: stop.signal, jobs })
     const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop: stop.signal }
     followed = await followRun(engine, () => begin(engine, paths, recipe, flags), shown, options)
     await unlessStopped(tellHooks(engine, hooks), stop.signal)
@@ -147,7 +142,7 @@ function begin(engine: Engine, paths: string[], recipe: Recipe, flags: RunFlags)
   return orThrow(engine.call('intake.add', { paths, recipe, include, exclude, force, confirmed, maxCredits }))
 }
 
-/** What a run has spent is known to the service only. */
+/** Only the service knows what a run has spent. */
 async function tellHooks(engine: Engine, { hooks }: RunHooks): Promise<void> {
   if (hooks.some(({ on }) => on === 'low_credits')) await engine.call('credits.balance', {})
   await engine.finishHooks()
@@ -164,60 +159,50 @@ interface ShownDeps {
 }
 
 /** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
-class ShownRun implements RunListener {
-  readonly jobs: JobReport
-  readonly #deps: ShownDeps
-  #doing = ''
-  #saidUnreachable: WaitReason | null = null
-
-  constructor(deps: ShownDeps) {
-    this.jobs = deps.jobs
-    this.#deps = deps
-  }
-
-  onCounts(batch: BatchView, counts: JobCounts): void {
-    const { engine, progress, jobs } = this.#deps
-    const withService = counts.sending + counts.waiting
-    if (this.#saidUnreachable === null)
-      this.#doing = batch.open ? 'looking for pictures' : `${withService} with the service`
-    const { leftMs, resultsPerMinute } = engine.progress()
-    progress.update({
-      total: batch.found,
-      ended: batch.known + batch.takenIn - activeIn(counts),
-      savedBytes: jobs.totals.savedBytes,
-      // Unknown while files are still being found.
-      leftMs: batch.open ? null : leftMs,
-      resultsPerMinute,
-      doing: this.#doing,
-    })
-  }
-
-  onUnreachable(why: Unreachable | null): void {
-    const { cli, flags } = this.#deps
-    if (why !== null) {
-      const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
-      if (this.#saidUnreachable !== why.code) cli.terminal.err(`${unreachableText(why)}${patience}`)
-      this.#doing = `no answer for ${durationText(why.forMs)}`
-    }
-    this.#saidUnreachable = why?.code ?? null
-  }
-
-  /** Without a terminal the answer is no, and the output says what to do. A hold by a cap or `--max-credits` cannot be lifted here. */
-  async confirmSpend(pictures: number): Promise<boolean> {
-    const { cli, engine, recipe, progress, stop } = this.#deps
-    const { operation, format } = recipe
-    const languages = operation === 'process' || operation === 'analyze' ? recipe.languages.length : 1
-    const asked = await engine.call('credits.afford', { images: pictures, languages, format })
-    const price = asked.ok
-      ? priceText({ ...asked.value, atMost: operation !== 'process' })
-      : priceUnknownText(englishText(asked.error.sentence))
-    const what = `${countText(pictures, 'picture')} are to be sent (${operation}). ${price}`
-    if (cli.terminal.isJson || !cli.terminal.inIsTty || !cli.terminal.errIsTty) {
-      cli.terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
-      return false
-    }
-    progress.stop()
-    return askYesNo(`${what} Send them?`, stop)
+function showRun({ cli, engine, recipe, flags, progress, stop, jobs }: ShownDeps): RunListener {
+  const { terminal } = cli
+  let doing = ''
+  let saidUnreachable: WaitReason | null = null
+  return {
+    jobs,
+    onCounts(batch, counts) {
+      if (saidUnreachable === null)
+        doing = batch.open ? 'looking for pictures' : `${counts.sending + counts.waiting} with the service`
+      const { leftMs, resultsPerMinute } = engine.progress()
+      progress.update({
+        total: batch.found,
+        ended: batch.known + batch.takenIn - activeIn(counts),
+        savedBytes: jobs.totals.savedBytes,
+        // Unknown while files are still being found.
+        leftMs: batch.open ? null : leftMs,
+        resultsPerMinute,
+        doing,
+      })
+    },
+    onUnreachable(why) {
+      if (why !== null) {
+        const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
+        if (saidUnreachable !== why.code) terminal.err(`${unreachableText(why)}${patience}`)
+        doing = `no answer for ${durationText(why.forMs)}`
+      }
+      saidUnreachable = why?.code ?? null
+    },
+    /** Without a terminal the answer is no, and the output says what to do. A cap or `--max-credits` cannot be lifted here. */
+    async confirmSpend(pictures) {
+      const { operation, format } = recipe
+      const languages = operation === 'process' || operation === 'analyze' ? recipe.languages.length : 1
+      const asked = await engine.call('credits.afford', { images: pictures, languages, format })
+      const price = asked.ok
+        ? priceText({ ...asked.value, atMost: operation !== 'process' })
+        : priceUnknownText(englishText(asked.error.sentence))
+      const what = `${countText(pictures, 'picture')} are to be sent (${operation}). ${price}`
+      if (terminal.isJson || !terminal.inIsTty || !terminal.errIsTty) {
+        terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
+        return false
+      }
+      progress.stop()
+      return askYesNo(`${what} Send them?`, stop)
+    },
   }
 }
 
@@ -272,10 +257,7 @@ interface ListFlags {
 
 const STANDARD_INPUT = '-'
 
-/**
- * The paths of a command line, with those of the list that it names; a path `-` stands for a list on standard input. Throws `bad_request` for a list
- * that is not there.
- */
+/** With those of the list that is named; the path `-` is a list on standard input. Throws `bad_request` for a list that is not there. */
 async function withListed(
   paths: readonly string[],
   { filesFrom, null: byNul }: ListFlags,

@@ -116,10 +116,10 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
   }
 }
 
-/** Enough that nobody guesses a random one, even at thousands of tries a second. */
-const FEWEST_CHARACTERS = 16
+/** Nobody guesses a random one of these. */
+const MIN_TOKEN_CHARS = 16
 
-/** What a monitor has to bring for `/metrics`: from the file, or from the environment; null where neither is set. Throws `bad_request`. */
+/** From the file or the environment. Throws `bad_request`. */
 export async function metricsTokenOf(cli: Cli, file: string | undefined): Promise<string | null> {
   const option = '--metrics-token-file'
   const read = file === undefined ? null : await readKeyFile(resolve(cli.cwd, file), option, cli.env)
@@ -127,8 +127,8 @@ export async function metricsTokenOf(cli: Cli, file: string | undefined): Promis
   const { keys, metricsProblem } = await cli.keys()
   if (read === null && metricsProblem !== undefined) throw metricsProblem
   const token = read?.key ?? keys.metrics ?? null
-  if (token !== null && token.length < FEWEST_CHARACTERS)
-    throw new AppError('bad_request', say('cli_metrics_token_short', { fewest: FEWEST_CHARACTERS }))
+  if (token !== null && token.length < MIN_TOKEN_CHARS)
+    throw new AppError('bad_request', say('cli_metrics_token_short', { fewest: MIN_TOKEN_CHARS }))
   return token
 }
 
@@ -140,7 +140,7 @@ async function metricsFor(token: string, { engine, host, log }: App): Promise<Me
   return { token, read: () => metrics.read() }
 }
 
-/** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */
+/** `data_folder_in_use` says what to do: usually the server runs already. */
 async function openApp(cli: Cli, origin: () => string | null): Promise<App> {
   const { dataDir, options } = cli
   const { startApp } = await import('../page/start-app.ts')
@@ -200,12 +200,12 @@ async function announce({ terminal, dataDir }: Cli, flags: ServeFlags, app: App,
   if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
 }
 
-/** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
+/** Of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
 export async function servedAt(dataDir: string): Promise<string | null> {
   return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.origin ?? null
 }
 
-/** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
+/** Throws `not_found` if no server runs on this data folder. */
 async function printLink({ terminal, dataDir }: Cli): Promise<void> {
   const origin = await servedAt(dataDir)
   if (origin === null) throw new AppError('not_found', say('cli_no_server'))
@@ -217,13 +217,13 @@ async function printLink({ terminal, dataDir }: Cli): Promise<void> {
   }
 }
 
-export function sayLink(terminal: Terminal, url: string): void {
+function sayLink(terminal: Terminal, url: string): void {
   terminal.json({ event: 'link', url })
   terminal.out(`Open this link within ${LINK_MS / 60_000} minutes; it works once:`)
   terminal.out(`  ${url}`)
 }
 
-/** `serve --sign-out`, whether a server is running or not. */
+/** Whether a server runs or not. */
 function signOut({ terminal, dataDir }: Cli): void {
   let count = 0
   // Throws where it cannot be looked at: a person believes what this says.
@@ -240,17 +240,17 @@ function signOut({ terminal, dataDir }: Cli): void {
   terminal.out(count === 1 ? '1 browser is signed out.' : `${count} browsers are signed out.`)
 }
 
-/** Environment variables that select the desktop's browser and display. */
+/** For the browser of the desktop. */
 const DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'DESKTOP_SESSION', 'BROWSER']
 const XDG = ['RUNTIME_DIR', 'CURRENT_DESKTOP', 'DATA_DIRS', 'CONFIG_HOME', 'CONFIG_DIRS'].map((name) => `XDG_${name}`)
 
 const wayIn = (dataDir: string) => join(dataDir, 'open-hangar.html')
 
 /**
- * Opens a link in the person's default browser. Other users can read the arguments of its process, so it gets the address of a page
- * that only this user can read, and that sends it on. Resolves to whether it could be launched.
+ * Other users can read the arguments of a process, so the browser gets a page that only this user can read, and that sends it on.
+ * Resolves to whether it could be launched.
  */
-export async function openBrowser(link: string, dataDir: string): Promise<boolean> {
+async function openBrowser(link: string, dataDir: string): Promise<boolean> {
   const page = wayIn(dataDir)
   removeWayIn(dataDir)
   const html = `<!doctype html><meta charset="utf-8"><title>Hangar</title><meta http-equiv="refresh" content="0; url=${link}">`
@@ -266,7 +266,7 @@ export async function openBrowser(link: string, dataDir: string): Promise<boolea
 }
 
 /** Its link was used, or the server stops. */
-export function removeWayIn(dataDir: string): void {
+function removeWayIn(dataDir: string): void {
   rmSync(wayIn(dataDir), { force: true })
 }
 

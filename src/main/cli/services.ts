@@ -14,7 +14,7 @@ import { say, type SentenceCode } from '../../shared/sentences/sentence.ts'
 import type { SecretStore } from '../../shared/runtime/ports.ts'
 import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
 import settings from '../../shared/text/en/settings.json' with { type: 'json' }
-import type { Language } from '../../shared/recipes/language.ts'
+import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { Engine } from '../engine/start-engine.ts'
 
 /** Conversion on this computer needs neither network nor key. */
@@ -27,10 +27,7 @@ interface ServicesInUse {
   secrets: SecretStore
 }
 
-/**
- * Throws `key_missing`, saying what to do, unless an image service and its key are set. The command line uses the practice service
- * only with `--practice`.
- */
+/** Throws `key_missing`, with what to do. The practice service is used only with `--practice`. */
 export async function requireImageService({ practice, services, secrets }: ServicesInUse): Promise<void> {
   if (practice !== null) return
   if (services.image === null) throw new AppError('key_missing', say('cli_no_image_service'))
@@ -46,34 +43,30 @@ export async function requireImageService({ practice, services, secrets }: Servi
   }
 }
 
-/** Why keys cannot be stored in a keychain here and what to do about it, worded to follow a colon. */
+/** Worded to follow a colon. */
 export function keychainTrouble(because: KeychainTrouble | null): string {
   return settings[`keychainTrouble.${because ?? 'no_service'}`]
 }
 
-/** The service's default (image service document, "Endpoints"), so it need not be looked up. */
+/** Of the service, so it need not be looked up. */
 const DEFAULT_LANGUAGE = 'en'
 
-export const mayBeUnknown = (languages: readonly string[]): boolean =>
-  languages.some((code) => code !== DEFAULT_LANGUAGE)
-
-/**
- * Checks languages against `GET /languages`, which is free and cached for a day. Throws `bad_request` for one that the service
- * does not offer. Passes if the list is not available: the service will refuse an unknown language.
- */
-export async function checkLanguages(engine: Pick<Engine, 'call'>, languages: readonly string[]): Promise<void> {
-  if (!mayBeUnknown(languages)) return
-  const result = await engine.call('languages.list', {})
-  if (result.ok) refuseUnknown(languages, result.value.languages)
+/** Throws `bad_request` for a language that the service does not offer. Without its list the service will refuse it. */
+export async function checkLanguages(
+  languages: readonly string[],
+  list: () => Promise<EngineResponse<'languages.list'> | null>,
+): Promise<void> {
+  if (languages.every((code) => code === DEFAULT_LANGUAGE)) return
+  const known = new Set((await list())?.languages.map(({ code }) => code.toLowerCase()))
+  const wrong = languages.filter((code) => !known.has(code))
+  if (known.size > 0 && wrong.length > 0)
+    throw new AppError('bad_request', say('cli_languages_unknown', { unknown: wrong, known: [...known].sort() }))
 }
 
-/** Throws `bad_request` for a language that the service does not list. An empty list allows everything. */
-export function refuseUnknown(languages: readonly string[], ofService: readonly Language[]): void {
-  if (ofService.length === 0) return
-  const known = new Set(ofService.map(({ code }) => code.toLowerCase()))
-  const wrong = languages.filter((code) => !known.has(code))
-  if (wrong.length > 0)
-    throw new AppError('bad_request', say('cli_languages_unknown', { unknown: wrong, known: [...known].sort() }))
+/** Null if the list is not available. */
+export async function languagesOf(engine: Pick<Engine, 'call'>): Promise<EngineResponse<'languages.list'> | null> {
+  const result = await engine.call('languages.list', {})
+  return result.ok ? result.value : null
 }
 
 export const rateOption = (): Option =>
@@ -81,7 +74,7 @@ export const rateOption = (): Option =>
     .argParser(wholeNumber(1, MAX_REQUESTS_PER_MINUTE))
     .helpGroup(SERVICE_GROUP)
 
-/** The settings that flags and environment override for one run. `--practice` takes the place of both services, whatever else is said. */
+/** `--practice` takes the place of both services, whatever else is said. */
 export function settingsOverrides(
   { serviceUrl, chargerUrl, ledger, keyHeader, requestsPerMinute, practice }: SharedOptions,
   env: NodeJS.ProcessEnv,
@@ -97,18 +90,14 @@ export function settingsOverrides(
   return { ...addressesIn(env), ...withoutUndefined(given), ...addresses }
 }
 
-/** Which services a command uses. Null for one that is not chosen. */
+/** Null for one that is not chosen. */
 export interface ServiceChoice {
   image: { baseUrl: string; origin: string } | null
   chargers: { baseUrl: string; origin: string } | null
-  /** The team ledger. */
   ledger: LedgerAddress | null
 }
 
-/**
- * The addresses from flags, environment or stored settings. Reports if an address had to be normalised. Throws `bad_request` or
- * `address_insecure`, naming where the address came from.
- */
+/** Says if an address had to be normalised. Errors name where the address came from. */
 export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
   const image = readAs('cli_image_address', settings.imageBaseUrl, imageBaseUrl)
   const chargers = readAs('cli_charger_address', settings.chargerBaseUrl, chargerBaseUrl)
@@ -117,7 +106,7 @@ export function chooseServices(settings: Settings, overrides: Partial<Settings>,
   return { image, chargers, ledger: readAs('cli_ledger_address', settings.ledgerUrl, readLedgerAddress) }
 }
 
-/** `code`: the sentence that says which address it is about. */
+/** `code`: which address it is about. */
 function readAs<Value>(code: SentenceCode, address: string | null, read: (address: string) => Value): Value | null {
   try {
     return address === null ? null : read(address)

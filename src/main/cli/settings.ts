@@ -7,7 +7,7 @@ import { columns } from './figures.ts'
 import { sayProblems, type Problem } from './config-problems.ts'
 import { checkConfig, type ReadConfig } from './config-shape.ts'
 
-/** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
+/** By their names in a configuration, as in `caps.perDay`. */
 export function addSettingsCommand(program: CliCommand, cli: Cli): void {
   const settings = program
     .command('settings')
@@ -82,7 +82,7 @@ async function setSetting(cli: Cli, name: string, text: string): Promise<ExitCod
   return ExitCode.ok
 }
 
-/** A typed value as the text that it is, or else as JSON, whichever the setting takes. */
+/** As the text that it is, or else as JSON, whichever the setting takes. */
 export function readValue(name: string, text: string): ReadConfig {
   const asText = checkConfig(nested(name, text))
   if (asText.ok) return asText

@@ -46,7 +46,7 @@ type Running = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'> & {
 const NOT_RUNNING: Running = { stopped: [], ledger: null, progress: { leftMs: null, resultsPerMinute: null } }
 const ANSWER_MS = 5000
 
-/** How the Hangar that runs gets on, as it says itself. */
+/** As it says itself. */
 async function askRunning(dataDir: string): Promise<Running> {
   const engine = await connectToEngine(dataDir)
   if (engine === null) return NOT_RUNNING
@@ -145,7 +145,7 @@ function statusLines(view: StatusView, pathOf: (subject: string | null) => strin
   ]
 }
 
-/** `hook`: its program's name or the host of its address. `atMs`: when it ended last, and `why` it failed. */
+/** `hook`: program or host. `atMs`: when it ended last, and `why` it failed. */
 interface HookFacts {
   on: HookRow['hook']['on']
   hook: string

@@ -1,16 +1,13 @@
 import type { Terminal } from './terminal.ts'
 
-/** For a single call that a signal ends together with its command. */
+/** For a call that a signal ends together with its command. */
 export const NEVER_STOPPED = new AbortController().signal
-/** A stopped command waits this long for answers to what was being sent; without one the picture is unknown. */
+/** Time for answers to what was being sent; without one the picture is unknown. */
 export const GRACE_MS = 30_000
 /** Time to write and release everything else. */
 const LEEWAY_MS = 10_000
 
-/**
- * Ends the process when stopping has taken longer than both, whatever hangs. Nothing is lost: the journal survives being
- * cut off at any moment.
- */
+/** Ends the process when stopping took longer, whatever hangs; the journal survives that. */
 export function endAtDeadline(
   terminal: Pick<Terminal, 'err'>,
   end: () => void,
@@ -26,7 +23,7 @@ export function endAtDeadline(
   timer.unref()
 }
 
-/** The result of `work`, or null once `stop` aborts: the work is then left to end by itself. */
+/** Null once `stop` aborts: the work is then left to end by itself. */
 export function unlessStopped<Value>(work: Promise<Value>, stop: AbortSignal): Promise<Value | null> {
   return new Promise((resolve, reject) => {
     const stopped = () => resolve(null)

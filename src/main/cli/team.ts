@@ -14,7 +14,7 @@ import { keychainTrouble, requireImageService } from './services.ts'
 import { withWired, type Wired } from './wire-command.ts'
 import { withEngine } from './with-engine.ts'
 
-/** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */
+/** The ledger considers a computer lost after two minutes. */
 const AWAY_MS = 30_000
 
 export function addTeamCommand(program: CliCommand, cli: Cli): void {
@@ -71,8 +71,8 @@ async function withLedger(
 }
 
 /**
- * Keeps the password of the team ledger in the keychain, and the address among the settings, or deletes the password. One that the
- * ledger refuses is not stored; one that cannot be tried now is. Throws `secret_store_unavailable` without a keychain.
+ * Keeps the password in the keychain and the address among the settings, or deletes the password. Throws `secret_store_unavailable`
+ * without a keychain.
  */
 function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
   return withLedger(cli, async ({ secrets, settings, log }, address, known) => {
@@ -110,7 +110,7 @@ function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
   })
 }
 
-/** Null when the ledger works with it; throws when it was refused. */
+/** Null if the ledger works with it; throws if it was refused. */
 async function whatIsWrong(address: LedgerAddress, password: string): Promise<AppError | null> {
   try {
     await checkLedger(address, password, realClock)
@@ -123,7 +123,7 @@ async function whatIsWrong(address: LedgerAddress, password: string): Promise<Ap
 
 type Ask = LedgerConnection['query']
 
-/** The account of the key in use; null if no computer has entered with it. */
+/** Of the key in use; null if no computer has entered with it. */
 async function withAccount(cli: Cli, work: (ask: Ask, account: number | null) => Promise<void>): Promise<void> {
   return withLedger(cli, async (wired, address, password) => {
     await requireImageService(wired)

@@ -1,23 +1,20 @@
 import process from 'node:process'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 
-/** Where a command speaks. Results go to stdout, as lines or with `--json` as objects; everything else goes to `err`. */
+/** Results go to stdout, as lines or with `--json` as objects; everything else goes to `err`. */
 export interface Terminal {
-  /** Whether `--json` was given. */
   isJson: boolean
-  /** A line of the result for people, which `--json` leaves out. Untrusted text in it is made safe here. */
+  /** For people; `--json` leaves it out. Untrusted text is made safe here. */
   out(line: string): void
   err(line: string): void
-  /** An object of the result on a line of its own, for programs; left out without `--json`. */
+  /** For programs; left out without `--json`. */
   json(value: unknown): void
-  /** Text that is data, such as CSV: written as it is, with its own line ends. */
+  /** Data such as CSV, with its own line ends. */
   raw(text: string): void
   readonly inIsTty: boolean
-  readonly outIsTty: boolean
   readonly errIsTty: boolean
-  /** Something that draws on stderr, such as a progress bar: it takes itself away before a line is written. */
+  /** A progress bar: it hides before a line is written. */
   drawing: { hide(): void } | null
-  /** Resolves when everything was written. */
   flush(): Promise<void>
 }
 
@@ -46,7 +43,6 @@ export function processTerminal(): Terminal {
     },
     raw: (text) => write(process.stdout, text),
     inIsTty: process.stdin.isTTY === true,
-    outIsTty: process.stdout.isTTY === true,
     errIsTty: process.stderr.isTTY === true,
     drawing: null,
     flush: async () => {
@@ -66,7 +62,7 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 /** Characters that control a terminal or reorder text: control, bidirectional and line separators. */
 const ACTIVE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
-/** One line of untrusted text that is safe for a terminal: active characters become visible instead. */
+/** Active characters become visible. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replace(ACTIVE, '\ufffd')
 }

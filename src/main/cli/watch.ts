@@ -16,7 +16,7 @@ import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, rateOption, requireImageService } from './services.ts'
+import { checkLanguages, languagesOf, rateOption, requireImageService } from './services.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { hookReporter, hooksFor, keepBalanceFor } from './hooks.ts'
 import { folderText } from '../core/attention.ts'
@@ -107,7 +107,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     try {
       const begin = async () => {
         const recipe = recipeWith(base, flags, cli.cwd)
-        await checkLanguages(engine, recipe.languages)
+        await checkLanguages(recipe.languages, () => languagesOf(engine))
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
         if (wired.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
         if (!stop.signal.aborted) await follower.hello()
@@ -128,7 +128,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   })
 }
 
-/** Throws where there would be nothing to watch, or nothing that `--only-new` is about. */
+/** Throws if there is nothing to watch, or nothing that `--only-new` is about. */
 function checkFoldersNamed(named: number, dataDir: string, { onlyNew }: WatchFlags): void {
   if (named > 0) return
   if (onlyNew === true) throw new AppError('bad_request', say('cli_only_new_names_folders'))
@@ -145,7 +145,7 @@ async function folderAt(cwd: string, given: string): Promise<string> {
   throw new AppError('bad_request', say('cli_not_a_folder', { path: given }))
 }
 
-/** Adds a folder, or brings the one that is remembered up to what the flags say. */
+/** Adds a folder, or changes the one that is remembered as the flags say. */
 async function watchFolder(
   cli: Cli,
   engine: Engine,
@@ -188,7 +188,6 @@ const isCounted = (state: JobView['state'] | null): state is keyof typeof NONE_C
 
 const reasonLine = (path: string, reason: FolderReason) => `${path}: ${folderReasonText(reason)}`
 
-/** Says what happens while folders are watched, and adds it up. */
 class WatchFollower {
   readonly #cli: Cli
   readonly #engine: Engine
@@ -260,7 +259,7 @@ class WatchFollower {
     }
   }
 
-  /** `stop` ends the engine; what it still finishes is counted too. */
+  /** Counts what the engine still finishes in `stop`. */
   async summary(stop: () => Promise<void>): Promise<void> {
     const status = await this.#engine.call('queue.status', {})
     await stop()
@@ -276,8 +275,7 @@ class WatchFollower {
   }
 
   #job(job: JobView, from: JobView['state'] | null): void {
-    // A job that was released or retried no longer counts under its earlier state. A state from before this watch was
-    // never counted here.
+    // A job that was retried no longer counts under its earlier state; states from before this watch were never counted.
     if (isCounted(from) && this.#counts[from] > 0) this.#counts[from] -= 1
     if (isCounted(job.state)) this.#counts[job.state] += 1
     this.#sayGeneralHold(job)
@@ -286,7 +284,7 @@ class WatchFollower {
       this.#cli.terminal.err(reasonText(job.reason, isPractice(job)))
   }
 
-  /** Once for each kind, and again only after something went well in between. */
+  /** Once for each kind, until something goes well. */
   #sayGeneralHold(job: JobView): void {
     if (job.state === 'done') this.#saidHolds.clear()
     if (!isGeneralHold(job) || job.reason === null || this.#saidHolds.has(job.reason.code)) return

@@ -20,7 +20,7 @@ import { settingsOverrides, chooseServices, type ServiceChoice } from './service
 import { startPracticeChild } from '../children/practice-child.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
-/** Everything that a command with a service needs, wired from flags, environment and stored settings. */
+/** Wired from flags, environment and stored settings. */
 export interface Wired {
   dataDir: string
   /** Stored settings with the overrides. */
@@ -40,8 +40,8 @@ export interface Wired {
 }
 
 /**
- * The composition root of the command line: runs a command with all that it needs, which is closed after it. Keys from the environment go
- * into the secret store and nowhere else. Throws `bad_request` and `address_insecure` for invalid flags and variables.
+ * The composition root of the command line; closes all of it afterwards. Keys from the environment go into the secret store and nowhere
+ * else. Throws `bad_request` and `address_insecure` for flags and variables.
  */
 export async function withWired<Value>(cli: Cli, work: (wired: Wired) => Promise<Value>): Promise<Value> {
   const { dataDir, options } = cli

@@ -10,19 +10,19 @@ import { isInUse } from '../journal/data-folder.ts'
 import type { Cli } from './command.ts'
 import type { Wired } from './wire-command.ts'
 
-/** How long the data folder is waited for: a Hangar there may be starting or ending, or another command may have it. */
+/** A Hangar may be starting or ending, or another command may have the folder. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
 
-/** Makes a call; a failure is thrown. One after the other. */
+/** A failure is thrown. */
 export type Ask = <Name extends EngineCall>(name: Name, request: EngineRequest<Name>) => Promise<EngineResponse<Name>>
 
-/** What a command does with an engine. `isRunning`: it is another process's, which goes on with what was changed. */
+/** `isRunning`: the engine is another process's, which goes on with what was changed. */
 type Work<Value> = (ask: Ask, isRunning: boolean) => Promise<Value>
 
 /**
- * Works with the engine that has the data folder, or opens one here that starts no work. Throws `data_folder_in_use` if another
- * process has the folder and does not listen, and `data_folder_unusable` for a folder that is not this user's.
+ * Works with the engine that has the data folder, or opens one that starts no work. Throws `data_folder_in_use` if another process has
+ * the folder and does not listen, and `data_folder_unusable`.
  */
 export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Value> {
   const done = await withRunning(cli.dataDir, work)
@@ -32,7 +32,7 @@ export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Va
   return withWired(cli, (wired) => withEngineOf(wired, work))
 }
 
-/** As `withEngine`, for a command that uses services as well. */
+/** For a command that uses services as well. */
 export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Promise<Value> {
   const done = await withRunning(wired.dataDir, work)
   if (done !== null) return done.value
@@ -49,7 +49,7 @@ export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Prom
   }
 }
 
-/** As `withEngine`, but null when no engine runs. */
+/** Null when no engine runs. */
 export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<Value | null> {
   return (await withRunning(dataDir, work))?.value ?? null
 }

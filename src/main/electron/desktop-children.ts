@@ -7,9 +7,8 @@ import { utilityProcess } from 'electron'
 import { entryPoint } from '../children/entry-points.ts'
 
 /**
- * Children of the desktop app. On Linux they run in a plain Node that the package brings: Electron there is linked with
- * the system's GLib, sharp brings its own, and in a process with both every picture leaks. Elsewhere they are Electron's
- * utility processes.
+ * On Linux, children run in a plain Node that the package brings: Electron is linked with the system's GLib and sharp brings its own,
+ * and in a process with both every picture leaks. Elsewhere they are Electron's utility processes.
  */
 export function desktopChildren(log: Logger): ChildPort {
   if (process.platform !== 'linux') return utilityChildren(log)
@@ -30,10 +29,6 @@ function outsideArchive(folder: string): string {
   return folder.replace(/\.asar(?=[\\/])/, '.asar.unpacked')
 }
 
-/**
- * Children as Electron's utility processes: Node without a window, in a process of their own. They end with this
- * process.
- */
 function utilityChildren(log: Logger): ChildPort {
   return {
     spawn(entry): ChildHandle {

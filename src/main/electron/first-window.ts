@@ -14,20 +14,19 @@ import type { Logger } from '../../shared/runtime/ports.ts'
 export interface Behind extends WindowOwner {
   /** What the page asks its own origin for, besides its files; null for what there is not. */
   data(pathname: string): Promise<Response | null>
-  /** The title of the box that asks where to save a result. */
-  saveTitle(): string
+  saveDialogTitle(): string
 }
 
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
-  /** To be called once there is something to answer the page; until then it gets its files alone. */
+  /** Until then the page gets its files alone. */
   serveFrom(behind: Behind): void
 }
 
 /**
- * The locked-down session and the window, unless the app starts hidden. While Chromium starts the window's process and draws its frame,
- * the rest of Hangar is loaded: so nothing that this file imports may import that.
+ * Opens the window with its frame, unless the app starts hidden, while the rest of Hangar is still being loaded: nothing that
+ * is imported here may import that.
  */
 export function openFirstWindow(options: StartOptions): FirstWindow {
   const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
@@ -39,7 +38,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     session: session.defaultSession,
     log,
     development,
-    saveTitle: () => behind?.saveTitle() ?? '',
+    saveDialogTitle: () => behind?.saveDialogTitle() ?? '',
   })
   const serve = createPageServer({
     files: listPageFiles(join(import.meta.dirname, '../renderer')),
@@ -67,7 +66,6 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
 
 /** A log for parts that exist before the real log is open, which also gets what was no warning until then. */
 export interface SwitchableLog extends Logger {
-  /** From now on lines go to this log. */
   switchTo(log: Logger): void
 }
 

@@ -23,12 +23,10 @@ interface IpcBindingDeps {
   ipcMain: IpcMain
   /** The page may ask before it is there, and is answered then. */
   host: Promise<Pick<UiHost, 'call' | 'connect' | 'places'>>
-  /** The page of our window, if there is one. */
   page: () => WebContents | null
   log: Logger
 }
 
-/** More paths than this are not a person's drop. */
 const MAX_PATHS = 100_000
 const Paths = z.array(z.string().min(1).max(32_767)).max(MAX_PATHS)
 
@@ -38,10 +36,7 @@ const failure = (error: AppError): { ok: false; error: AppErrorShape } => ({
 })
 const REFUSED = failure(new AppError('bad_request', say('request_not_from_window')))
 
-/**
- * Provides what the preload names: one handler per call, the event stream, and the places of dropped files. The sender
- * of every message is checked, and the host checks the arguments of every call. A failure is a value.
- */
+/** Answers what the preload names, to our own page alone. A failure is a value. */
 export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconnect: () => void } {
   const trusted = (event: Sender, channel: string): boolean => {
     if (isTrustedSender(event, page())) return true
@@ -58,17 +53,17 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
   )
 
   let connection: UiConnection | null = null
-  let listens = 0
+  let generation = 0
   const disconnect = (): void => {
-    listens += 1
+    generation += 1
     connection?.close()
     connection = null
   }
   const connect = async ({ sender }: IpcMainEvent): Promise<void> => {
-    const mine = listens
+    const own = generation
     const { connect: to } = await host
-    // The page has gone, or listens once more.
-    if (mine !== listens) return
+    // The page has gone, or listens anew.
+    if (own !== generation) return
     connection = to((message) => {
       if (!sender.isDestroyed()) sender.send(MESSAGE_CHANNEL, message)
     })
@@ -95,15 +90,12 @@ async function placesOf(
   return { ok: true, value: { places } }
 }
 
-/** What is known of a message's sender; both of Electron's IPC events have it. */
 interface Sender {
   sender: WebContents
   senderFrame: WebFrameMain | null
 }
 
-/**
- * Whether a message comes from the main frame of our window while it shows our page. A disposed frame is not trusted.
- */
+/** Whether a message comes from the main frame of our window while it shows our page. */
 export function isTrustedSender(event: Sender, page: WebContents | null): boolean {
   const { sender, senderFrame } = event
   if (page === null || page.isDestroyed() || sender !== page || senderFrame === null) return false
@@ -116,7 +108,7 @@ export function isTrustedSender(event: Sender, page: WebContents | null): boolea
   }
 }
 
-/** Registers the files and folders at these paths. `missing`: the names of all others, of relative paths too. */
+/** Registers the files and folders at these absolute paths. `missing`: the names of those that are not there. */
 export async function placesAt(
   registry: PlaceRegistry,
   paths: readonly string[],
@@ -136,7 +128,6 @@ async function kindOf(path: string): Promise<Place['kind'] | null> {
     const found = await stat(path)
     return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null
   } catch {
-    // Removed since it was named, or never there.
     return null
   }
 }

@@ -8,8 +8,7 @@ interface LockDownDeps {
   log: Logger
   /** Run from source rather than packaged: the developer tools may be opened. */
   development: boolean
-  /** The title of the box that asks where to save a result. */
-  saveTitle: () => string
+  saveDialogTitle: () => string
 }
 
 /** The only permission the page may use: its copy buttons. */
@@ -17,7 +16,7 @@ function isAllowed(permission: string, origin: string): boolean {
   return permission === 'clipboard-sanitized-write' && isPageOrigin(origin)
 }
 
-/** What may be loaded at all, whatever a policy says: the page's own origin and what it draws itself. */
+/** Only the page's own origin and what it draws itself. */
 function mayLoad(url: string, development: boolean): boolean {
   if (isPageOrigin(url) || url.startsWith('data:')) return true
   if (url.startsWith('blob:')) return isPageOrigin(url.slice('blob:'.length))
@@ -25,10 +24,10 @@ function mayLoad(url: string, development: boolean): boolean {
 }
 
 /**
- * Denies by default what Electron grants by default: permissions, devices, navigation, windows, web views, downloads
- * from elsewhere, and every request that is not for the page's own origin. Applies to every web contents ever created.
+ * Denies what Electron grants by default, for every web contents: permissions, devices, navigation, windows, web
+ * views, and requests and downloads from elsewhere than the page itself.
  */
-export function setupLockDown({ app, session, log, development, saveTitle }: LockDownDeps): void {
+export function setupLockDown({ app, session, log, development, saveDialogTitle }: LockDownDeps): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(isAllowed(permission, details.requestingUrl))
   })
@@ -42,7 +41,7 @@ export function setupLockDown({ app, session, log, development, saveTitle }: Loc
   session.on('will-download', (event, item) => {
     // The box would have the page's address as its title.
     if (isPageOrigin(item.getURL()))
-      return item.setSaveDialogOptions({ title: saveTitle(), defaultPath: item.getFilename() })
+      return item.setSaveDialogOptions({ title: saveDialogTitle(), defaultPath: item.getFilename() })
     log.warn('a download was refused')
     event.preventDefault()
   })

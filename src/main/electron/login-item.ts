@@ -27,7 +27,7 @@ export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, ena
 const NAME = 'hangar.desktop'
 
 /** With its seal: only what is as Hangar wrote it is replaced or removed. */
-export function desktopEntry(command: readonly string[]): Buffer {
+function desktopEntry(command: readonly string[]): Buffer {
   const lines = [
     '[Desktop Entry]',
     'Type=Application',
@@ -41,16 +41,13 @@ export function desktopEntry(command: readonly string[]): Buffer {
   return seal(Buffer.from(lines.join('\n')), '\n')
 }
 
-/** Where the desktop session looks for what to start at login (Desktop Application Autostart Specification). */
+/** Desktop Application Autostart Specification. */
 export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): string {
   const given = env['XDG_CONFIG_HOME']
   return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
 }
 
-/**
- * Writes or removes Hangar's entry, and nothing else. Rejects with the disk's error as an `AppError`, and with `name_taken` when a
- * file of that name is not as Hangar wrote it; it stays.
- */
+/** Writes or removes the entry. Rejects with the disk's error, or with `name_taken` if a file of that name is not as Hangar wrote it. */
 export async function setAutostart(folder: string, command: readonly string[] | null): Promise<void> {
   const path = join(folder, NAME)
   const file = { path, bytes: desktopEntry(command ?? []), mode: 0o644 }

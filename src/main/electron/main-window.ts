@@ -11,14 +11,13 @@ import {
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import { PAGE_URL, resourcePath } from './page-address.ts'
-import { chooseBounds, leastSize, type WindowPlaceFile } from './window-bounds.ts'
+import { chooseBounds, minSize, type WindowPlaceFile } from './window-bounds.ts'
 
 /** The background colours of the page's two themes, so that nothing flashes before the page is drawn. */
-const GROUND = { light: '#FBFBFA', dark: '#161616' }
+const BACKGROUND = { light: '#FBFBFA', dark: '#161616' }
 const SAVE_AFTER_MS = 500
 /** A loaded page is shown after this long, drawn or not. */
 const UNDRAWN_MS = 2000
-/** Of an error of the page in the log. */
 const MAX_ERROR_CHARS = 2000
 
 interface MainWindowDeps {
@@ -26,18 +25,15 @@ interface MainWindowDeps {
   placeFile: WindowPlaceFile
   log: Logger
   development: boolean
-  /** Null while the app starts: the window closes when that is asked for, and nothing else is told. */
+  /** Null while the app starts: the window then closes when that is asked for. */
   owner: () => WindowOwner | null
 }
 
-/** Who decides what becomes of the window. */
 export interface WindowOwner {
   texts(): Texts
-  /** Closing was asked for. True: `carryOut` is called with what it does, a little later; false: the system closes it. */
+  /** True: `carryOut` is called later with what closing does. False: the system closes the window. */
   onClose(carryOut: (action: CloseAction) => void): boolean
-  /** The window's page is gone or replaced: its connections are void. */
   onPageGone(): void
-  /** The page's process died. */
   onCrash(window: BrowserWindow): void
   /** The system ends the session (Windows): little time is left. */
   onSessionEnd(): void
@@ -47,7 +43,7 @@ export interface WindowOwner {
 export type CloseAction = 'hide' | 'minimize' | 'close'
 
 export interface MainWindow {
-  /** Brings the window to the front; makes one if there is none. `address`: the fragment of the page to go to. */
+  /** Makes the window if there is none. `address`: the fragment of the page to go to. */
   show(address?: string | null): void
   current(): BrowserWindow | null
   page(): WebContents | null
@@ -78,18 +74,18 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
 function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
   if (left !== null) nativeTheme.themeSource = left.theme
-  // Of a display that is gone, the one that is nearest.
+  // If its display is gone, on the nearest one.
   const { workArea } = left === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(left)
-  const least = leastSize(workArea)
+  const min = minSize(workArea)
   const window = new BrowserWindow({
     ...chooseBounds(left, workArea),
-    minWidth: least.width,
-    minHeight: least.height,
+    minWidth: min.width,
+    minHeight: min.height,
     show: false,
     title: 'Hangar',
     autoHideMenuBar: true,
     icon: resourcePath('icons', 'icon.png'),
-    backgroundColor: ground(),
+    backgroundColor: backgroundColor(),
     webPreferences: {
       preload: deps.preload,
       contextIsolation: true,
@@ -114,10 +110,10 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
     deps.log.info('the window is ready', { atMs: Date.now() })
   }
   window.once('ready-to-show', show)
-  // Where the process that draws fails at the start, nothing tells of a first drawing.
+  // If the process that draws fails at the start, there is no `ready-to-show`.
   window.webContents.once('did-finish-load', () => setTimeout(show, UNDRAWN_MS))
-  follow(window, deps)
-  keepPlace(window, deps)
+  handleEvents(window, deps)
+  storePlace(window, deps)
   setupContextMenu(window, () => deps.owner()?.texts() ?? null)
   load(window, deps, address)
   return window
@@ -129,11 +125,11 @@ function load(window: BrowserWindow, { log }: MainWindowDeps, address: string): 
     .catch((error: unknown) => log.error('the page did not load', { error: String(error) }))
 }
 
-const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
+const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light)
 
-function follow(window: BrowserWindow, deps: MainWindowDeps): void {
+function handleEvents(window: BrowserWindow, deps: MainWindowDeps): void {
   const { webContents } = window
-  const repaint = (): void => window.setBackgroundColor(ground())
+  const repaint = (): void => window.setBackgroundColor(backgroundColor())
   nativeTheme.on('updated', repaint)
   window.on('close', (event) => {
     if (deps.owner()?.onClose((action) => carryOut(window, action)) === true) event.preventDefault()
@@ -177,8 +173,7 @@ function carryOut(window: BrowserWindow, action: CloseAction): void {
   else window.destroy()
 }
 
-/** Stores the window's bounds shortly after the last change and when it closes. */
-function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): void {
+function storePlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): void {
   let timer: NodeJS.Timeout | undefined
   const save = (): void => {
     clearTimeout(timer)

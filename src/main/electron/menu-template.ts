@@ -26,7 +26,7 @@ export interface MenuDeps {
 
 const line: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The menu in the current language; `paused` decides the wording of its one state-dependent item. */
+/** `paused` decides the wording of one item. */
 export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstructorOptions[] {
   const { texts, platform, links, openLink } = deps
   const text = (key: string): string => texts.text(key.includes(':') ? key : `menu.${key}`)
@@ -70,7 +70,7 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
 
 type Word = (key: string) => string
 
-/** What the system does itself, in our words. */
+/** Items that the system handles, in our words. */
 function standard(
   text: Word,
   ...roles: NonNullable<MenuItemConstructorOptions['role']>[]
@@ -110,7 +110,7 @@ function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
   return {
     label: text('view'),
     submenu: [
-      // Where the settings stand is for the system to say.
+      // The settings are in the app's or the file menu.
       ...PLACES.filter((place) => place !== 'settings').map((place) => showPlace(deps, text, place)),
       line,
       { label: text('back'), accelerator: back, click: () => deps.page()?.navigationHistory.goBack() },
@@ -132,7 +132,7 @@ function zoom(role: 'zoomIn' | 'zoomOut' | 'resetZoom', label: string, keys: str
   return keys.map((key, n) => ({ role, label, accelerator: `CmdOrCtrl+${key}`, visible: n === 0 }))
 }
 
-/** What the About box says, in this language: Electron's own would name the program and not its version. */
+/** Electron's own About box would not tell the version. */
 export function setupAbout(app: Pick<App, 'setAboutPanelOptions'>, { text }: Texts): void {
   const { documentation } = externalLinks()
   const { electron, chrome, node } = process.versions
@@ -151,10 +151,7 @@ export function setupAbout(app: Pick<App, 'setAboutPanelOptions'>, { text }: Tex
   })
 }
 
-/**
- * Hangar's licence and those of everything that is bundled, as one file that other programs can open: what a package holds them in
- * is none. Returns its path.
- */
+/** Writes Hangar's licence and those of all that is bundled into one file that other programs can open, and returns its path. */
 export function licenceFile(folder: string): string {
   const out = join(import.meta.dirname, '..')
   const parts = [resourcePath('..', 'LICENSE'), join(out, 'main/licenses.md'), join(out, 'renderer/licenses.md')]

@@ -10,24 +10,26 @@ interface PageServerDeps {
   data: (pathname: string) => Promise<Response | null>
 }
 
-/**
- * Answers the page's requests to its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`), outputs
- * to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Anything else is not found; never rejects.
- */
+/** Serves the files of the page, and its data. Never rejects. */
 export function createPageServer({ files, data }: PageServerDeps): (request: Request) => Promise<Response> {
   const answer = async (request: Request): Promise<Response> => {
     if (request.method !== 'GET') return refuse(405)
     const url = new URL(request.url)
     if (url.host !== PAGE_HOST) return refuse(404)
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
-    if (file === undefined) return withHeaders(await data(url.pathname), url.pathname)
-    const headers = pageHeaders(file.contentType)
+    if (file === undefined) return dataAnswer(await data(url.pathname), url.pathname)
+    const headers = {
+      ...EVERY_ANSWER,
+      'content-type': file.contentType,
+      'content-security-policy': pagePolicy(),
+      'cache-control': 'no-cache',
+    }
     return new Response(new Uint8Array(await readFile(file.path)), { headers })
   }
   return (request) => answer(request).catch(() => refuse(500))
 }
 
-function withHeaders(answer: Response | null, pathname: string): Response {
+function dataAnswer(answer: Response | null, pathname: string): Response {
   if (answer === null) return refuse(404)
   for (const [name, value] of Object.entries(EVERY_ANSWER)) answer.headers.set(name, value)
   // The address of a rendering contains its version.
@@ -38,15 +40,6 @@ function withHeaders(answer: Response | null, pathname: string): Response {
 function refuse(status: number): Response {
   const headers = { ...EVERY_ANSWER, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store' }
   return new Response(null, { status, headers })
-}
-
-function pageHeaders(contentType: string): Record<string, string> {
-  return {
-    ...EVERY_ANSWER,
-    'content-type': contentType,
-    'content-security-policy': pagePolicy(),
-    'cache-control': 'no-cache',
-  }
 }
 
 /** The types of files the page consists of. No other type is served. */
@@ -70,8 +63,8 @@ interface PageFile {
 }
 
 /**
- * The page's files by the path of their address, as they are at start. Only listed files can be requested, so no
- * spelling of a path leads out of the folder; links are not followed. Throws when the folder is missing.
+ * The files of the page by their paths. Only these can be requested, so no spelling of a path leads out of the
+ * folder; links are not followed.
  */
 export function listPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>()

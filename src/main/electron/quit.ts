@@ -13,17 +13,14 @@ interface QuitDeps {
   stop: (graceMs: number) => Promise<void>
   graceMs: number
   clock: Pick<Clock, 'setTimer'>
-  /** Quitting begins: windows should be hidden. */
   onQuit: () => void
   isAtFiles: () => boolean
-  /** Ends the process as it is. */
   kill: () => void
 }
 
 /**
- * Quitting waits until the engine has journalled its state and released the data folder, but at most `graceMs` plus 6
- * s: a program without a window must not hang, and the next start would be handed over to it. A second request does not wait at all. What
- * was being sent is then unknown, as the journal records. While a drive does not answer, Electron cannot exit and is killed.
+ * Quitting waits until the engine has released the data folder, but at most `graceMs` plus 6 s: the next start would be handed over to a
+ * program without a window. A second request does not wait. While a drive does not answer, Electron cannot exit and is killed.
  */
 export function setupQuit(deps: QuitDeps): { readonly isQuitting: boolean } {
   const { app, log, stop, graceMs, clock, onQuit, isAtFiles, kill } = deps

@@ -15,19 +15,10 @@ interface RecoverPageDeps {
   background: () => Background | null
 }
 
-/**
- * Reloads a page that crashed. When it keeps crashing, the person is asked; the engine continues meanwhile, whatever
- * happens to its window.
- */
-export function recoverPage({
-  app,
-  dialog,
-  texts,
-  nowMs,
-  background,
-}: RecoverPageDeps): (window: BrowserWindow) => void {
+/** Reloads a page that crashed. When it keeps crashing, the person is asked. The engine goes on meanwhile. */
+export function recoverPage({ app, dialog, texts, nowMs, background }: RecoverPageDeps) {
   const mayReload = createReloadLimit()
-  return (window) => {
+  return (window: BrowserWindow) => {
     if (mayReload(nowMs())) return window.webContents.reload()
     const { text } = texts()
     const options = {
@@ -47,15 +38,15 @@ export function recoverPage({
   }
 }
 
-const MINUTE = 60_000
-const RELOADS_A_MINUTE = 3
+const MINUTE_MS = 60_000
+const MAX_RELOADS_PER_MINUTE = 3
 
-/** Whether a crashed page may be reloaded now. Records the attempt: it is not reloaded for ever. */
+/** Whether a crashed page may be reloaded now; counts it as reloaded. */
 export function createReloadLimit(): (nowMs: number) => boolean {
   let reloadsMs: number[] = []
   return (nowMs) => {
-    reloadsMs = reloadsMs.filter((atMs) => nowMs - atMs < MINUTE && atMs <= nowMs)
-    if (reloadsMs.length >= RELOADS_A_MINUTE) return false
+    reloadsMs = reloadsMs.filter((atMs) => nowMs - atMs < MINUTE_MS && atMs <= nowMs)
+    if (reloadsMs.length >= MAX_RELOADS_PER_MINUTE) return false
     reloadsMs.push(nowMs)
     return true
   }
@@ -71,9 +62,8 @@ interface UnexpectedErrorsDeps {
 }
 
 /**
- * An uncaught exception ends the program at once, reported and logged, instead of continuing in an unknown state, which
- * is Electron's default. The journal is built to survive that at any moment. An unhandled rejection ends it only before
- * the app runs; after that, the window says that something unexpected happened.
+ * An uncaught exception ends the program at once; Electron's default is to go on in an unknown state. An unhandled
+ * rejection ends it only before the app runs; later the window tells of it.
  */
 export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: UnexpectedErrorsDeps): void {
   let ended = false
@@ -91,10 +81,7 @@ export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: Un
   })
 }
 
-/**
- * Says why Hangar cannot start, then ends with status 1. The box leaves the event loop running: a signal ends the program
- * while it is open.
- */
+/** Ends with 1 after a box that says why. The box leaves the event loop running, so a signal ends the program while it is open. */
 export async function sayFailedStart(
   { app, dialog, texts }: { app: Pick<App, 'exit'>; dialog: Pick<Dialog, 'showMessageBox'>; texts: Texts },
   error: unknown,

@@ -11,7 +11,6 @@ interface ShellPortDeps {
   log: Logger
   texts: () => Texts
   window: () => BrowserWindow | null
-  /** Brings the window to the front, at this fragment of the page if one is given. */
   show: (address: string | null) => void
   hasTray: () => boolean
   setStartAtLogin: (enabled: boolean) => Promise<void>
@@ -80,7 +79,6 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
   return new Set(always)
 }
 
-/** Asks where to; null when the person cancelled. */
 async function saveText({ texts, window }: ShellPortDeps, filename: string, text: string): Promise<string | null> {
   const owner = window()
   const options = { title: texts().text('dialog.save'), defaultPath: basename(filename) }

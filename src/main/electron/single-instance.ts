@@ -4,9 +4,7 @@ import { z } from 'zod'
 import { PLACES } from '../../shared/presentation/shortcuts.ts'
 import { ownArguments, startOptions, wantsWindow, type StartOptions, type Wish } from './start-options.ts'
 
-/**
- * What a second start sends to the first. Any program of this person could send it, so it is validated like any input.
- */
+/** What a second start sends to the first. */
 const Handover: z.ZodType<Wish> = z.object({
   paths: z.array(z.string().min(1).max(32_767)).max(10_000),
   hidden: z.boolean(),
@@ -14,42 +12,34 @@ const Handover: z.ZodType<Wish> = z.object({
   paused: z.boolean().nullable(),
 })
 
-const MAX_REQUEST_CHARS = 64 * 1024 ** 2
-
-/** Takes the single-instance lock of this data folder. False: another instance has it and was sent this one's request. */
+/** False: another instance has the data folder, and got this request. */
 export function takeInstance(app: App, { dataDir: _, ...wish }: StartOptions): boolean {
   return app.requestSingleInstanceLock({ request: encodeURIComponent(JSON.stringify(wish satisfies Wish)) })
 }
 
-/** Electron passes on ASCII alone, so the request is escaped; null for anything that is not one. */
+/** The request is escaped, because Electron passes on ASCII alone. */
 function readHandover(data: unknown): Wish | null {
-  const sent = z.object({ request: z.string().max(MAX_REQUEST_CHARS) }).safeParse(data)
-  if (!sent.success) return null
   try {
-    return Handover.parse(JSON.parse(decodeURIComponent(sent.data.request)))
+    const { request } = z.object({ request: z.string() }).parse(data)
+    return Handover.parse(JSON.parse(decodeURIComponent(request)))
   } catch {
     return null
   }
 }
 
-/** What can be asked of the app that runs. */
 interface Takers {
-  /** What it is given is not empty. */
+  /** Never called with none. */
   take: (paths: string[]) => void
-  /** Brings the window to the front, at this place of the page if one is named. */
+  /** Brings the window to the front, at `place` if there is one. */
   show: (wish: Pick<Wish, 'place'>) => void
   setPaused: (paused: boolean) => void
 }
 
 export interface HandedOver {
-  /** Starts handing over requests, earlier ones first. */
   start(takers: Takers): void
 }
 
-/**
- * Collects what the system and later starts hand over, from the very beginning: macOS names the double-clicked file
- * before the app is ready.
- */
+/** Collects requests from the very beginning: macOS names the double-clicked file before the app is ready. */
 export function collectHandedOver(app: App, { paths }: Pick<Wish, 'paths'>): HandedOver {
   const early: Wish[] = [{ paths, hidden: true, place: null, paused: null }]
   let started: Takers | null = null

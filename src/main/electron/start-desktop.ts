@@ -31,20 +31,18 @@ import { systemProxy } from './system-proxy.ts'
 /** How long quitting waits for answers to dispatches; those that come later are polled after the next start. */
 const QUIT_GRACE_MS = 8000
 
-/** What the parts need of one another, and what is created one after the other. */
 interface Desktop {
   readonly development: boolean
   readonly locale: string
   readonly log: SwitchableLog
   readonly window: MainWindow
   tray: TrayIcon | null
-  /** Whether the desktop showed tray icons when it was last asked. */
   showsTray: boolean
   running: RunningApp | null
   quit: { readonly isQuitting: boolean } | null
 }
 
-/** Everything behind the window, in order. A failed start says why in a dialog and ends with status 1. */
+/** A failed start says why in a dialog and ends with status 1. */
 export async function startDesktop(options: StartOptions, handedOver: HandedOver, first: FirstWindow): Promise<void> {
   const { log, window } = first
   const desktop: Desktop = {
@@ -144,7 +142,7 @@ function setupPage(
   })
   const behind: Behind = {
     data: async (pathname) => answerData(await host, pathname),
-    saveTitle: () => texts().text('dialog.save'),
+    saveDialogTitle: () => texts().text('dialog.save'),
     texts,
     onClose: (carryOut) => {
       const { running, quit } = desktop
@@ -195,7 +193,7 @@ async function closeAction(
   return 'hide'
 }
 
-/** The first time, say where Hangar went and how to get it back. */
+/** Says once where Hangar went and how to get it back. */
 function notifyOnce(shell: DesktopShell): (host: UiHost) => void {
   let isNotified = false
   return (host) => {
@@ -207,7 +205,6 @@ function notifyOnce(shell: DesktopShell): (host: UiHost) => void {
   }
 }
 
-/** Asks the page what to do with files that the system or a person handed over. */
 async function offer({ host }: RunningApp, paths: readonly string[]): Promise<void> {
   const { places, missing } = await placesAt(host.places, paths)
   host.offer(places, missing)
@@ -217,7 +214,6 @@ function setPaused({ host, engine }: RunningApp, paused: boolean): void {
   host.background.run('page_call', () => orThrow(engine.call(paused ? 'queue.pause' : 'queue.resume', {})))
 }
 
-/** What surrounds the window: tray, menu, taskbar, power. */
 function setupAround(desktop: Desktop, shell: DesktopShell, running: RunningApp, window: MainWindow): void {
   const { log, development } = desktop
   const { host } = running

@@ -8,9 +8,7 @@ import type { App } from 'electron'
 
 /** What a start asks of the Hangar that runs, or of the one that it becomes. */
 export interface Wish {
-  /** Start without a window, as at login. */
   hidden: boolean
-  /** Absolute paths of what the person wants processed. */
   paths: string[]
   /** The place of the window to open (`--show PLACE`). */
   place: PlaceName | null
@@ -22,12 +20,12 @@ export interface StartOptions extends Wish {
   dataDir: string
 }
 
-/** Whether the window should come to the front. Pausing from a menu leaves it where it is. */
+/** Pausing from a menu leaves the window where it is. */
 export function wantsWindow({ hidden, paths, place, paused }: Wish): boolean {
   return !hidden && (paused === null || place !== null || paths.length > 0)
 }
 
-/** The fragment of the page for what a start asks for; null leaves the page where it is. */
+/** The fragment of the page to open; null leaves the page where it is. */
 export function addressOf({ place }: Pick<Wish, 'place'>): string | null {
   return place === null ? null : `#/${place}`
 }
@@ -35,9 +33,8 @@ export function addressOf({ place }: Pick<Wish, 'place'>): string | null {
 const MAX_PATHS = 10_000
 
 /**
- * What a start asks for. `args` are the program's own, without its name; unknown options belong to Chromium or the
- * system and are ignored, except after `--`, and so is an unknown place. Relative paths are resolved against `cwd`; file managers
- * may pass `file:` addresses instead.
+ * `args` are the program's own. Unknown options belong to Chromium or the system and are ignored, except after `--`;
+ * so is an unknown place. File managers may pass `file:` addresses.
  */
 export function startOptions(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): StartOptions {
   const { values, positionals, tokens } = parseArgs({
@@ -59,7 +56,7 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
   }
 }
 
-/** An address that is no file's stays as it is: it is then named as a file that is not there. */
+/** An address that cannot be read stays, and is then reported as a missing file. */
 function pathOf(given: string): string {
   if (!/^file:\/\//i.test(given)) return given
   try {
@@ -69,12 +66,12 @@ function pathOf(given: string): string {
   }
 }
 
-/** A packaged program is called by its name alone; Electron from a checkout by its name and the app's path. */
+/** A packaged program is called by its name alone, Electron in a checkout by its name and the path of the app. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   return argv.slice(isPackaged ? 1 : 2)
 }
 
-/** What starts this program. An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
+/** The command that starts this program. An AppImage runs from a mount that is gone later, so its own file is named. */
 export function startCommand(app: Pick<App, 'isPackaged' | 'getAppPath'>, env: NodeJS.ProcessEnv): string[] {
   const program = env['APPIMAGE'] ?? process.execPath
   return [program, ...(app.isPackaged ? [] : [app.getAppPath()])]

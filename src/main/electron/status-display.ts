@@ -28,7 +28,7 @@ interface StatusDisplayDeps {
   log: Logger
 }
 
-/** Keeps menu, tray, taskbar or Dock, theme and power management in step with the engine's state and the settings. */
+/** Keeps menu, tray, taskbar, theme and power management in step with the engine's state and the settings. */
 export function setupStatusDisplay({ running, tray, menu, window, log }: StatusDisplayDeps): void {
   const { host, engine } = running
   const indicate = createWorkIndicator({ app, window })
@@ -71,14 +71,13 @@ interface TrayDeps {
 }
 
 export interface TrayIcon {
-  /** Whether there is something to click on: some desktops have no place for a tray. */
   readonly present: boolean
   update(status: HostStatus): void
-  /** Hangar is quitting: the tray says so and no longer reacts. */
+  /** Says that Hangar is quitting; nothing can be chosen any more. */
   stopping(): void
 }
 
-/** An icon in the tray or menu bar with progress, pause, show and quit. Does nothing where the desktop has no tray. */
+/** Does nothing where the desktop has no tray. */
 export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayDeps): TrayIcon {
   const tray = makeTray(platform, log)
   if (tray === null) return { present: false, update: () => undefined, stopping: () => undefined }
@@ -127,10 +126,7 @@ function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 
-/**
- * Whether this desktop shows tray icons (StatusNotifierItem, "IsStatusNotifierHostRegistered"). On Linux a tray icon can be
- * made where nothing shows it, as on plain GNOME. A desktop that cannot be asked shows none.
- */
+/** Whether this desktop shows tray icons ("IsStatusNotifierHostRegistered"): plain GNOME lets one be made and shows none. */
 export async function showsTrayIcons(platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true
   const isShown = await busFlag({

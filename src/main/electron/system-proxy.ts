@@ -15,10 +15,7 @@ const SCHEMES: Record<string, string> = {
   SOCKS: 'socks5',
 }
 
-/**
- * The first usable entry of an answer such as `PROXY proxy.example:8080; DIRECT` (the list that a proxy script
- * returns). SOCKS 4 is not supported and skipped.
- */
+/** The first usable entry of what a proxy script returns, such as `PROXY proxy.example:8080; DIRECT`. SOCKS 4 is not supported. */
 export function parseProxyList(list: string): ProxyAddresses {
   for (const way of list.split(';')) {
     const [kind = '', place = ''] = way.trim().split(/\s+/)
@@ -32,8 +29,8 @@ export function parseProxyList(list: string): ProxyAddresses {
 }
 
 /**
- * The proxy for one address: the environment's if it names one (only that can hold a password), else the system's,
- * proxy scripts included. Determined for each request, because a computer changes networks.
+ * The environment's proxy if it names one (only that can hold a password), else the system's, asked for each request
+ * because a computer changes networks.
  */
 export function systemProxy(
   session: Pick<Session, 'resolveProxy'>,

@@ -28,14 +28,11 @@ export const MIN_WIDTH = 760
 export const MIN_HEIGHT = 520
 const DEFAULT_SIZE = { width: 1200, height: 800 }
 
-/**
- * The bounds of a new window on the display with this work area: the last ones, moved and fitted so that all of it shows, or for the
- * first one without `x` and `y`, so that the system chooses the position.
- */
+/** The last bounds, moved and fitted so that the work area shows all of the window. Without any, the system chooses the position. */
 export function chooseBounds(left: WindowPlace | null, area: Area): Size & { x?: number; y?: number } {
   const { width, height } = fitSize(left ?? DEFAULT_SIZE, area)
   if (left === null) return { width, height }
-  const within = (at: number, least: number, most: number) => Math.max(least, Math.min(at, most))
+  const within = (at: number, min: number, max: number) => Math.max(min, Math.min(at, max))
   return {
     x: within(left.x, area.x, area.x + area.width - width),
     y: within(left.y, area.y, area.y + area.height - height),
@@ -44,25 +41,25 @@ export function chooseBounds(left: WindowPlace | null, area: Area): Size & { x?:
   }
 }
 
-/** How small a window may be made: never larger than the display, such as a small one with large pixels. */
-export function leastSize(area: Size): Size {
+/** Never larger than the display. */
+export function minSize(area: Size): Size {
   return { width: Math.min(MIN_WIDTH, area.width), height: Math.min(MIN_HEIGHT, area.height) }
 }
 
 function fitSize(size: Size, area: Size): Size {
-  const least = leastSize(area)
+  const min = minSize(area)
   return {
-    width: Math.max(least.width, Math.min(size.width, area.width)),
-    height: Math.max(least.height, Math.min(size.height, area.height)),
+    width: Math.max(min.width, Math.min(size.width, area.width)),
+    height: Math.max(min.height, Math.min(size.height, area.height)),
   }
 }
 
 const NAME = 'window.json'
 
 export interface WindowPlaceFile {
-  /** Null when there is none or it cannot be parsed: the system chooses the position. */
+  /** Null when there is none or it cannot be read: the system chooses the position. */
   read(): WindowPlace | null
-  /** Throws the disk's error. */
+  /** Synchronous, because a closing window does not wait. Throws the disk's error. */
   write(place: WindowPlace): void
 }
 
@@ -70,28 +67,19 @@ export interface WindowPlaceFile {
 export function windowPlaceFile(dataDir: string): WindowPlaceFile {
   const path = join(dataDir, NAME)
   return {
-    read: () => WindowPlace.safeParse(readOwnFile(path)).data ?? null,
-    write: (place) => writeOwnFile(path, place),
+    read() {
+      try {
+        return WindowPlace.parse(JSON.parse(readFileSync(path, 'utf8')))
+      } catch {
+        return null
+      }
+    },
+    write(place) {
+      const part = `${path}.new`
+      // Never through a link: what has the name is removed first.
+      rmSync(part, { force: true })
+      writeFileSync(part, `${JSON.stringify(place)}\n`, { flag: 'wx', mode: 0o600 })
+      renameSync(part, path)
+    },
   }
-}
-
-const MAX_BYTES = 65_536
-
-/** What a small file of the data folder holds; null when it is missing, damaged or larger than Hangar writes one. */
-export function readOwnFile(path: string): unknown {
-  try {
-    const text = readFileSync(path, 'utf8')
-    return text.length > MAX_BYTES ? null : JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** Writes all of it or nothing, for this person alone. Synchronous, because a closing window does not wait. Throws the disk's error. */
-export function writeOwnFile(path: string, value: unknown): void {
-  const part = `${path}.new`
-  // Never through a link: what has the name is removed first.
-  rmSync(part, { force: true })
-  writeFileSync(part, `${JSON.stringify(value)}\n`, { flag: 'wx', mode: 0o600 })
-  renameSync(part, path)
 }

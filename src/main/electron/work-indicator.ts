@@ -8,10 +8,10 @@ interface WorkIndicatorDeps {
   window: () => BrowserWindow | null
 }
 
-/** Electron's value for "no progress bar". */
+/** No progress bar. */
 const NO_PROGRESS = -1
 
-/** Shows progress in the taskbar or Dock, and how many things need a person as a badge. */
+/** Shows progress in the taskbar or Dock, and as a badge how many things need a person. */
 export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status: HostStatus) => void {
   let badge = 0
   return (status) => {
@@ -30,7 +30,7 @@ export function isWorking({ paused, progress, counts }: HostStatus): boolean {
   return sent > 0 || (!paused && progress.total > progress.ended && counts.ready > 0)
 }
 
-/** The current work in a few words. Everything that waits for a person is one number. */
+/** Everything that waits for a person is one number. */
 export function statusLine({ text }: Pick<Texts, 'text'>, { progress, paused, away, needsPerson }: HostStatus): string {
   const { total, ended, done } = progress
   const parts = paused ? [text('common:paused')] : []
@@ -45,14 +45,13 @@ interface PowerDeps {
   powerMonitor: PowerMonitor
   powerSaveBlocker: PowerSaveBlocker
   log: Logger
-  /** The machine woke up. */
   onResume: () => void
-  /** The machine shuts down (Linux, macOS): it waits until we quit. */
+  /** The machine shuts down, and waits until we quit (Linux, macOS). */
   onShutdown: () => void
 }
 
 interface Power {
-  /** While work is under way, the system does not suspend this program; the display may turn off. */
+  /** While working, the system does not suspend this program; the display may turn off. */
   setWorking(working: boolean): void
 }
 

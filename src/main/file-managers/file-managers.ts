@@ -7,8 +7,8 @@ import { lookAt, putSealed, takeSealed, type Found } from '../files/sealed-file.
 import { managerFiles, type ManagerFile, type PersonFolders } from './manager-files.ts'
 
 /**
- * The entries of file managers that start the desktop program `command` (absolute, then arguments) with what is selected. Only
- * files that are as Hangar wrote them are ever replaced or removed. Rejects with the disk's error as an `AppError`.
+ * The entries of file managers that start `command`, the desktop program with arguments, with what is selected. Only
+ * files that are as Hangar wrote them are replaced or removed. Rejects with the disk's error.
  */
 export function fileManagers(person: PersonFolders, command: readonly string[]): FileManagers {
   const files = managerFiles(person, command)
@@ -55,7 +55,7 @@ async function removeBundle(contents: string): Promise<void> {
   }
 }
 
-/** Where the system's own file manager cannot be missing, it is there; elsewhere its program has to be on the path. */
+/** Finder and Explorer are always there; the program of any other has to be on the path. */
 async function isThere(id: ManagerId, { env }: PersonFolders): Promise<boolean> {
   if (id === 'finder' || id === 'explorer') return true
   return (await findProgram(placesOnPath(id, env))) !== null

@@ -4,7 +4,7 @@ import { execArgument } from '../core/exec-argument.ts'
 import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import type { ManagerId } from '../../shared/runtime/ports.ts'
 
-/** Where a person's programs keep what is theirs; absolute. */
+/** Absolute paths. */
 export interface PersonFolders {
   platform: NodeJS.Platform
   home: string
@@ -12,8 +12,8 @@ export interface PersonFolders {
 }
 
 /**
- * The files of every file manager of the platform, whether it is there or not. `command`: the desktop program, absolute, with
- * the arguments that go before the files. Each starts it as "Open with" does, once for all that is selected.
+ * The files for every file manager of the platform, there or not. `command`: the absolute desktop program with the
+ * arguments before the files; it is started once for all that is selected.
  */
 export function managerFiles({ platform, home, env }: PersonFolders, command: readonly string[]): ManagerFile[] {
   if (platform === 'darwin') return finderFiles(join(home, 'Library', 'Services'), command)
@@ -34,14 +34,11 @@ export function managerFiles({ platform, home, env }: PersonFolders, command: re
 }
 
 const KEPT = '# Hangar renews or removes this file only while this hash of all above fits: '
-/** What Hangar takes, folders too. */
+/** Folders too. */
 const TYPES = `${[...MEDIA_TYPES, 'inode/directory'].join(';')};`
 
 /** `data` and `config` as the XDG base directory specification has them. */
-export function linuxFiles(
-  { data, config }: { data: string; config: string },
-  command: readonly string[],
-): ManagerFile[] {
+function linuxFiles({ data, config }: { data: string; config: string }, command: readonly string[]): ManagerFile[] {
   const file = (manager: ManagerId, path: string, mode: number, lines: readonly string[]): ManagerFile => ({
     manager,
     path,
@@ -81,8 +78,8 @@ export function linuxFiles(
 }
 
 /**
- * A script as GNOME's file manager and the two that come of it run them. It takes the addresses: those have no line breaks,
- * spaces or leading dashes, whatever a file is called, and the shell reads nothing in them as a command or a pattern.
+ * A script for Nautilus, Nemo or Caja. It takes addresses, which have no line breaks, spaces or leading dashes, and
+ * in which the shell reads no command or pattern.
  */
 const script = (command: readonly string[], manager: string): string[] => [
   '#!/bin/sh',
@@ -102,10 +99,10 @@ const SHOW_NORMAL = 1
 const [TARGET_BYTES, TARGET_SIGNATURE, TARGET_CHARS] = [0x314, 0xa0000001, 260] as const
 
 /**
- * A shortcut (.lnk) to the program `command[0]` with the rest as arguments. Explorer puts the selected files after them. Throws
- * when the path is longer than a shortcut can name. Never tried in Explorer.
+ * A shortcut (.lnk); Explorer puts the selected files after the arguments. Throws if the path is too long for one.
+ * Never tried in Explorer.
  */
-export function shortcut([program = '', ...args]: readonly string[]): Buffer {
+function shortcut([program = '', ...args]: readonly string[]): Buffer {
   if (program.length >= TARGET_CHARS) throw new RangeError('the path of the program is too long for a shortcut')
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(HEADER_BYTES, 0)
@@ -129,10 +126,9 @@ function stringData(text: string): Buffer {
   return bytes
 }
 
-/** As programs of Windows split their command line: backslashes count only before a quotation mark, which no path has. */
+/** Windows reads backslashes literally except before a quotation mark. */
 const argument = (text: string): string => `"${text.replace(/\\+$/, '$&$&')}"`
 
-/** One file that makes a file manager offer Hangar. */
 export interface ManagerFile extends SealedFile {
   manager: ManagerId
 }
@@ -143,7 +139,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /** A Quick Action of Finder: a workflow of Automator that runs a shell script with the files as its arguments. Never tried on macOS. */
-export function finderFiles(services: string, command: readonly string[]): ManagerFile[] {
+function finderFiles(services: string, command: readonly string[]): ManagerFile[] {
   const folder = join(services, 'Hangar.workflow', 'Contents')
   const file = (name: string, root: Plist): ManagerFile => ({
     manager: 'finder',
@@ -167,7 +163,7 @@ const SERVICE: Plist = {
   ],
 }
 
-/** Without waiting for the program: Automator shows its wheel as long as a script runs. */
+/** In the background: Automator shows its wheel as long as a script runs. */
 const workflow = (command: readonly string[]): Plist => ({
   AMApplicationVersion: '2.10',
   AMDocumentVersion: '2',

@@ -5,16 +5,14 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
 const SECOND = 1000
-/** Jobs that end within this time of each other count as one end of work. */
+/** Jobs that end within this time of each other are one end of work. */
 const QUIET_MS = 2 * SECOND
-/** Work without progress for this long, as when the service does not finish a picture, is not waited for. */
-const STANDSTILL_MS = 60 * SECOND
-/** How long work may go on before the balance is asked for in the middle of it: a folder may keep Hangar busy all day. */
-const MIDST_MS = 5 * 60 * SECOND
-/** After a question without an answer it is asked again, later each time, at most after an hour. */
-const MOST_DOUBLINGS = 6
-/** New settings and keys have taken effect by then. */
-const SETTLED_MS = SECOND
+/** While work goes on, the balance is asked for this often: a folder may keep Hangar busy all day. */
+const WORKING_MS = 5 * 60 * SECOND
+/** A failed question is repeated later each time, at most after an hour. */
+const RETRY_MS = 60 * SECOND
+const MAX_DOUBLINGS = 6
+const RECHECK_MS = SECOND
 
 interface BalanceKeeperDeps {
   engine: Pick<EnginePort, 'perform' | 'subscribe' | 'snapshot'>
@@ -24,16 +22,14 @@ interface BalanceKeeperDeps {
 }
 
 export interface BalanceKeeper {
-  /** To be called when the service in use may have changed or got a key. */
+  /** To be called if the service in use may have changed or got a key. */
   recheck(): void
   close(): void
 }
 
 /**
- * Keeps the displayed balance current: requests it once when an account becomes usable, and once when work has ended that
- * spent credits: the service may charge for a picture when it takes it or when it is done. While pictures are under way it
- * asks every five minutes at most, so as not to take calls from them; the call waits for a free slot of the rate budget
- * like any other.
+ * Keeps the displayed balance current: asks for it when an account becomes usable and when work that spent credits has ended, with all
+ * calls in the rate budget.
  */
 export function keepBalance({ engine, clock, log, background }: BalanceKeeperDeps): BalanceKeeper {
   let usable: string | null = null
@@ -41,7 +37,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   let askedAtMs = 0
   let failures = 0
   let isClosed = false
-  const [nextCheck, nextMeeting] = [oneTimer(clock, background), oneTimer(clock, background)]
+  const [checkTimer, serviceTimer] = [oneTimer(clock, background), oneTimer(clock, background)]
 
   const ask = () => {
     hasSpent = false
@@ -53,48 +49,49 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
       else askAgain(answer.error.code)
     })
   }
-  const meet = (service: ServiceStatus | null) => {
+  const useService = (service: ServiceStatus | null) => {
     const now = usableService(service)
     if (now !== null && now !== usable && service?.practice === false) ask()
     usable = now
   }
-  const check = (atStandstill: boolean) => {
+  const check = () => {
     if (usable === null || !hasSpent) return
-    if (atStandstill || activeIn(engine.snapshot().counts) === 0) ask()
-    else wait(STANDSTILL_MS - QUIET_MS, true)
+    const isIdle = activeIn(engine.snapshot().counts) === 0
+    const waitMs = isIdle ? 0 : askedAtMs + WORKING_MS - clock.monotonicMs()
+    if (waitMs <= 0) ask()
+    else checkTimer.set(waitMs, check)
   }
-  const wait = (delayMs: number, atStandstill: boolean) => nextCheck.set(delayMs, () => check(atStandstill))
   const askAgain = (code: string) => {
     log.debug('the balance could not be asked for', { code })
     hasSpent = true
-    wait(STANDSTILL_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), true)
+    checkTimer.set(RETRY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS), ask)
     failures += 1
   }
-  const recheck = () => nextMeeting.set(SETTLED_MS, () => meet(engine.snapshot().service))
-  const hear = (event: EngineEvent) => {
-    if (event.type === 'service') meet(event.status)
+  const recheck = () => serviceTimer.set(RECHECK_MS, () => useService(engine.snapshot().service))
+  const onEvent = (event: EngineEvent) => {
+    if (event.type === 'service') useService(event.status)
     if (event.type === 'settings') recheck()
     if (event.type !== 'job') return
     if ((event.from === 'sending' || event.from === 'waiting') && event.job.state !== 'ready') hasSpent = true
     if (!hasSpent) return
-    wait(QUIET_MS, false)
-    if (usable !== null && clock.monotonicMs() - askedAtMs >= MIDST_MS) ask()
+    checkTimer.set(QUIET_MS, check)
+    if (usable !== null && clock.monotonicMs() - askedAtMs >= WORKING_MS) ask()
   }
 
-  const unsubscribe = engine.subscribe(hear)
-  meet(engine.snapshot().service)
+  const unsubscribe = engine.subscribe(onEvent)
+  useService(engine.snapshot().service)
   return {
     recheck,
     close: () => {
       isClosed = true
       unsubscribe()
-      nextCheck.stop()
-      nextMeeting.stop()
+      checkTimer.stop()
+      serviceTimer.stop()
     },
   }
 }
 
-/** A timer that takes the place of the one set before. */
+/** Setting it again cancels what was set before. */
 function oneTimer(clock: Clock, background: Background) {
   let stop = () => {}
   return {
@@ -106,7 +103,7 @@ function oneTimer(clock: Clock, background: Background) {
   }
 }
 
-/** The service that can be asked; null without one that has a key and is neither held nor unreachable. */
+/** Null without a service that has a key and is neither held nor unreachable. */
 function usableService(service: ServiceStatus | null): string | null {
   if (service === null || !service.hasKey || service.hold !== null || service.unreachable !== null) return null
   return service.serviceId

@@ -21,10 +21,8 @@ import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 import { readSmallFile } from '../files/regular-file.ts'
 import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
 
-/** How many lines of the log a report ends with. */
 const LOG_LINES = 200
 
-/** What is known besides the journal. */
 interface DiagnosticFacts {
   version: string
   dataDir: string
@@ -33,13 +31,13 @@ interface DiagnosticFacts {
     state: string
     counts?: Partial<JobCounts>
   })[]
-  /** Of the image service, from the process that uses it; null where there is none. */
+  /** Null if the process has none. */
   service: ServiceStatus | null
 }
 
 /**
- * Facts for a bug report, as JSON, with nothing about what the pictures are, where they are or whose they are. Built from an
- * allowlist, not by redaction: numbers, codes, and Hangar's own fixed words. A journal that cannot be read is a fact too.
+ * Facts for a bug report, as JSON, with nothing about what the pictures are, where they are or whose they are. Built from an allowlist,
+ * not by redaction. A journal that cannot be read is a fact too.
  */
 export async function diagnostics(known: DiagnosticFacts): Promise<string> {
   const { version, dataDir, settings, folders, service } = known
@@ -139,7 +137,7 @@ function plainMembers(members: object): object {
   )
 }
 
-/** Fields of the log that always hold codes; any other text may be a name. */
+/** Fields of the log that always hold codes; other texts may be names. */
 const CODES: readonly string[] = ['code', 'reason', 'state', 'kind', 'order', 'what', 'status', 'method']
 
 function plainLine({ time, level, message, facts }: z.infer<typeof Line>): object {
@@ -178,7 +176,7 @@ const Line = z.object({
   facts: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** The end of the log in the data folder: of the window, or of `hangar serve`. Other commands keep none. */
+/** Of the window or of `hangar serve`; other commands keep none. */
 async function lastLines(dataDir: string): Promise<z.infer<typeof Line>[]> {
   const lines: z.infer<typeof Line>[] = []
   for (const name of ['hangar.1.log', 'hangar.log']) {

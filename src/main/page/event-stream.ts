@@ -2,9 +2,9 @@ import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/
 import type { JobRow, JobView } from '../../shared/contract/jobs.ts'
 import { rowOf } from './job-row.ts'
 
-/** Max unacknowledged messages; a page that falls further behind gets a fresh snapshot at its next acknowledgement. */
+/** A page that falls further behind gets a fresh snapshot at its next acknowledgement. */
 export const MAX_UNACKNOWLEDGED = 8
-/** Notices are not part of the state, so they are kept for a page that fell behind, up to this many. */
+/** Notices are not part of the state, so they are kept for a page that fell behind. */
 const MAX_KEPT_NOTICES = 50
 
 /** One page's end of the stream. */
@@ -17,9 +17,8 @@ export interface UiConnection {
 type DeltaBody = Omit<UiDelta, 'type' | 'seq'>
 
 /**
- * One page's stream: a snapshot first, then deltas, numbered consecutively. While eight are unacknowledged, nothing is
- * sent and only notices are kept; the next acknowledgement is answered with a snapshot. If `send` throws, the stream
- * ends.
+ * A snapshot, then deltas, numbered consecutively. While too many are unacknowledged only notices are kept, and the next acknowledgement
+ * is answered with a snapshot. If `send` throws, the stream ends.
  */
 export class EventStream {
   readonly #send: (message: UiMessage) => void
@@ -30,7 +29,7 @@ export class EventStream {
   #isClosed = false
   #kept: Notice[] = []
 
-  /** `state` may push pending changes to all streams; one that is behind keeps only the notices of them. */
+  /** `state` may push pending changes to all streams. */
   constructor(send: (message: UiMessage) => void, state: () => UiState) {
     this.#send = send
     this.#state = state
@@ -47,7 +46,6 @@ export class EventStream {
     else this.#out({ type: 'delta', seq: this.#next(), ...delta })
   }
 
-  /** Acknowledges every message up to this one; ignores a number that was never sent or was acknowledged before. */
   acknowledge(seq: number): void {
     if (!Number.isSafeInteger(seq) || seq <= this.#acknowledged || seq > this.#seq) return
     this.#acknowledged = seq
@@ -83,11 +81,11 @@ export class EventStream {
   }
 }
 
-/** Limits of one message; beyond these it is cheaper for a page to request its list again. */
+/** Beyond these it is cheaper for a page to request its list again. */
 export const MAX_ROWS = 200
 export const MAX_ADDED = 2000
 
-/** Changes of jobs since the previous message: the latest of each job, and never more than a message holds. */
+/** Changes since the previous message, the latest of each job, and never more than a message holds. */
 export class JobChanges {
   readonly #changed = new Map<string, JobView>()
   #added: string[] = []
@@ -111,7 +109,7 @@ export class JobChanges {
     else this.#isStale = true
   }
 
-  /** Marks lists as stale: pages must request them again. */
+  /** Pages must request their lists again. */
   lost(): void {
     this.#isStale = true
   }

@@ -10,29 +10,28 @@ import { isInside } from '../files/real-path.ts'
 
 export interface ExportWishes {
   format: ExportFormat
-  /** A table for the import of another program, instead of one with all that is known. */
+  /** A table for the import of another program. */
   profile?: ExportProfile | undefined
-  /** Only these, but for XLIFF; all without it. */
+  /** All without it. XLIFF has `from` and `to` instead. */
   languages?: readonly string[] | undefined
-  /** For XLIFF. */
   from?: string | undefined
   to?: string | undefined
   /** Where the files in `root` and below it can be had; `baseUrl` is a `folderAddress`. */
   published?: { baseUrl: string; root: string } | undefined
 }
 
-export interface ExportedDocument {
+interface ExportedDocument {
   text: string
-  /** Alt texts that are longer than the program with this profile takes. */
+  /** Alt texts that are longer than the program takes. */
   tooLong: number
-  /** Pictures that are not in it, since they have no text in its language, or a name that it cannot hold. */
+  /** Pictures without a text in the language, or with a name that the document cannot hold. */
   leftOut: number
 }
 
 /**
- * The document that was asked for; a `profile` is always a table. What a translator fills in, a table, JSON or XLIFF, may be into a language
- * that no picture has a text in. Throws `bad_request` for such a language elsewhere, for several where one is needed, for files that are not
- * published, and for products that could not be told apart.
+ * A `profile` is always a table. What a translator fills in may have a language that no picture has a text in. Throws `bad_request` for
+ * such a language elsewhere, for several where one is needed, for files that are not published, and for products that could not be told
+ * apart.
  */
 export function exportTexts(
   all: readonly ExportedJob[],
@@ -106,7 +105,7 @@ function refuseMixedProducts(profile: ExportProfile, jobs: readonly ExportedJob[
   }
 }
 
-/** The languages of what is more than decoration, in alphabetical order. */
+/** Of all but decoration, in alphabetical order. */
 export function languagesOf(jobs: readonly ExportedJob[]): string[] {
   const codes = jobs.flatMap(({ texts, decorative }) =>
     decorative ? [] : texts.map(({ languageCode }) => languageCode),
@@ -129,7 +128,6 @@ function translationIn(known: readonly string[], from: string | undefined, to: s
   return { from: first, to: to ?? null }
 }
 
-/** For a translator to fill in. */
 const blankView = (languageCode: string): TextView => ({
   languageCode,
   seoFilename: '',
@@ -143,7 +141,7 @@ const listed = (codes: readonly string[]) => (codes.length === 0 ? '–' : codes
 const noText = (language: string, known: readonly string[]) =>
   new AppError('bad_request', say('export_no_language', { language, languages: listed(known) }))
 
-/** The innermost folder that holds all files which an export names; null where there is none, as on two drives. */
+/** The innermost folder with all files that an export names; null if there is none, as on two drives. */
 export function folderOfFiles(jobs: readonly ExportedJob[]): string | null {
   const folders = jobs.flatMap(({ path, outputs }) => {
     const written = outputs.filter(({ role, state }) => role !== 'sidecar' && state === 'published')
@@ -166,7 +164,7 @@ function addressOf(path: string, { baseUrl, root }: { baseUrl: string; root: str
   return `${baseUrl}${way.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`
 }
 
-/** The folder of a product, and its name; a picture that lies in no folder of its own is a product by itself. */
+/** A picture directly in the root is a product by itself. */
 function productOf(path: string, root: string): { place: string; name: string } {
   const dir = dirname(path)
   return relative(root, dir) === ''

@@ -2,17 +2,13 @@ import manifest from '../../../package.json' with { type: 'json' }
 
 export type ExternalLink = 'documentation' | 'source' | 'issues'
 
-/** The web addresses of the project that a package manifest may have. */
 interface ProjectAddresses {
   homepage?: string
   repository?: string | { url?: string }
   bugs?: string | { url?: string }
 }
 
-/**
- * The only addresses that are ever opened in a browser, by name, from package.json. Addresses that are missing or not
- * https get no link.
- */
+/** The only addresses that are ever opened in a browser, from package.json; none but https. */
 export function externalLinks(addresses: ProjectAddresses = manifest as object): Partial<Record<ExternalLink, string>> {
   const { homepage, repository, bugs } = addresses
   const given = { documentation: homepage, source: urlOf(repository)?.replace(/^git\+/, ''), issues: urlOf(bugs) }

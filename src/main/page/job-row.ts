@@ -9,7 +9,6 @@ import { canChangeRecipe } from '../core/next-steps.ts'
 import { nameAmong, publishedOf } from '../core/published-output.ts'
 import { isReplaced } from '../engine/calls/job-view.ts'
 
-/** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
   return {
     id: job.id,
@@ -39,14 +38,14 @@ export function rowOf(job: JobView): JobRow {
   }
 }
 
-/** Facts from the disk and the journal that the details show beside the job itself. */
+/** What the details show beside the job itself. */
 interface DetailFacts extends Pick<
   JobDetail,
   'recipe' | 'texts' | 'earlier' | 'decorative' | 'history' | 'restorable'
 > {
-  /** Outputs that would be called otherwise now, by index. */
+  /** Outputs that would have another name now, by index. */
   renames: readonly { index: number; to: string }[]
-  /** Whether each output's file exists, in the order of the job's outputs. */
+  /** In the order of the outputs. */
   present: readonly boolean[]
 }
 
@@ -69,15 +68,11 @@ export function detailOf(job: JobView, { renames, present, ...facts }: DetailFac
   }
 }
 
-const shownImage = ({ sha256, type, width, height, animated }: NonNullable<JobView['image']>) => ({
-  sha256,
-  type,
-  width,
-  height,
-  animated,
-})
+function shownImage({ sha256, type, width, height, animated }: NonNullable<JobView['image']>) {
+  return { sha256, type, width, height, animated }
+}
 
-/** For an export: with its files as the journal has them, without a look at the disk. There may be a hundred thousand. */
+/** With its files as the journal has them: a look at the disk for each of a hundred thousand would take too long. */
 export function exportedJob(job: JobView, words: { texts: TextView[]; decorative: boolean }): ExportedJob {
   const { output } = job.recipe
   // Files are named beside each other, wherever they are.
@@ -105,7 +100,7 @@ function makesTexts(job: JobView): boolean {
   return operation === 'process' || operation === 'analyze'
 }
 
-/** Notes on how a picture was processed, as expected of such a picture; all others say what is missing. */
+/** Notes that say how a picture was processed; all others say what is missing. */
 const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'analyzed_only',
   'animation_kept',
@@ -117,7 +112,7 @@ const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'sent_converted',
 ])
 
-/** The note that a list shows in place of all; null without one. */
+/** The note that a list shows in place of all. */
 function foremostNote(notes: readonly Note[]): Note | null {
   return notes.find(({ code }) => !EXPECTED.has(code)) ?? notes[0] ?? null
 }

@@ -12,16 +12,15 @@ export function isWanted(
   { kind }: Pick<DecidedNotice, 'kind'>,
   { batchDone, needsPerson }: Settings['notifications'],
 ): boolean {
-  // Said in the window alone: its pictures are well.
+  // The window alone says it: the pictures are well.
   if (kind === 'hook_failed') return false
   // Chargers have their own setting; without it they cause no notice in the first place.
   if (kind === 'favourite') return true
   return kind === 'batch_done' ? batchDone : needsPerson
 }
 
-/** How many changes or routes fit a notification. */
 const MAX_NAMED = 3
-/** Matches codes and locators only: the program that shows the notification may interpret other text as markup. */
+/** The program that shows a notification may interpret other text as markup. */
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
 
 function changeText({ icao, kind }: ChargerChange, text: Texts['text']): string {
@@ -30,10 +29,9 @@ function changeText({ icao, kind }: ChargerChange, text: Texts['text']): string 
 }
 
 const MAX_NAME = 60
-/** What a markup or a link is made of. Routes are named by people, with what a service calls the airfields as a suggestion. */
+/** What markup or a link is made of: people name routes, often after what a service calls the airfields. */
 const NOT_PLAIN = /(?!(?<=\d)\.(?=\d))[^\p{L}\p{M}\p{N} ,'’→–-]/gu
 
-/** The names of routes, without what a program could interpret. */
 function routeNames(routes: readonly { name: string }[]): string[] {
   return routes
     .slice(0, MAX_NAMED)
@@ -54,10 +52,7 @@ const NAMED_HOLDS: readonly string[] = ['key_missing', 'key_refused', 'credits_s
 
 export type WordedNotice = Exclude<Notice, { kind: 'offer' }>
 
-/**
- * A notice in words, with what a click on it opens. Numbers, Hangar's own words and names of saved routes and hooks only: no file names,
- * nothing else from a service.
- */
+/** Numbers, our own words, and the names of saved routes and hooks only: no file names, and nothing else from a service. */
 export function worded(notice: DecidedNotice, texts: Texts, saved: readonly SavedRoute[]): WordedNotice {
   const { text } = texts
   const { id, kind } = notice

@@ -10,9 +10,9 @@ import { savedBytesOf } from '../core/published-output.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
 const SECOND = 1000
-/** A batch without events for this long may have ended; several that end together are one notice. */
+/** A batch without events for this long may have ended; batches that end together are one notice. */
 const BATCH_QUIET_MS = 2 * SECOND
-/** Failures close together are one notice, and the next one about failures comes no sooner than a minute later. */
+/** Failures close together are one notice; the next about failures comes a minute later at the earliest. */
 const GATHER_MS = 5 * SECOND
 const AGAIN_MS = 60 * SECOND
 
@@ -36,22 +36,18 @@ interface Gathered {
   notifiedAtMs: number
 }
 
-/** What a person is told of. */
 type Happening =
   | { kind: 'batch_done'; done: number; failed: number; savedBytes: number }
   | { kind: 'confirm_spend'; batchId: string; held: number }
   | { kind: 'service_held'; reason: NonNullable<ServiceStatus['hold']> }
   | { kind: 'unknown' | 'failed'; jobs: number }
-  /** Chargers that a person marked or that are on a saved route; `routes`: the saved routes that they end the use of. */
+  /** Favourites or chargers on a saved route. `routes`: the saved routes that can no longer be flown. */
   | { kind: 'favourite'; changes: ChargerChange[]; routes: NoticedRoute[] }
   /** `hook`: the name of a program, or a host. */
   | { kind: 'hook_failed'; hook: string }
 export type DecidedNotice = { id: string } & Happening
 
-/**
- * Decides which notices a person gets: each thing once, related things together. Has no timers: `nextAtMs` says when to
- * call it again. Times are monotonic milliseconds.
- */
+/** Tells each thing once, and related things together. Times are monotonic; `nextAtMs` says when to call `take` again. */
 export class NoticeBoard {
   #nextId = 1
   readonly #batches = new Map<string, Tally>()
@@ -59,16 +55,15 @@ export class NoticeBoard {
   readonly #failed: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
   readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
   readonly #ended: Tally[] = []
-  /** The pictures of each batch that awaits approval. */
   #waiting: ReadonlyMap<string, number> = new Map()
   #hold: ServiceStatus['hold'] = null
-  /** Whether those two last: by the batch, and by the code of the hold. What was gone begins anew. */
+  /** By batch and by the code of the hold. What was gone begins anew. */
   readonly #lasting = new Lasting([], 0, 0)
   readonly #begun = new Set<string>()
-  /** The time of the last charger changes handled, and changes of favourites still to be reported. */
+  /** Of the last changes that were handled. */
   #chargersAtMs: number | null = null
   #favourites: ChargerChange[] = []
-  /** Saved routes that those make unusable, by id. */
+  /** By id. */
   readonly #routes = new Map<string, NoticedRoute>()
   #hooks: string[] = []
 
@@ -100,10 +95,7 @@ export class NoticeBoard {
     this.#look(atMs)
   }
 
-  /**
-   * `routes`: the saved routes with notices, of whose chargers only what ends their use matters. Each set of changes counts once;
-   * nothing is kept for later while the notices are switched off.
-   */
+  /** `routes`: those with notices; only what ends the use of their chargers matters. Each set of changes counts once. */
   chargers({ status, favourites }: ChargersState, isWanted: boolean, routes: readonly RouteOfChargers[] = []): void {
     if (status.changesAtMs === this.#chargersAtMs) return
     this.#chargersAtMs = status.changesAtMs
@@ -134,12 +126,11 @@ export class NoticeBoard {
     for (const key of this.#lasting.begins(present, atMs)) this.#begun.add(key)
   }
 
-  /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
+  /** Each has to be answered with `counted` or `notCounted`. */
   batchesToCount(atMs: number): string[] {
     return this.#ending.due(atMs)
   }
 
-  /** The jobs of a batch could not be counted now. */
   notCounted(batchId: string, atMs: number): void {
     this.#ending.lookAgain(batchId, atMs)
   }
@@ -152,7 +143,6 @@ export class NoticeBoard {
     if (tally.done + tally.failed > 0 || foundNothingNew) this.#ended.push(tally)
   }
 
-  /** The notices that are due now. */
   take(atMs: number): DecidedNotice[] {
     const notices: Happening[] = []
     const ended = this.#ended.splice(0)

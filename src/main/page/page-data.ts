@@ -8,8 +8,8 @@ import type { UiHost } from './ui-host.ts'
 export type DataHost = Pick<UiHost, 'picture' | 'output' | 'chargerData'>
 
 /**
- * Answers `/picture/<job or token>/<kind>` with a rendering, `/download/<job>/<index or original>` with a file to save, and
- * `/chargers.json` with all chargers; null for what there is not. Which pages may ask is for the shell to decide.
+ * Answers `/picture/<job or token>/<kind>`, `/download/<job>/<index or original>` and `/chargers.json`; null for what there is not. The
+ * shell decides which pages may ask.
  */
 export async function answerData(host: DataHost, pathname: string): Promise<Response | null> {
   const [place, id = '', what = '', ...more] = pathname.split('/').slice(1)

@@ -12,11 +12,11 @@ import { isReplaced } from '../engine/calls/job-view.ts'
 import { THUMB_PX, type ThumbCache } from './thumb-cache.ts'
 
 const LARGE_PX = 1600
-/** The worker renders one at a time while one more is read. */
+/** One is rendered while one more is read. */
 const AT_ONCE = 2
-/** A page requests only what it shows: a longer queue does not come from a page. */
+/** A page requests only what it shows. */
 const MAX_WAITING = 2000
-/** Large renderings kept in memory: enough to go back and forth between a few pictures. */
+/** Enough to go back and forth between a few pictures. */
 const MAX_LARGE_BYTES = 48 * 1_048_576
 
 interface PicturesDeps {
@@ -34,15 +34,14 @@ interface Picture {
 
 type JobPicture = Exclude<PictureKind, 'file'>
 
-/** A file that can be rendered, and the folder it must be in. */
 interface Candidate {
   path: string
   rootDir: string
 }
 
 /**
- * Renderings of pictures for a page: always decoded and re-encoded, in a child process that gets bytes and no
- * paths, so that no untrusted file reaches a page unmodified. Null when there is nothing to show.
+ * Renderings for a page: decoded and encoded again, in a child process that gets bytes and no paths, so no untrusted file reaches a
+ * page. Null if there is nothing to show.
  */
 export class Pictures {
   readonly #worker: ImageWorker
@@ -70,7 +69,7 @@ export class Pictures {
     return this.#shared(path, {}, () => this.#first([{ path, rootDir: dirname(path) }], 'thumb'))
   }
 
-  /** Concurrent requests for the same rendering share one answer. */
+  /** Concurrent requests for a rendering share one answer. */
   #shared(key: string, about: { job?: string }, make: () => Promise<Picture | null>): Promise<Picture | null> {
     const known = this.#underWay.get(key)
     if (known !== undefined) return known
@@ -84,7 +83,7 @@ export class Pictures {
     return making
   }
 
-  /** Resolves once nothing is written to the data folder any more. */
+  /** Resolves once nothing more is written to the data folder. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#worker.close()

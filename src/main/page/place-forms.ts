@@ -6,10 +6,7 @@ import { Recipe } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { PlaceRegistry } from './place-registry.ts'
 
-/**
- * Files and folders in the page's form. A token that this process did not issue is an issue whose `params.error` is the
- * `AppError` for it.
- */
+/** Files and folders in the page's form. An unknown token is an issue with its `AppError` in `params.error`. */
 export function tokenForms(places: PlaceRegistry): PlaceForms<'page'> {
   const asIssue = <Given, Value>(decode: (given: Given) => Value) =>
     function (given: Given, payload: { value: unknown; issues: z.core.$ZodRawIssue[] }): Value {
@@ -39,17 +36,14 @@ export function tokenForms(places: PlaceRegistry): PlaceForms<'page'> {
   }
 }
 
-/** The output folder as a token of this process, with its path for display. */
+/** With the path for display. */
 export function toUiRecipe(places: PlaceRegistry, recipe: Recipe): UiRecipe {
   const { output } = recipe
   if (output.kind !== 'folder') return { ...recipe, output }
   return { ...recipe, output: { kind: 'folder', dir: places.register(output.dir, 'folder').token, path: output.dir } }
 }
 
-/**
- * Throws `not_found` or `bad_request` when the output folder is not a folder token of this process; the displayed path
- * is ignored.
- */
+/** Throws `not_found` or `bad_request` for what is no folder token of this process; the displayed path is ignored. */
 function fromUiRecipe(places: PlaceRegistry, recipe: UiRecipe): Recipe {
   const { output } = recipe
   if (output.kind !== 'folder') return { ...recipe, output }

@@ -15,16 +15,16 @@ interface Entry {
 }
 
 /**
- * File tokens: random ids, valid for this process, for paths that a person picked, dropped or was shown. A page only
- * gets and sends tokens; they become paths again only here. Beyond `most` entries the least recently used is dropped.
+ * Random tokens for the paths that a person picked, dropped or was shown. A page sends and gets only these. Beyond `max` entries the
+ * least recently used is dropped.
  */
 export class PlaceRegistry {
-  readonly #most: number
+  readonly #max: number
   readonly #byToken = new Map<string, Entry>()
   readonly #byPath = new Map<string, Entry>()
 
-  constructor(most = MAX_PLACES) {
-    this.#most = most
+  constructor(max = MAX_PLACES) {
+    this.#max = max
   }
 
   get size(): number {
@@ -39,26 +39,20 @@ export class PlaceRegistry {
     return { token: entry.token, name: basename(path) || path, path, kind }
   }
 
-  /** Throws `not_found` for a token that this process did not issue or has dropped. */
+  /** Throws `not_found` for an unknown token. */
   resolve(token: string): string {
     return this.#entry(token).path
   }
 
-  /** Like `resolve`; throws `bad_request` if it is a file. */
+  /** Throws `bad_request` for a file. */
   resolveFolder(token: string): string {
     const { path, kind } = this.#entry(token)
     if (kind !== 'folder') throw new AppError('bad_request', say('file_for_folder'))
     return path
   }
 
-  /** Whether this token was given out for a file. */
   isFile(token: string): boolean {
     return this.#byToken.get(token)?.kind === 'file'
-  }
-
-  /** Whether this path was given out as a folder's. */
-  isFolder(path: string): boolean {
-    return this.#byPath.has(keyOf(path, 'folder'))
   }
 
   #entry(token: string): Entry {
@@ -73,7 +67,7 @@ export class PlaceRegistry {
     this.#byToken.delete(token)
     this.#byToken.set(token, entry)
     this.#byPath.set(keyOf(path, kind), entry)
-    if (this.#byToken.size <= this.#most) return
+    if (this.#byToken.size <= this.#max) return
     const [oldest] = this.#byToken.values()
     if (oldest === undefined) return
     this.#byToken.delete(oldest.token)

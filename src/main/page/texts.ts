@@ -6,7 +6,9 @@ import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 
-/** The shells' texts, those they share with the page, and the sentences of failures in every language: they are small, and switching languages is immediate. */
+/**
+ * The texts of shells, those they share with the page, and the sentences, in every language: they are small, and switching is immediate.
+ */
 const TEXTS = Object.fromEntries(
   await Promise.all(
     LANGUAGES.map(async (language) => {
@@ -24,18 +26,18 @@ interface Catalogue<Words = ResourceLanguage> {
   default: Words
 }
 
-/** The texts that a shell shows outside the page, in the current language. */
+/** What a shell shows outside the page, in the current language. */
 export interface Texts {
   /** A key of `src/shared/text/en/shell.json`, such as `menu.quit`, or of `common:`; `count` chooses the plural. */
   readonly text: (key: string, values?: Record<string, string | number>) => string
   readonly sentence: (sentence: Sentence) => string
-  /** Human-readable sizes: `41 MB`. */
+  /** `41 MB` */
   readonly size: (bytes: number) => string
   readonly language: TextLanguage
   setLanguage(chosen: Settings['appearance']['language']): void
 }
 
-/** `locale` is the system's, as BCP 47; falls back to English if there are no texts for it. */
+/** `locale`: of the system, as BCP 47. */
 export function createTexts(locale: string, chosen: Settings['appearance']['language']): Texts {
   let language = languageFor(chosen, locale)
   const options: InitOptions = {

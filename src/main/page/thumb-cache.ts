@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
-/** Below the data folder. Hidden, so that no scan enters it: a preview must never be sent. */
+/** Hidden, so that no scan enters it: a preview must never be sent. */
 export const PREVIEWS_FOLDER = '.hangar-previews'
 /** The width of the largest tile. */
 export const THUMB_PX = 320
 /** Some fifteen thousand thumbnails; others are made again when they are looked at. */
 const MAX_BYTES = 200 * 1_048_576
-/** Evicts down to this share, so that not every new thumbnail evicts an old one. */
+/** Evicts down to this share, so that not every new thumbnail evicts one. */
 const KEEP_SHARE = 0.9
 
 const SHA256 = /^[0-9a-f]{64}$/
@@ -21,46 +20,37 @@ interface Kept {
 }
 
 /**
- * Thumbnails on disk, keyed by the hash of their picture: the same picture is scaled down once, whatever its name and
- * across restarts. The oldest are evicted when they take too many bytes. Losing one is cheap, so a failed write is only
+ * Thumbnails on disk by the hash of the picture, over restarts. The oldest are evicted. Losing one is cheap, so a failed write is only
  * logged.
  */
 export class ThumbCache {
   readonly #dir: string
   readonly #log: Logger
-  readonly #most: number
+  readonly #max: number
   #kept: Promise<Map<string, Kept>> | null = null
 
-  constructor(dataDir: string, log: Logger, most = MAX_BYTES) {
+  constructor(dataDir: string, log: Logger, max = MAX_BYTES) {
     this.#dir = join(dataDir, PREVIEWS_FOLDER)
     this.#log = log
-    this.#most = most
+    this.#max = max
   }
 
   async get(sha256: string): Promise<Uint8Array | null> {
     if (!SHA256.test(sha256)) return null
     try {
       const bytes = await readFile(this.#pathOf(sha256))
-      return isWebp(bytes) ? bytes : null
+      return isWholeWebp(bytes) ? bytes : null
     } catch {
       return null
     }
   }
 
-  /** Atomic: written under another name first. */
   async put(sha256: string, bytes: Uint8Array): Promise<void> {
     if (!SHA256.test(sha256)) return
     const path = this.#pathOf(sha256)
-    const draft = `${path}.${randomBytes(6).toString('hex')}.part`
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      try {
-        await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' })
-        await rename(draft, path)
-      } catch (error) {
-        await unlink(draft).catch(() => undefined)
-        throw error
-      }
+      await writeFile(path, bytes, { mode: 0o600 })
       this.#kept ??= this.#readFolder()
       const kept = await this.#kept
       kept.set(path, { bytes: bytes.byteLength, atMs: Date.now() })
@@ -72,26 +62,24 @@ export class ThumbCache {
 
   async #makeRoom(kept: Map<string, Kept>): Promise<void> {
     let total = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    if (total <= this.#most) return
+    if (total <= this.#max) return
     const oldestFirst = [...kept].sort(([, one], [, other]) => one.atMs - other.atMs)
     for (const [path, { bytes }] of oldestFirst) {
-      if (total <= this.#most * KEEP_SHARE) break
+      if (total <= this.#max * KEEP_SHARE) break
       kept.delete(path)
       total -= bytes
       await unlink(path).catch(() => undefined)
     }
   }
 
-  /** Reads what earlier runs left; removes drafts left by a crash. */
+  /** Those of earlier runs. */
   async #readFolder(): Promise<Map<string, Kept>> {
     const kept = new Map<string, Kept>()
     for (const entry of await readdir(this.#dir, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue
+      if (!entry.isFile() || !NAME.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
       const stats = await lstat(path).catch(() => null)
-      if (stats === null) continue
-      if (NAME.test(basename(path))) kept.set(path, { bytes: stats.size, atMs: stats.mtimeMs })
-      else if (path.endsWith('.part') && Date.now() - stats.mtimeMs > 60_000) await unlink(path).catch(() => undefined)
+      if (stats !== null) kept.set(path, { bytes: stats.size, atMs: stats.mtimeMs })
     }
     return kept
   }
@@ -101,7 +89,8 @@ export class ThumbCache {
   }
 }
 
-function isWebp(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.byteLength)).toString('latin1')
-  return text.startsWith('RIFF') && text.endsWith('WEBP')
+/** A crash or a full disk may have cut it off. */
+function isWholeWebp(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 12)
+  return head.startsWith('RIFF') && head.endsWith('WEBP') && bytes.readUInt32LE(4) + 8 === bytes.length
 }

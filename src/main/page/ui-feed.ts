@@ -16,11 +16,11 @@ import { toFolderRow, toUiSettings } from './place-forms.ts'
 
 /** At most ten messages a second. */
 const TICK_MS = 100
-/** Some of the state is counted in the journal: after that took a while, it is not read again for this many times as long. */
+/** A read that took a while is not repeated for this many times as long. */
 const REST_TIMES = 20
 /** What could not be read is tried again after this. */
 const AGAIN_MS = 1000
-/** How many of a folder's newest jobs are read: their newest change is when the folder was last active. */
+/** The newest change of these is when the folder was last active. */
 const NEWEST_JOBS = 50
 
 interface UiFeedDeps {
@@ -29,15 +29,12 @@ interface UiFeedDeps {
   places: PlaceRegistry
   app: () => AppInfo
   background: Background
-  /** Puts a notice into words, each at most once, and shows it outside the page where the settings want that. */
+  /** Words a notice, and shows it outside the page if the settings want that. Called once for each. */
   tell: (notice: DecidedNotice, settings: Settings) => Notice
   onSettings: (settings: Settings) => void
 }
 
-/**
- * Turns the engine's events into what pages and trays show. One computation serves all connections; it runs at most ten
- * times a second, and only while something changes.
- */
+/** What pages and trays show, computed once for all connections, at most ten times a second and only while something changes. */
 export class UiFeed {
   readonly #deps: UiFeedDeps
   readonly #board = new NoticeBoard()
@@ -46,11 +43,11 @@ export class UiFeed {
   readonly #statusListeners = new Set<(status: HostStatus) => void>()
   readonly #unsubscribe: () => void
   readonly #sent = new SentState()
-  /** How many files are still to be read, for each batch that is being taken in. */
+  /** Files still to be read, by batch that is being taken in. */
   readonly #reading = new Map<string, number>()
-  /** When something last happened to a picture of a folder. */
+  /** By folder. */
   readonly #eventsAtMs = new Map<string, number | null>()
-  /** Start differently in each run, so that a page that comes back after a restart sees a change. */
+  /** Random, so that a page that comes back after a restart sees a change. */
   #versions: UiState['versions'] = { recipes: Math.random(), keys: Math.random(), hooks: Math.random() }
   #engine: EngineSnapshot
   #offers: Notice[] = []
@@ -58,11 +55,10 @@ export class UiFeed {
   #timer: { atMs: number; cancel: () => void } | null = null
   #nextTickMs = -Infinity
   #nextReadMs = -Infinity
-  /** Something is to be sent. */
   #isDirty = false
-  /** The engine's state is to be read before that. */
+  /** The state has to be read before that. */
   #isStale = false
-  /** Why that cannot be read now. */
+  /** Why it cannot be read now. */
   #problem: Error | null = null
   #sentStatus = ''
   #isClosed = false
@@ -104,10 +100,7 @@ export class UiFeed {
     }
   }
 
-  /**
-   * The state for a snapshot. Pending changes are sent to all others first, so that the next delta is the same for
-   * every page.
-   */
+  /** For a snapshot. Pending changes are sent to all others first, so that the next delta is the same for every page. */
   #freshState(): UiState {
     this.#refresh()
     this.#notify()
@@ -145,7 +138,7 @@ export class UiFeed {
     return now
   }
 
-  /** Keeps what was read last where the journal cannot be read now. */
+  /** Keeps the last state if the journal cannot be read. */
   #refresh(): void {
     const startMs = this.#deps.clock.monotonicMs()
     try {
@@ -219,7 +212,7 @@ export class UiFeed {
     this.#eventsAtMs.set(id, Math.max(this.#eventsAtMs.get(id) ?? 0, atMs))
   }
 
-  /** Something is to be sent, within one tick: to be called when the engine's state may have changed without an event, too. */
+  /** To be called when the state may have changed without an event, too. */
   recheck(): void {
     this.#isDirty = true
     this.#isStale = true
@@ -246,7 +239,7 @@ export class UiFeed {
     for (const batchId of this.#board.batchesToCount(startMs))
       background.run('page_updates', () => this.#count(batchId))
     this.#notify()
-    // Later notices need a timer of their own; without any, no timer runs.
+    // Later notices need a timer.
     const boardMs = this.#board.nextAtMs()
     if (boardMs !== null) this.#schedule(boardMs)
     if (this.#isStale) this.#schedule(this.#nextReadMs)
@@ -299,7 +292,7 @@ export class UiFeed {
   }
 }
 
-/** The state as last sent to every page, so that only changed parts are sent again. */
+/** What was last sent, so that only changed parts are sent again. */
 class SentState {
   #sent: { [Name in keyof UiState]?: string } = {}
 
@@ -307,7 +300,6 @@ class SentState {
     this.#sent = Object.fromEntries(Object.entries(state).map(([name, part]) => [name, JSON.stringify(part)]))
   }
 
-  /** Returns the parts that changed since they were last sent, and records them as sent. */
   changedIn(state: UiState): Partial<UiState> {
     const before = this.#sent
     this.remember(state)
@@ -323,7 +315,7 @@ export interface HostStatus {
   paused: boolean
   progress: Progress
   counts: JobCounts
-  /** How many things need a person: pictures that are held, failed or unknown, and a held service. */
+  /** Pictures that are held, failed or unknown, and a held service. */
   needsPerson: number
   /** Batches that wait for a drive. */
   away: number
@@ -331,9 +323,8 @@ export interface HostStatus {
 
 /** What a page is shown besides the engine's snapshot. */
 interface Beside extends Pick<UiState, 'app' | 'progress' | 'versions' | 'stopped'> {
-  /** How many of its files are still to be read, for each batch that is being taken in. */
   reading: ReadonlyMap<string, number>
-  /** When something last happened to a picture of a folder, by its id. */
+  /** By folder. */
   eventsAtMs: ReadonlyMap<string, number | null>
 }
 
@@ -350,7 +341,7 @@ export function uiState(places: PlaceRegistry, engine: EngineSnapshot, beside: B
   }
 }
 
-export function hostStatus({ settings, counts, service, away }: EngineSnapshot, progress: Progress): HostStatus {
+function hostStatus({ settings, counts, service, away }: EngineSnapshot, progress: Progress): HostStatus {
   const isHeld = (service?.hold ?? null) !== null && activeIn(counts) > 0
   return {
     paused: settings.paused,

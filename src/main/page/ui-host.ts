@@ -30,7 +30,7 @@ export interface ResultFile {
   rootDir: string
 }
 
-/** Everything that a shell with a page needs, whichever shell it is. */
+/** The windowless part of a shell with a page. */
 export interface UiHost {
   readonly call: AnswerPage
   /** Sends a snapshot at once, then deltas. */
@@ -38,31 +38,24 @@ export interface UiHost {
   readonly places: PlaceRegistry
   /** For menus, tray and dialogs; follows the language setting, whose changes `onStatus` reports too. */
   readonly texts: Texts
-  /** A rendering of a job's picture, or by its token of a `file`, made here; null when there is none. Never the unmodified file. */
+  /** By job, or by token for a `file`. Never the unmodified file. */
   picture(jobId: string, kind: PictureKind): Promise<{ bytes: Uint8Array; type: string } | null>
-  /**
-   * An existing file that the job names: its original for null, else an output by its index. It may only be served
-   * while its real path is inside `rootDir`.
-   */
+  /** An existing file of a job: its original for null, else an output. May be served only while its real path is inside `rootDir`. */
   output(jobId: string, index: number | null): Promise<{ path: string; name: string; rootDir: string } | null>
-  /** Every result of a job that is on the disk, sidecars too; empty for a job that does not exist. May be served as an `output` may. */
+  /** Every result on the disk, sidecars too; to be served as an `output` is. */
   results(jobId: string): Promise<ResultFile[]>
-  /** All chargers as JSON for `chargersPath`; null until there are any. */
+  /** As JSON; null until there are any. */
   chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
-  /**
-   * Offers files and folders that came from outside: every page, or the first to connect, asks what to do with them, and
-   * names those that are `missing`.
-   */
+  /** Every page, or the first to connect, asks what to do with these, and names those that are `missing`. */
   offer(places: readonly Place[], missing?: readonly string[]): void
   status(): HostStatus
-  /** Called for every change of the status, at most ten times a second. Returns unsubscribe. */
+  /** Called at most ten times a second. Returns unsubscribe. */
   onStatus(listener: (status: HostStatus) => void): () => void
   /** For work that the shell starts and does not await. */
   readonly background: Background
   close(): Promise<void>
 }
 
-/** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
   const { engine, child, clock, log, background, locale, dataDir } = deps
   const places = new PlaceRegistry()
@@ -120,13 +113,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
 }
 
 function appFacts({ shell, version, dataDir, locale }: UiHostDeps): AppInfo {
-  return {
-    version,
-    dataDir,
-    locale,
-    platform: process.platform,
-    capabilities: [...shell.capabilities],
-  }
+  return { version, dataDir, locale, platform: process.platform, capabilities: [...shell.capabilities] }
 }
 
 async function resultsOf(job: JobView | null): Promise<Awaited<ReturnType<UiHost['results']>>> {
@@ -136,7 +123,7 @@ async function resultsOf(job: JobView | null): Promise<Awaited<ReturnType<UiHost
   )
 }
 
-/** An existing file of a job, by the index of an output, or its original for null. */
+/** By the index of an output; the original for null. */
 async function fileOf(job: JobView, index: number | null): Promise<ResultFile | null> {
   const output = index === null ? null : job.outputs[index]
   // A planned name may hold another program's file.
@@ -147,7 +134,7 @@ async function fileOf(job: JobView, index: number | null): Promise<ResultFile | 
   return { path, name: basename(path), rootDir }
 }
 
-/** Null for a job that does not exist; takes any id. */
+/** Takes any id. */
 async function findJob(engine: EnginePort, id: string): Promise<JobView | null> {
   if (id === '' || id.length > 40) return null
   const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))

@@ -18,13 +18,12 @@ const MAX_FOLDERS = 16
 const MAX_NAMES = 9999
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
-/** The target of an upload below the inbox; every part is a safe name. */
+/** Below the inbox; every part is a safe name. */
 type InboxPlace = { folders: string[]; name: string }
 
 /**
- * Turns the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
- * folder are kept, each under a safe name; parts without one, such as `..`, are dropped. Null when the name is not a
- * picture's.
+ * The place below the inbox for an untrusted name or relative path. Folders of a dropped folder are kept under safe names, or dropped
+ * like `..`. Null if the name is not a picture's.
  */
 export function inboxPlace(relativePath: string): InboxPlace | null {
   const parts = relativePath.split(/[/\\]/)
@@ -36,10 +35,9 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
 }
 
 /**
- * Writes a picture into the inbox and returns its path: first under a hidden name, then, complete and synced, linked to
- * the first free name (`-2`, `-3`, …). Content already there under one of these names is not written again. A new file
- * is `pending` until a person decides. Throws `bad_request` if the bytes are not a picture, `disk_full`,
- * `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw, and then leaves nothing behind.
+ * Writes a picture into the inbox: first under a hidden name, then, complete and synced, linked to the first free name (`-2`, `-3`, …).
+ * Content that is already there is not written again. A new file is `pending` until a person decides. Throws `bad_request` if the bytes
+ * are no picture, `disk_full`, `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw, and leaves nothing behind.
  */
 export async function saveToInbox(
   inboxDir: string,
@@ -65,7 +63,7 @@ export async function saveToInbox(
   }
 }
 
-/** Returns the SHA-256 of the received bytes, in hex. */
+/** Returns the SHA-256 in hex. */
 async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)

@@ -16,16 +16,10 @@ interface MetricsDeps {
   clock: Pick<Clock, 'nowMs'>
 }
 
-/**
- * One metric. `name`: without `hangar_`; a counter's ends in `_total`, any other is a gauge's. `value`: one, or several by their labels as
- * they are written; null is left out.
- */
+/** `name`: without `hangar_`; a counter's ends in `_total`. `value`: one, or several by their labels; null is left out. */
 type Family = readonly [name: string, help: string, value: number | boolean | null | Map<string, number>]
 
-/**
- * The engine's state in numbers, for Prometheus: each reading takes one snapshot, as a page gets it. Counters begin with this
- * object. There are no paths, texts or addresses in it.
- */
+/** The engine's state in numbers, for Prometheus. Counters begin with this object. There are no paths, texts or addresses in it. */
 export class Metrics {
   readonly #deps: MetricsDeps
   readonly #ended = new Map<JobState, number>(END_STATES.map((state) => [state, 0]))
@@ -34,14 +28,14 @@ export class Metrics {
     this.#deps = deps
   }
 
-  /** Has to be called with every event. */
+  /** To be called with every event. */
   take(event: EngineEvent): void {
     if (event.type !== 'job' || event.job.state === event.from) return
     const before = this.#ended.get(event.job.state)
     if (before !== undefined) this.#ended.set(event.job.state, before + 1)
   }
 
-  /** In the text format 0.0.4. Of an engine that has stopped, only that it has. */
+  /** In the text format 0.0.4. After the engine has stopped, only that. */
   async read(): Promise<string> {
     const isUp = await this.#deps.engine.works()
     const build = new Map([[`version="${VERSION}",node="${process.versions.node}"`, 1]])

@@ -8,17 +8,16 @@ import type { Db } from '../journal/journal.ts'
 import { newSecret } from './sign-ins.ts'
 
 /**
- * Files in the inbox that a person has not decided about yet. `discard` removes only files that an upload put there, that are unchanged
- * and that no job uses. What is still pending when the server stops stays where it is.
+ * Files in the inbox that a person has not decided about yet. Only files that an upload put there, that are unchanged and that no job
+ * uses, are removed. What is pending when the server stops stays.
  */
 export class PendingUploads {
   readonly #db: Db
   readonly #log: Logger
   /** Of this data folder: others may have the same inbox. */
   readonly #partPrefix: string
-  /** By path. Identifies the uploaded file: any other file at the path belongs to a person. */
+  /** By path; any other file at the path belongs to a person. */
   readonly #files = new Map<string, BigIntStats>()
-  /** Folders that uploads made. */
   readonly #folders = new Set<string>()
 
   constructor({ db, log, name }: { db: Db; log: Logger; name: string }) {
@@ -43,7 +42,6 @@ export class PendingUploads {
     }
   }
 
-  /** A new file, and the folders that were made for it. */
   add(path: string, stats: BigIntStats, madeFolders: readonly string[]): void {
     this.#files.set(path, stats)
     for (const folder of madeFolders) this.#folders.add(folder)
@@ -54,11 +52,11 @@ export class PendingUploads {
     this.#files.delete(path)
   }
 
-  /** A person does not want these. Returns how many files were removed. */
+  /** Returns how many files were removed. */
   async discard(paths: readonly string[]): Promise<number> {
     let removed = 0
     for (const path of paths) if (await this.#remove(path)) removed += 1
-    // The deepest first. One that is not empty stays: it has other uploads in it, or is a person's by now.
+    // The deepest first. One that is not empty stays.
     for (const folder of [...this.#folders].sort((a, b) => b.length - a.length))
       if (await succeeds(rmdir(folder))) this.#folders.delete(folder)
     return removed

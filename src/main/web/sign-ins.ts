@@ -5,40 +5,40 @@ import { documentsOf } from '../engine/settings-store.ts'
 import { Documents } from '../journal/documents.ts'
 import { durably, type Db } from '../journal/journal.ts'
 
-/** How long a link is valid. Single use is what protects it; this limit is for people. */
+/** Links work once; this limit is for people. */
 export const LINK_MS = 10 * 60_000
 export const SIGN_IN_MS = 30 * 86_400_000
 
 const LINK = 'webLink'
 const SIGN_IN = 'webSignIn'
 
-/** Both are stored under the hash of their secret, so the journal alone opens nothing. */
+/** Stored under the hash of the secret, so the journal alone opens nothing. */
 const Link = z.object({ expiresAtMs: z.number() })
 const StoredSignIn = Link.extend({
-  /** What the page keeps for its origin. It is never sent again: the two secrets of a sign-in are derived from it. */
+  /** What the page keeps. It is never sent again: the two secrets of a sign-in are derived from it. */
   seed: z.string(),
   address: z.string(),
 })
 
-/** One signed-in browser. `token` is for all that changes something, `addressSecret` for addresses of data; both end with this process. */
+/** A signed-in browser. `token` is for all that changes something, `addressSecret` for addresses of data; both end with this process. */
 export interface SignIn {
   readonly id: string
   readonly token: string
   readonly addressSecret: string
 }
 
-/** What a request says about the browser that sent it. A sign-in is valid only at the address where it was opened. */
+/** A sign-in is valid only at the address where it was opened. */
 export interface Caller {
   address: string
   cookie: string | null
 }
 
 /**
- * Which browsers are signed in, by the journal, which other processes change as well. A cookie alone opens nothing: browsers send it
- * to every port of a host, so other users' programs may see it.
+ * The browsers that are signed in, by the journal, which other processes change as well. A cookie alone opens nothing: browsers send it
+ * to every port of a host, so programs of other users may see it.
  */
 export class SignIns {
-  /** Random, so that a token that a page sent to others on this port, while this server was stopped, is worth nothing here. */
+  /** Random, so that a token that a page sent to others on this port while this server was stopped is worth nothing here. */
   readonly instance = newSecret()
   readonly #db: Db
   readonly #documents: Documents
@@ -54,7 +54,7 @@ export class SignIns {
   takeLink(link: string): boolean {
     const found = this.#documents.get(LINK, hashOf(link), Link)
     if (found === null) return false
-    // Removed durably before it counts, or it would work a second time after a power cut.
+    // Removed durably first, or it would work a second time after a power cut.
     durably(this.#db, () => this.#documents.remove(LINK, hashOf(link)))
     return this.#clock.nowMs() < found.expiresAtMs
   }
@@ -66,7 +66,7 @@ export class SignIns {
     return { cookie, seed }
   }
 
-  /** By the cookie. Its token or its address secret has to be shown as well. */
+  /** The token or the address secret has to be shown as well. */
   find({ address, cookie }: Caller): SignIn | null {
     if (cookie === null) return null
     const id = hashOf(cookie)
@@ -90,7 +90,7 @@ export function newLink(db: Db, clock: Pick<Clock, 'nowMs'>): string {
   return link
 }
 
-/** Signs all browsers out; a running server notices within a second. Returns how many they were. */
+/** A running server notices within a second. Returns how many they were. */
 export function signOutAll(db: Db): number {
   const documents = documentsOf(db)
   const all = documents.list(SIGN_IN, StoredSignIn)
@@ -109,19 +109,19 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Hashes are compared, so that the time this takes tells nothing about the secret. */
+/** Compares hashes, so that the time this takes tells nothing about the secret. */
 export function isSecret(given: unknown, secret: string): boolean {
   return typeof given === 'string' && hashOf(given) === hashOf(secret)
 }
 
 const NOTE = 'web'
 
-/** The address that a person opens. The part after # is never sent to a server, so no server logs it. */
+/** The part after # is never sent to a server, so no server logs it. */
 export function linkUrl(origin: string, link: string): string {
   return `${origin}/#link=${link}`
 }
 
-/** A random name for this data folder's server: those on other ports of a host share its cookies, or its inbox. */
+/** Random for each data folder: servers on other ports of a host share its cookies, or its inbox. */
 export function serverName(db: Db): string {
   const documents = documentsOf(db)
   const known = documents.get(NOTE, 'name', z.string().regex(/^[0-9a-f]{16}$/))

@@ -11,7 +11,7 @@ import type { BrowserCall, CheckedRequest, CheckedResponse } from '../../shared/
 
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20
 const HEARTBEAT_MS = 25_000
-/** A page with more unread than this is disconnected; it reconnects and gets a fresh snapshot. */
+/** A page with more unread is disconnected, and gets a fresh snapshot when it reconnects. */
 const MAX_UNREAD_BYTES = 64 * 2 ** 20
 
 /** Codes of a closing socket (RFC 6455, 7.4). */
@@ -20,7 +20,6 @@ const SIGNED_OUT = 4401
 const BAD_MESSAGE = 1008
 const OVERLOADED = 1013
 
-/** How long a page may take to close its end when the server stops. */
 const GOODBYE_MS = 1000
 
 /** Must come before anything may refuse an upgrade: only from here on are connections of refused upgrades closed. */
@@ -37,9 +36,8 @@ export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * `/socket`: the contract between page and host. The upgrade needs the cookie, the token and the exact Origin (`refusalOf` and
- * `signedIn` in web-context.ts); then the page sends calls and gets results and the stream of messages. Returns what closes the
- * connections of browsers that are signed out.
+ * `/socket`: a page sends calls, and gets results and the stream of messages. The upgrade needs the cookie, the token and the exact
+ * Origin. Returns what closes the connections of browsers that are signed out.
  */
 export function addSocket(app: FastifyInstance, context: WebContext): () => void {
   const open = new Set<Line>()
@@ -91,7 +89,7 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
     try {
       send({ id, result: await answerCall(context, signIn, channel, given) })
     } catch (thrown) {
-      // The host returns errors as values, so a throw is a bug in Hangar; the page must still get an answer.
+      // The host returns errors as values: a throw is a bug, and the page must still get an answer.
       log.error('a call failed', { channel: channel.slice(0, 50), error: toAppError(thrown).message })
       send({ id, result: { ok: false, error: new AppError('internal', say('went_wrong')).shape } })
     }
@@ -109,7 +107,7 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
   )
   socket.on('pong', () => (answersPings = true))
   socket.on('close', () => stream.close())
-  // The library closes connections that violate the protocol; there is nothing else to do.
+  // The library closes connections that violate the protocol.
   socket.on('error', (error) => log.debug('a page broke its connection', { error: error.message }))
   return {
     beat: () => {
@@ -142,7 +140,7 @@ type Handlers = {
 /** A browser requests the archive right after it gets the address. */
 const MAX_ZIPS = 50
 
-/** The calls that this shell answers itself, because they concern its browsers. */
+/** Calls about browsers. */
 const HANDLERS: Handlers = {
   'uploads.discard': async (context, { tokens }) => ({
     removed: await context.uploads.discard(pathsOf(context, tokens)),
@@ -159,7 +157,7 @@ const HANDLERS: Handlers = {
   },
 }
 
-/** Answers a call of a page, by this shell or by the host. Throws what the host throws. */
+/** Throws what the host throws. */
 async function answerCall(
   context: WebContext,
   signIn: SignIn,

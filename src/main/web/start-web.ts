@@ -1,4 +1,4 @@
-import type { Socket, AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
@@ -35,11 +35,8 @@ import fastifyStatic from '@fastify/static'
 /** The application's own folder: the bundle of this file is in out/main. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
 
-/** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
+/** A page picks folders on the computer of the engine and transfers files by HTTP. */
 export const WEB_SHELL: ShellPort = { capabilities: new Set(['browse', 'upload', 'download']) }
-
-/** Max connections without the cookie of a sign-in or the token for metrics. One more closes the oldest. */
-export const MAX_STRANGERS = 128
 
 export interface WebOptions {
   host: WebHost
@@ -48,20 +45,20 @@ export interface WebOptions {
   clock: Clock
   log: Logger
   inboxDir: () => Promise<string | null>
-  /** What `/healthz` answers by. */
+  /** For `/healthz`. */
   works: () => Promise<boolean>
-  /** What `/metrics` answers and to whom; without it there is no such address. */
+  /** For `/metrics`; without it there is no such address. */
   metrics?: MetricsOptions | null
   /** Null: DEFAULT_PORT, or without a public origin the next free one. 0: any free one. */
   port: number | null
   /**
-   * Where a reverse proxy that ends TLS publishes the page, such as `https://pictures.example.org`: the only name that is answered
-   * then. Null: the page is for this computer, at 127.0.0.1.
+   * Where a reverse proxy that ends TLS publishes the page, such as `https://pictures.example.org`: then no other name is answered.
+   * Null: the page is for this computer, at 127.0.0.1.
    */
   publicOrigin?: string | null
-  /** The IP address to listen at instead of 127.0.0.1; only with a public origin. */
+  /** To listen at instead of 127.0.0.1; only with a public origin. */
   address?: string | null
-  /** Called for each link that was used. */
+  /** For each link that was used. */
   onSignIn?: () => void
   /** The folder of the built page. */
   pageDir?: string
@@ -72,14 +69,14 @@ export interface WebShell {
   port: number
   /** Of the page, as people open it. */
   origin: string
-  /** The address with a fresh link: it signs one browser in, once, within LINK_MS. */
+  /** With a fresh link, which signs one browser in, once, within LINK_MS. */
   newLink(): string
   close(): Promise<void>
 }
 
 /**
- * The web shell: the page and its contract, for browsers on this computer or behind a reverse proxy. Resolves when it is listening.
- * Throws `bad_request` when the page was not built, and as `listen` does.
+ * Serves the page and its contract to browsers. Resolves when it is listening. Throws `bad_request` when the page was not built, and as
+ * `listen` does.
  */
 export async function startWeb(options: WebOptions): Promise<WebShell> {
   const {
@@ -102,7 +99,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   const inbox = await inboxDir()
   if (inbox !== null) await uploads.sweepParts(inbox)
   const context = { host, signIns, uploads, zips: new Map(), publicOrigin, cookieName, clock, log, onSignIn, inboxDir }
-  const app = await makeApp(context, metrics)
+  const app = await makeApp(context)
   const closings: (() => unknown)[] = [() => db.close(), () => app.close()]
   try {
     addSignIn(app, context)
@@ -131,6 +128,9 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   }
 }
 
+/** Whoever holds connections open must not take the files that pictures need. */
+const MAX_CONNECTIONS = 256
+
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   connectionsCheckingInterval: 1000,
@@ -139,8 +139,7 @@ const SERVER_OPTIONS = {
 }
 
 /** Access is decided before any route, for every request and every upgrade. */
-async function makeApp(context: WebContext, metrics: MetricsOptions | null): Promise<FastifyInstance> {
-  const { publicOrigin, log } = context
+async function makeApp({ publicOrigin, log }: WebContext): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
@@ -151,11 +150,9 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
     requestTimeout: 30 * 60_000,
     http: SERVER_OPTIONS,
   })
+  app.server.maxConnections = MAX_CONNECTIONS
   await acceptUpgrades(app)
-  const strangers = limitStrangers(app)
   app.addHook('onRequest', async (request, reply) => {
-    const isKnown = context.signIns.find(callerOf(context, request)) !== null || bringsToken(request, metrics)
-    if (isKnown) strangers.delete(request.raw.socket)
     const host = hostOf(request)
     // The sender wrote the Host: only an origin that is known gets into a header.
     const origin = originOf(host, publicOrigin) ?? originOf(host, null)
@@ -172,28 +169,15 @@ async function makeApp(context: WebContext, metrics: MetricsOptions | null): Pro
   return app
 }
 
-/** Keeps browsers and monitors working while other users of this computer hold connections open. Who is known leaves the set. */
-function limitStrangers(app: FastifyInstance): Set<Socket> {
-  const strangers = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    strangers.add(socket)
-    socket.on('close', () => strangers.delete(socket))
-    const [oldest] = strangers
-    if (strangers.size > MAX_STRANGERS) oldest?.destroy()
-  })
-  return strangers
-}
-
 export const DEFAULT_PORT = 4780
 /** How many ports after the default are tried when none was asked for. */
 const MORE_PORTS = 20
 
 interface Wanted {
-  /** An IP address of this computer. */
   address: string
   /** Null: DEFAULT_PORT. 0: any free one. */
   port: number | null
-  /** No other port than the default one, because a proxy asks there: whoever else listens there would be taken for Hangar. */
+  /** A proxy asks at the default port: whoever else listened there would be taken for Hangar. */
   isFixed: boolean
 }
 
@@ -216,9 +200,8 @@ async function listen(app: FastifyInstance, { address, port: wanted, isFixed }: 
 const Body = z.object({ link: z.string().max(200).optional() })
 
 /**
- * `POST /sign-in`: a link signs a browser in; without one the answer is whether it is signed in. Wrong links are not counted: a link
- * has 256 bits, and a limit would let others lock the owner out. `GET /about` is for the page, which derives
- * its token from what it says.
+ * `POST /sign-in`: a link signs a browser in; without one the answer is whether it is signed in. Wrong links are not counted: a link has
+ * 256 bits, and a limit would let others lock the owner out. The page derives its token from `GET /about`.
  */
 function addSignIn(app: FastifyInstance, context: WebContext): void {
   const { signIns, cookieName, publicOrigin, onSignIn } = context
@@ -245,19 +228,11 @@ function addSignIn(app: FastifyInstance, context: WebContext): void {
 export interface MetricsOptions {
   /** What a request has to bring as `Authorization: Bearer …`. */
   token: string
-  /** The answer, in Prometheus' text format. */
   read: () => Promise<string>
 }
 
-/**
- * For machines that watch this server. `GET` or `HEAD /healthz` needs no sign-in and tells one word; `GET /metrics` needs a token of its own,
- * which signs in nowhere else, and is not there without one.
- */
-export function addMonitoring(
-  app: FastifyInstance,
-  works: () => Promise<boolean>,
-  metrics: MetricsOptions | null,
-): void {
+/** `GET` or `HEAD /healthz` needs no sign-in and tells one word. `GET /metrics` needs a token of its own, which signs in nowhere else. */
+function addMonitoring(app: FastifyInstance, works: () => Promise<boolean>, metrics: MetricsOptions | null): void {
   const healthz = async (_request: FastifyRequest, reply: FastifyReply) => {
     const isWell = await works().catch(() => false)
     return reply
@@ -274,19 +249,18 @@ export function addMonitoring(
   })
 }
 
-/** Whether a request has the token for metrics. */
-export function bringsToken({ headers }: FastifyRequest, metrics: MetricsOptions | null): boolean {
+function bringsToken({ headers }: FastifyRequest, metrics: MetricsOptions | null): boolean {
   const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   return metrics !== null && isSecret(given, metrics.token)
 }
 
-/** The folder of the built page. Throws `bad_request` when it was not built. */
-export function checkedPage(dir: string): string {
+/** Throws `bad_request` when the page was not built. */
+function checkedPage(dir: string): string {
   if (existsSync(join(dir, 'index.html'))) return dir
   throw new AppError('bad_request', say('page_not_built'))
 }
 
-/** For every response; pictures and downloads have a stricter policy of their own. `origin`: the page's. */
+/** `origin`: the page's. Pictures and downloads have a stricter policy of their own. */
 export function securityHeaders(origin: string): Record<string, string> {
   return {
     ...EVERY_ANSWER,
@@ -298,8 +272,8 @@ export function securityHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** The page itself. Files below assets/ have a hash in their name and never change; the rest is not cached. */
-export async function addPages(app: FastifyInstance, root: string): Promise<void> {
+/** Files below assets/ have a hash in their name and never change; the rest is not cached. */
+async function addPages(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     dotfiles: 'deny',

@@ -17,7 +17,7 @@ export type UploadLimits = typeof UPLOAD_LIMITS
 
 const Query = z.object({ path: z.string().max(4096) })
 
-/** Of failures without a status of their own. After 413 and 415 the page goes on with its other files. */
+/** For errors without a status of their own. After 413 and 415 the page goes on with its other files. */
 const STATUS: Partial<Record<AppErrorCode, number>> = {
   bad_request: 415,
   path_outside_root: 400,
@@ -27,10 +27,7 @@ const STATUS: Partial<Record<AppErrorCode, number>> = {
 
 const refusal = (status: number, sentence: Sentence) => Object.assign(new AppError('bad_request', sentence), { status })
 
-/**
- * `POST /upload?path=…`: the bytes of one file with its name, or its path in a dropped folder. The file goes into the inbox; the answer
- * is a result with its place.
- */
+/** `POST /upload?path=…`: the bytes of one file with its name, or its path in a dropped folder; they go into the inbox. */
 export async function addUpload(app: FastifyInstance, context: WebContext, limits: UploadLimits): Promise<void> {
   const take = async (request: FastifyRequest): Promise<Place> => {
     const { data } = Query.safeParse(request.query)

@@ -5,7 +5,6 @@ import type { UiHost } from '../page/ui-host.ts'
 import type { PendingUploads } from './pending-uploads.ts'
 import { isSecret, type Caller, type SignIn, type SignIns } from './sign-ins.ts'
 
-/** The part of the host that the web shell needs. */
 export type WebHost = Pick<
   UiHost,
   'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'results' | 'chargerData'
@@ -16,9 +15,9 @@ export interface WebContext {
   host: WebHost
   signIns: SignIns
   uploads: PendingUploads
-  /** The ids of results that a page wants in one archive, by its sign-in and a token: too many for an address. */
+  /** The ids for one archive, by sign-in and token: too many for an address. */
   zips: Map<string, readonly string[]>
-  /** The origin of the page where it is published; null for a page at 127.0.0.1. */
+  /** Where the page is published; null for 127.0.0.1. */
   publicOrigin: string | null
   cookieName: string
   clock: Clock
@@ -28,7 +27,7 @@ export interface WebContext {
   inboxDir: () => Promise<string | null>
 }
 
-/** The Host and the port that this server listens on: another user's program may pass requests from its own port on to it. */
+/** With the port that this server listens on: another user's program may pass requests from its own port on to it. */
 export function callerOf({ publicOrigin, cookieName }: WebContext, request: FastifyRequest): Caller {
   const { cookie } = request.headers
   const address = publicOrigin ?? `${originOf(hostOf(request), null)} at ${request.socket.localPort}`
@@ -36,8 +35,8 @@ export function callerOf({ publicOrigin, cookieName }: WebContext, request: Fast
 }
 
 /**
- * The sign-in of a request with a valid cookie and token: it may change things. Browsers let a page choose one header of a socket, its
- * protocols, of which the second is the token.
+ * The sign-in with a valid cookie and token, which may change things. A page can choose one header of a socket, its protocols: the
+ * second is the token.
  */
 export function signedIn(context: WebContext, request: FastifyRequest): SignIn | null {
   const { 'x-hangar-token': token, 'sec-websocket-protocol': protocols = '' } = request.headers
@@ -46,8 +45,8 @@ export function signedIn(context: WebContext, request: FastifyRequest): SignIn |
 }
 
 /**
- * The sign-in that may see a picture: of a request of our own page, with the cookie and the secret in its address. A page on another port,
- * which has the cookie as well, is only same-site.
+ * The sign-in that may see a picture, with the cookie and the secret in the address. A page on another port, which has the cookie as
+ * well, is only same-site.
  */
 export function signInOfAddress(context: WebContext, request: FastifyRequest): SignIn | null {
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers
@@ -73,9 +72,8 @@ export const METRICS_ROUTE = '/metrics'
 const LOCAL_ORIGIN = /^http:\/\/127\.0\.0\.1(?::\d{1,5})?$/
 
 /**
- * The origin of the page that this Host belongs to, without a default port or a final dot; null for a name that Hangar does not answer
- * to. With a public origin that is exactly its host. Without one it is 127.0.0.1 with any port: people on another computer come through
- * `ssh -L`, which may use any local port.
+ * The origin of the page at this Host, without a default port or a final dot; null for a name that is not answered. With a public origin
+ * that is its host alone, else 127.0.0.1 with any port: `ssh -L` may use any.
  */
 export function originOf(host: string | undefined, publicOrigin: string | null): string | null {
   if (host === undefined) return null
@@ -94,9 +92,9 @@ export function hostOf({ raw }: FastifyRequest): string | undefined {
 }
 
 /**
- * Why a request is refused regardless of its sender, or null. Any other name may have been rebound to this computer
- * (DNS rebinding). A request that changes something must come from our own page: same scheme, name and port, which
- * cookies do not distinguish. Monitors on this computer ask at 127.0.0.1 also where the page has a public address.
+ * Why a request is refused whoever sent it; another name may have been rebound to this computer (DNS rebinding). A change must come from
+ * our own page: same scheme, name and port, which cookies do not distinguish. Monitors ask at 127.0.0.1 also where the page has a public
+ * address.
  */
 export function refusalOf(
   request: FastifyRequest,
@@ -120,10 +118,7 @@ export function refusalOf(
   return { status: 403, message: "This is for Hangar's own page only." }
 }
 
-/**
- * One cookie of a `Cookie` header; null when it is missing or occurs twice (there is then no telling which one is
- * ours).
- */
+/** Null for a cookie that is missing or occurs twice: there is no telling which is ours. */
 export function cookieIn(header: string | undefined, name: string): string | null {
   const values = (header ?? '')
     .split(';')

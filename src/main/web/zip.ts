@@ -9,7 +9,7 @@ import { DATA_POLICY } from '../page/page-policy.ts'
 import type { ResultFile } from '../page/ui-host.ts'
 import { forOwnPage, signInOfAddress, type WebContext, type WebHost } from './web-context.ts'
 
-/** `GET /zip/<token>`: the results of the requested jobs as one archive, read from disk while it is sent. */
+/** `GET /zip/<token>`: results as one archive, read from disk while it is sent. */
 export function addZip(app: FastifyInstance, context: WebContext): void {
   app.get<{ Params: { token: string } }>('/zip/:token', forOwnPage(context), async (request, reply) => {
     const ids = context.zips.get(`${signInOfAddress(context, request)?.id} ${request.params.token}`)
@@ -50,7 +50,7 @@ async function fill(zip: ZipFile, host: WebHost, ids: readonly string[], signal:
   zip.end()
 }
 
-/** Opened when the file's turn comes. If it is gone or was swapped by then, the download ends without the archive's end. */
+/** If the file is gone or was swapped, the download ends without the end of the archive. */
 async function* bytesOf({ path, rootDir }: ResultFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   const file = await openFileInside(path, rootDir)
   if (file === null) throw new Error('a result is not there any more')
@@ -58,12 +58,12 @@ async function* bytesOf({ path, rootDir }: ResultFile, signal: AbortSignal): Asy
 }
 
 /**
- * Gives each file in an archive a unique path, relative and with names that every system can have. Names that differ only in case
- * or Unicode normalisation would overwrite each other on some systems.
+ * Gives each file a unique relative path that every system can have; names that differ only in case or Unicode form would overwrite each
+ * other on some.
  */
 export function zipNamer(): (given: string) => string {
   const taken = new Set<string>()
-  /** Where to continue for a path that was wanted before: counting from the start each time would be quadratic. */
+  /** Where to go on counting: from the start each time would be quadratic. */
   const numbers = new Map<string, number>()
   return (given) => {
     const folders = given.split('/').map(portableName)

@@ -81,7 +81,7 @@ async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   return detailOf(job, { recipe: toUiRecipe(places, job.recipe), ...words, present, restorable })
 }
 
-/** Once restored, the file in place is the kept one itself. */
+/** Once restored, the file in place is the kept one. */
 async function isRestorable(job: JobView): Promise<boolean> {
   if (!isReplaced(job)) return false
   const kept = (await keptOriginalsOf(job.source.path, job.rootDir))[0]

@@ -11,7 +11,6 @@ import type { HookFile } from '../../engine/hook-file.ts'
 import type { Returned } from '../../engine/calls/call-deps.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
-/** What a shell gives to the part that every page shares. */
 export interface UiHostDeps {
   engine: EnginePort
   shell: ShellPort
@@ -28,7 +27,6 @@ export interface UiHostDeps {
   onSettings: (settings: Settings) => void
 }
 
-/** Dependencies of the handlers of a page's calls. */
 export interface PageCallDeps extends UiHostDeps {
   places: PlaceRegistry
   output: (jobId: string, index: number | null) => Promise<{ path: string; name: string } | null>
@@ -38,15 +36,13 @@ type Handler<Name extends OwnPageCall | PassedCall> = (
   request: CheckedRequest<Name>,
 ) => Promise<Returned<Name>> | Returned<Name>
 
-/**
- * Tokens have already become paths here. Calls that the engine also answers are passed to it if there is no handler.
- */
+/** Requests have paths in place of tokens. Calls without a handler are passed to the engine. */
 export type PageHandlers = { [Name in OwnPageCall]: Handler<Name> } & { [Name in PassedCall]?: Handler<Name> }
 
 /** How many jobs are read before yielding to other work. */
 const SLICE = 200
 
-/** The jobs of these ids that still exist, in slices: a hundred thousand must not block everything else. */
+/** The jobs that still exist, in slices: a hundred thousand must not block everything else. */
 export async function* jobsOf(engine: EnginePort, ids: readonly string[]): AsyncGenerator<JobView[]> {
   for (let at = 0; at < ids.length; at += SLICE) {
     const { jobs } = await orThrow(engine.perform('jobs.get', { ids: ids.slice(at, at + SLICE) }))
@@ -63,7 +59,7 @@ export async function jobOf(engine: EnginePort, id: string): Promise<JobView> {
   return job
 }
 
-/** The shell, which can do this. Throws `bad_request` if it cannot. */
+/** Throws `bad_request` if the shell cannot do this. */
 export function shellThat(shell: ShellPort, can: Capability): DesktopShell {
   if (!shell.capabilities.has(can)) throw new AppError('bad_request', say('desktop_only'))
   return shell as DesktopShell

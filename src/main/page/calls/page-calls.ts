@@ -10,12 +10,12 @@ import { jobCalls } from './job-calls.ts'
 import { outputCalls, placeCalls } from './place-calls.ts'
 import type { PageCallDeps, PageHandlers } from './page-call-deps.ts'
 
-/** Takes any name and any request; refuses what is not in the contract. Never throws, never returns `undefined`. */
+/** Refuses what is not in the contract; never throws. */
 export type AnswerPage = (name: string, request: unknown) => Promise<Result<unknown>>
 
 /**
- * Validates a request once, runs it here or in the engine, and returns only what the contract allows. Tokens become
- * paths on the way in, and paths become tokens on the way out.
+ * Validates a request, runs it here or in the engine, and returns only what the contract allows. Tokens become paths on the way in, and
+ * paths become tokens on the way out.
  */
 export function createPageCalls(deps: PageCallDeps, recheck: () => void): AnswerPage {
   const contract: PageContract = callsWith(tokenForms(deps.places))
@@ -52,10 +52,7 @@ export function createPageCalls(deps: PageCallDeps, recheck: () => void): Answer
   }
 }
 
-/**
- * If the only problem is a token that is no longer known, that error is returned. Other schema issues are for
- * programmers.
- */
+/** The error of an unknown token if nothing else is wrong; other issues are for programmers. */
 function refusal(name: string, { issues }: z.ZodError): AppErrorShape {
   const unfit = issues.find((issue) => placeError(issue) === null)
   const place = issues[0] === undefined ? null : placeError(issues[0])

@@ -38,7 +38,7 @@ export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
   } satisfies Partial<PageHandlers>
 }
 
-/** Originals and results as files: only those that a listed job names and that exist. */
+/** Only files that a job names and that exist. */
 export function outputCalls({ shell, output }: PageCallDeps) {
   const pathOf = async ({ id, index }: { id: string; index: number | null }): Promise<string> => {
     const found = await output(id, index)
@@ -57,10 +57,10 @@ export function outputCalls({ shell, output }: PageCallDeps) {
 const MAX_FOLDERS = 2000
 
 /**
- * The content of a folder, for a page to choose one where there is no system dialog: folders by name, and the number
- * of pictures. Hidden and system folders, which are never entered, are left out. Throws `not_found` or `unreadable`.
+ * The folders in a folder by name, and the number of pictures. Hidden and system folders, which are never entered, are left out. Throws
+ * `not_found` or `unreadable`.
  */
-export async function browseFolder(places: PlaceRegistry, path: string): Promise<BrowseView> {
+async function browseFolder(places: PlaceRegistry, path: string): Promise<BrowseView> {
   const here = resolve(path)
   const entries = await entriesOf(here)
   const names: string[] = []
@@ -77,7 +77,7 @@ export async function browseFolder(places: PlaceRegistry, path: string): Promise
 }
 
 /** Throws `bad_request` for anything but a plain name, `name_taken`, or the parent's error. */
-export async function makeFolderIn(places: PlaceRegistry, parent: string, given: string): Promise<Place> {
+async function makeFolderIn(places: PlaceRegistry, parent: string, given: string): Promise<Place> {
   const name = given.trim().normalize('NFC')
   // eslint-disable-next-line no-control-regex -- characters that are not allowed in a name
   if (name === '' || name !== basename(name) || /^\.|[/\\\u0000-\u001f]/.test(name))
@@ -115,8 +115,6 @@ function folderError(error: unknown): AppError {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new AppError('not_found', say('folder_not_there'), { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new AppError('unreadable', say('folder_forbidden'), {
-      cause: error,
-    })
+    return new AppError('unreadable', say('folder_forbidden'), { cause: error })
   return new AppError('unreadable', say('folder_unusable', { why: code || 'unknown error' }), { cause: error })
 }
