@@ -4,7 +4,6 @@ import { WatchedBridge } from './watched-bridge.ts'
 import { WebBridge } from './web-bridge.ts'
 import { useSyncExternalStore } from 'react'
 
-/** State of the page's connection to its shell. */
 export const connection = new Connection()
 
 const given = (globalThis as { hangar?: UiBridge }).hangar
@@ -23,7 +22,6 @@ export function connectToShell(): UiBridge {
   return new WatchedBridge(web, connection, () => web.reconnect())
 }
 
-/** State of the page's connection to its shell. */
 export function useConnection(): ConnectionView {
   return useSyncExternalStore(connection.subscribe, connection.get)
 }

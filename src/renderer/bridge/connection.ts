@@ -1,6 +1,5 @@
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
-/** A file that the server refused, with its answer. */
 export interface RefusedUpload {
   name: string
   why: Sentence

@@ -106,7 +106,6 @@ function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> 
   return place === 'chargers' ? { place, charger, chargerFilter } : { place }
 }
 
-/** How many things in a place wait for a person. */
 function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>['state']): number {
   if (state === null) return 0
   if (place === 'jobs') return needsPerson(state.counts)
@@ -131,7 +130,6 @@ function PauseButton() {
   )
 }
 
-/** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
 function ServiceInUse() {
   const service = useShell(({ state }) => state?.service ?? null)
   if (service === null) return <NoService />
@@ -160,7 +158,6 @@ function NoService() {
 interface ServiceButtonProps {
   Icon: LucideIcon
   name: ReactNode
-  /** In a few words; null for nothing. */
   wrong: string | null
   why: string
   onClick: () => void

@@ -6,7 +6,6 @@ import './signed-out.css'
 
 const COMMAND = 'hangar serve --link'
 
-/** The page cannot use its server until a person opens a new link. */
 export default function SignedOut() {
   const { linkRefused } = useConnection()
   useEffect(() => {

@@ -7,7 +7,6 @@ import { sentenceIn } from '../store/error-text.ts'
 import { listText, sizeText } from '../text/figures.ts'
 import './intake.css'
 
-/** How many pictures there are, and how many of them are not sent. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
   const about = (count: number) => (estimated ? t('intake:about', { count }) : count)
@@ -81,7 +80,6 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   )
 }
 
-/** The progress of a preview, until it is complete. */
 export function PreviewProgress({ preview: { pictures, progress } }: { preview: IntakePreview }) {
   if (progress === null) return null
   const { inspected, of } = progress
@@ -101,7 +99,6 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
   )
 }
 
-/** A price, and the balance with what would be left of it. */
 export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
   const { required, balance, shortfall, atMost } = price
   const credits = t('frame:balance.credits', { count: required })

@@ -22,10 +22,7 @@ export function offerIntake(
   showOverlay({ ...overlay, places: [...before, ...places], leftOut: [...refused, ...leftOut] })
 }
 
-/**
- * Shows the preview of files from a drop or a file field. If the shell does not know their paths, they are first uploaded into a
- * folder that a person chose once.
- */
+/** Shows the preview of these files. Where the shell does not know their paths they are uploaded first. */
 export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
   const state = useShell.getState().state
   if (files.length === 0 || state === null) return

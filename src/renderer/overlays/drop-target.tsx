@@ -78,10 +78,7 @@ function useDragWords({ pictures, untyped, others }: DragCount): string {
   return listText(parts, 'conjunction')
 }
 
-/**
- * What is being dragged over the window, or null. Keeps the browser from opening dropped files. Drags that started in the page
- * are ignored.
- */
+/** What is being dragged over the window. Keeps the browser from opening dropped files, and ignores drags that began in the page. */
 function useFileDrag(takesFiles: boolean): DragCount | null {
   const [count, setCount] = useState<DragCount | null>(null)
   useEffect(() => {
@@ -122,10 +119,7 @@ function onDragOver(
   update((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
 }
 
-/**
- * Takes pictures and copied files that are pasted anywhere but in a text field, for the preview. Null takes none. `filesOf` is called in
- * the event itself.
- */
+/** Takes files that are pasted anywhere but in a text field. `filesOf` is called in the event itself. */
 function usePaste(filesOf: ((transfer: DataTransfer) => Promise<File[]>) | null): void {
   useEffect(() => {
     if (filesOf === null) return

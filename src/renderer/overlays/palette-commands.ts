@@ -59,7 +59,6 @@ const command = (
   ...rest,
 })
 
-/** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
     places: PLACES.map((place) =>
@@ -79,7 +78,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
   }
 }
 
-/** In the list, where a dialog that it opens belongs. */
+/** For dialogs that belong to the list. */
 const inJobs = (work: () => unknown) => () => {
   goTo('jobs')
   return work()
@@ -124,7 +123,6 @@ function texts(canDownload: boolean): Command[] {
   ]
 }
 
-/** The sections, and what a person looks for by its own name. */
 function settings(): Command[] {
   return [
     ...SETTINGS_SECTIONS.map((section) =>

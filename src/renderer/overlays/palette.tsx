@@ -27,7 +27,6 @@ function headingOf(name: GroupName): string {
   return name === 'folders' || name === 'settings' ? t(`common:places.${name}`) : t(`settings:sections.${name}`)
 }
 
-/** The command palette. */
 export default function Palette() {
   const [text, setText] = useState('')
   const state = useShell((shell) => shell.state)
@@ -88,10 +87,7 @@ const plain = (text: string) =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
 
-/**
- * How well a command fits what is typed: it contains every word, and best begins with the first one, or has a word that does. Ignores
- * accents and case. Pictures were found already, and stand after the commands.
- */
+/** 0 unless every typed word is in a command; best if its name begins with the first. Ignores accents and case. Pictures come last. */
 export function scoreOf(id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
   if (id.startsWith(PICTURE_ID)) return 0.1
   const typed = plain(text).split(/\s+/).filter(Boolean)

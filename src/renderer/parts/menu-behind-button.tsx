@@ -14,11 +14,8 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** Null is a separator. */
   items: readonly (MenuItem | null)[]
-  /** Which edge it shares with the button; default `end`. */
   align?: 'start' | 'end'
-  /** The button that opens it. */
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
 

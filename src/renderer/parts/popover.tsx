@@ -3,9 +3,6 @@ import type { ReactElement, ReactNode } from 'react'
 import { useFloor } from './floor.ts'
 import './popover.css'
 
-/**
- * A panel that its trigger opens and closes. Focus moves into it, and back when it closes; Escape and a press outside close it.
- */
 export function Popover({
   label,
   trigger,

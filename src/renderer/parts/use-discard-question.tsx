@@ -2,17 +2,14 @@ import { useState, type ReactNode } from 'react'
 import { t } from 'i18next'
 import { Button } from './button.tsx'
 
-/**
- * Closes a form that may have unsaved changes: with changes it asks first, and only the answer's own button discards them.
- * Closing again, as with Escape, answers with no.
- */
+/** Closes a form; one with changes asks first. Closing again, as with Escape, answers no. */
 export function useDiscardQuestion(
   isChanged: boolean,
   onDiscard: () => void,
 ): {
   close: () => void
   stay: () => void
-  /** What the dialog shows instead of its actions; null while nothing is asked. */
+  /** In place of the dialog's actions. */
   question: ReactNode
 } {
   const [isAsked, setAsked] = useState(false)

@@ -5,7 +5,6 @@ const QUIET_MS = 150
 /** The practice service starts after the window: for this long nothing is said of its not being there. */
 export const PRACTICE_START_MS = 3000
 
-/** True once a part has been waiting long enough to say so, in milliseconds. */
 export function useLate(afterMs = QUIET_MS): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

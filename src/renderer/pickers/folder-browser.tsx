@@ -71,7 +71,6 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
   )
 }
 
-/** `here` is null until a folder is shown. */
 function Buttons({
   here,
   onName,

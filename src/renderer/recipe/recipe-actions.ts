@@ -17,10 +17,7 @@ export async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
   toastWithUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
 }
 
-/**
- * Swaps a saved recipe and the default one. Saves before it removes, so that a failure in between leaves a recipe twice rather
- * than not at all.
- */
+/** Swaps them. Saves before it removes: a failure in between leaves a recipe twice rather than not at all. */
 export async function makeDefault(saved: SavedRecipe, before: UiRecipe, taken: readonly string[]): Promise<void> {
   const others = taken.filter((name) => name !== before.name)
   const kept = await saveRecipe(null, { ...before, name: freeName(before.name, others) })

@@ -45,10 +45,7 @@ export function choiceName(recipe: UiRecipe): string {
   return preset === null ? recipeName(recipe.name) : t(`common:presets.${preset}`)
 }
 
-/**
- * The default recipe, the saved ones, fetched again whenever a component mounts, and the presets that make something else than the
- * default one.
- */
+/** The default recipe, the saved ones, fetched again at each mount, and the presets that make something else. */
 export function useRecipes(): readonly RecipeChoice[] {
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []

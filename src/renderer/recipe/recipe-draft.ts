@@ -12,7 +12,6 @@ import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recip
 import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
-/** The fields that can be invalid. */
 type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
 export type Problem =
   | 'name_empty'
@@ -107,10 +106,7 @@ export function freeName(name: string, taken: readonly string[]): string {
   for (let n = 2; ; n++) if (!isTaken(`${stem} ${n}`, taken)) return `${stem} ${n}`
 }
 
-/**
- * The recipe to be saved. Fields that it does not use are hidden, so they must not block saving: an invalid project of a recipe
- * that uploads nothing is left out.
- */
+/** What is saved. Fields that the recipe does not use are hidden, so what is wrong in them is left out. */
 export function finished(draft: UiRecipe): UiRecipe {
   const { project } = draft
   const trimmed: UiRecipe['project'] =

@@ -21,7 +21,6 @@ export interface RecipeFormProps {
   problems: Problems
 }
 
-/** What most people set; everything else is under "More". */
 export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
   return (

@@ -13,7 +13,6 @@ const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog
 export function RecipePicker(given: {
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
-  /** File names for the editor's example. */
   names: readonly string[]
 }) {
   const { choice, onChoose, names } = given

@@ -22,7 +22,6 @@ interface RecipeRowProps {
   onEdit: (initial: UiRecipe, id: string | null, purpose?: 'save' | 'default') => void
 }
 
-/** One recipe of the list. */
 export function RecipeRow(given: RecipeRowProps) {
   const { recipe, saved, onEdit } = given
   const name = recipeName(recipe.name)
@@ -48,7 +47,6 @@ export function RecipeRow(given: RecipeRowProps) {
   )
 }
 
-/** Everything that can be done with a recipe. */
 function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: () => void): (MenuItem | null)[] {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const copyName = t('recipe:section.copyName', { name: recipeName(recipe.name) })

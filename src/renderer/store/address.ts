@@ -15,7 +15,6 @@ export interface Address {
   /** Of the query, what filters the chargers (`places/chargers/store/filter-query.ts`); empty or null if nothing does. */
   chargerFilter: string | null
   days: CreditDays
-  /** The planned route, complete or not. */
   route: RoutePlan | null
   section: string | null
 }
@@ -41,10 +40,7 @@ const isChip = (text: string): text is Chip => Object.hasOwn(CHIPS, text) || OTH
 const STATES: readonly string[] = Object.values(CHIPS).flat()
 const isState = (text: string): text is JobState => STATES.includes(text)
 
-/**
- * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE`,
- * `#/chargers?show=free&plug=CCS`, `#/chargers/route?from=…&to=…&range=75`, `#/credits?days=90` or `#/settings/recipes`. Only what belongs to the place is in it.
- */
+/** Such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/chargers/at/SITE`, `#/chargers/route?from=…`. Only what belongs to the place is in it. */
 export function fragmentOf(address: Address): string {
   const [path, query] = partsOf(address)
   const text = query.toString()

@@ -58,7 +58,6 @@ export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<
   refreshList()
 }
 
-/** Undoes leaving the jobs unsent. */
 async function reopenJobs(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('jobs.reopen', { ids: [...ids] })
   if (answer === null) return
@@ -93,7 +92,6 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
   return true
 }
 
-/** Shows which files keep their old embedded texts, and why. */
 export function showFilesLeft(files: readonly LeftFile[]): void {
   for (const { name, why } of files) toast(t(`detail:texts.fileLeft.${why}`, { name }))
 }
@@ -119,10 +117,7 @@ function sayLate(given: Sentence | null): void {
   toast(t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
 }
 
-/**
- * Removes ended jobs from the list, with undo. `settled` leaves those that need a person, and says so; `unsettled` removes
- * only those, after the person confirmed it.
- */
+/** With undo. `settled` leaves jobs that need a person, and says so; `unsettled` removes only those, once the person confirmed it. */
 export async function removeJobs(
   { settled, unsettled }: Pick<JobFacts, 'settled' | 'unsettled'>,
   kind: 'settled' | 'unsettled',
@@ -133,7 +128,6 @@ export async function removeJobs(
   sayRemoved(answer)
 }
 
-/** Shows what a removal removed and what it left, with undo. */
 export function sayRemoved({ removed, left, undo }: PageResponse<'jobs.remove'>): void {
   const stay = Object.values(left).reduce((sum, count) => sum + count, 0)
   const parts = [removed > 0 ? words('removed', removed) : '', stay > 0 ? words('stay', stay) : '']
@@ -163,10 +157,7 @@ function leaveList(gone: ReadonlySet<string>): void {
   refreshList()
 }
 
-/**
- * Restores replaced originals, and says why others were not restored. A caller that can offer to force it passes `onChanged`,
- * which is called instead of saying that files were changed since.
- */
+/** Says why originals were not restored. `onChanged`, for a caller that offers to force it, is called instead of saying so. */
 export async function restoreOriginals(
   ids: readonly string[],
   { force = false, onChanged }: { force?: boolean; onChanged?: () => void } = {},

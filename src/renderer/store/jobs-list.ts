@@ -5,9 +5,7 @@ import { inBackground } from '../bridge/in-background.ts'
 import { movesWithChanges, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
-/** What the list shows. */
 export interface ListView {
-  /** Null before the first answer. */
   index: JobsIndex | null
   /** `loading`: another list was requested and `index` is still the previous one. */
   phase: 'loading' | 'ready' | 'failed'
@@ -36,8 +34,8 @@ const REFRESH_SHARE = 10
 const RETRY_MS = 5000
 
 /**
- * Keeps the list up to date while jobs come and go: it is requested again after a while. While it is `held` (the pointer is on it) changes
- * wait and are reported as `pending`, except pictures that a person started themselves, in a list that groups these: they look for them.
+ * Requests the list again some time after jobs changed. While it is `held` (the pointer is on it) changes wait as `pending`, except
+ * pictures that a person started, in a list that groups these: they look for them.
  */
 export class ListKeeper {
   readonly #deps: ListDeps
@@ -83,7 +81,6 @@ export class ListKeeper {
     if (!this.#isHeld()) this.showPending()
   }
 
-  /** Applies the pending changes. */
   showPending(): void {
     if (this.#next !== null) this.#become(this.#next.withFolded(this.#folded))
   }

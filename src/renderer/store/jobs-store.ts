@@ -127,7 +127,6 @@ export function groupJobs(groupBy: GroupBy): void {
   showList()
 }
 
-/** Sorts the list, now and after the next start. */
 export function sortJobs(order: JobOrder): void {
   useJobs.setState({ order })
   remember('jobs.order', order)

@@ -79,10 +79,7 @@ const MAX_KEPT = 100
 
 const done: (() => void)[] = []
 
-/**
- * Shows what was done, with undo: on the toast while it is visible, and by the `undoLast` shortcut while the window is open.
- * Returns the undo function, which works once.
- */
+/** Undone by the toast, or by the `undoLast` shortcut while the window is open. Returns the undo function, which works once. */
 export function toastWithUndo(text: string, undo: () => unknown): () => void {
   const back = () => {
     const at = done.indexOf(back)

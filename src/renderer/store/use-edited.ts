@@ -1,8 +1,6 @@
 import { useState } from 'react'
 
-/** What a form edits. */
 interface Edited<Value> {
-  /** As typed. */
   draft: Value
   set: (draft: Value) => void
   /** What is stored, or about to be. */
@@ -13,10 +11,7 @@ interface Edited<Value> {
   store: (value: Value, send: () => Promise<boolean>) => Promise<void>
 }
 
-/**
- * A draft of what is stored. It follows what is stored, whichever window stored it, as long as a person has changed nothing; after that it
- * stays, and storing it replaces what is there. `isSame` decides what counts as a change.
- */
+/** A draft that follows what is stored until a person changes it; then it stays, and storing it replaces what is there. */
 export function useEdited<Value>(stored: Value, isSame: (one: Value, other: Value) => boolean): Edited<Value> {
   const [held, setHeld] = useState({ stored, base: stored, draft: stored })
   let now = held

@@ -65,7 +65,6 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   )
 }
 
-/** The figures of the charts as tables for screen readers. */
 function Figures({
   name,
   heads,

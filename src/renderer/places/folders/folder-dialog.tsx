@@ -59,7 +59,6 @@ function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms {
   return { recipe, include: include.join('\n'), exclude: exclude.join('\n'), alsoTakes, askText: String(askAbove) }
 }
 
-/** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
 export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: () => void }) {
   const known = useRecipes()
   const standard = known[0]
@@ -180,10 +179,8 @@ function TermsFields({
   terms: Terms
   onChange: (terms: Terms) => void
   choice: RecipeChoice
-  /** Real ones for the examples of the recipe. */
   names: readonly string[]
   askError: string | null
-  /** After the recipe. */
   children: ReactNode
 }) {
   const { include, exclude, alsoTakes, askText } = terms

@@ -77,7 +77,6 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
 const isUnreadable = ({ state, because }: FolderRow) =>
   state === 'missing' && (because?.code === 'no_permission' || because?.code === 'unreadable')
 
-/** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
   const isBad = state === 'missing' || state === 'refused'
@@ -119,7 +118,6 @@ const ICON = { size: 16, 'aria-hidden': true } as const
 
 const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconciling' && state !== 'starting'
 
-/** Everything that can be done with a watched folder. */
 function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
   const canReveal = useCan('reveal')
   const { id, paused, state, token } = folder
@@ -208,7 +206,6 @@ const LOOK: Record<FolderPhase | 'unreadable', { Icon: LucideIcon; colour: strin
   refused: { Icon: CircleAlert, colour: 'var(--failed)' },
 }
 
-/** The state of a watched folder, as a shape and a word. */
 function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
   const { Icon, colour } = LOOK[state]
   return (
@@ -221,7 +218,6 @@ function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
 
 const GROUPS = Object.keys(COUNT_GROUPS) as CountGroup[]
 
-/** The counts of a folder's pictures; each links to those pictures. */
 function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
   return (
     <span className="folders-counts figures" role="cell">

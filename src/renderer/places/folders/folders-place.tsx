@@ -102,7 +102,6 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
   )
 }
 
-/** A person was led to a certain folder. */
 function useOpenFolder(list: React.RefObject<HTMLDivElement | null>): void {
   const wanted = useView(({ folder }) => folder)
   const visit = useView((view) => view.visit)

@@ -17,7 +17,6 @@ import { ORDER_NAMES, orderName, ORDERS } from './list-order.ts'
 
 const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
 
-/** What the list shows, in which groups and in which order. */
 export function JobChips() {
   const groupBy = useJobs((state) => state.groupBy)
   const order = orderName(useJobs((state) => state.order))
@@ -74,7 +73,7 @@ function useCounts(): Counts {
 
 const NONE: Partial<JobCounts> = {}
 
-/** The filters with their counts, of which one is on at a time; those of one kind of state in a menu, as far as there are such jobs. */
+/** One is on at a time; those of one kind of state are in a menu, as far as there are such jobs. */
 function Chips() {
   const { states, review, removed } = useCounts()
   const filter = useJobs((state) => state.filter)
@@ -136,7 +135,6 @@ function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) 
   )
 }
 
-/** The filter that another place set, to be removed. */
 function FilterFromElsewhere() {
   const { folderId, batchId, states } = useJobs((state) => state.filter)
   const path = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path)

@@ -24,7 +24,7 @@ interface TileProps {
   folder: string | null
 }
 
-/** A picture of the list: a tile among others in its line, or a line of its own. Rendered again only when it changes. */
+/** A tile among others in its line, or a line of its own. */
 export const JobTile = memo(function JobTile({ id, line, look, isChosen, isFocus, isDraggable, ...rest }: TileProps) {
   const row = useRow(id)
   const isTile = look === 'grid'

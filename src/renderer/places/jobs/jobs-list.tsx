@@ -45,7 +45,6 @@ const OVERSCAN = 2
 /** Jobs before and behind that are fetched before they are visible. */
 const FETCHED_AROUND = 60
 
-/** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
   const index = useJobs((state) => state.index)
   const isWaiting = useJobs((state) => state.phase === 'loading')
@@ -279,10 +278,7 @@ const nameOf = (target: EventTarget) =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-name]')?.dataset.name ?? null) : null
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
-/**
- * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it. The links in
- * the lines only react to other mouse buttons.
- */
+/** A click opens the picture; with Ctrl or Shift, or on its check mark, it selects. The links react to other mouse buttons alone. */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)
   if (name === null) return
@@ -297,7 +293,7 @@ function onClick(event: React.MouseEvent): void {
   if (!modifiers.mod && !modifiers.shift) showDetail(name)
 }
 
-/** Where a menu opens, for the picture under the pointer or, by key, the focused one; a picture that is not selected becomes the only one. */
+/** For the picture under the pointer or, by key, the focused one; one that is not selected becomes the only one. */
 function menuPoint(event: React.MouseEvent): MenuPoint | null {
   const byKey = event.target === event.currentTarget
   const id = byKey ? jobInFocus() : nameOf(event.target)
@@ -318,7 +314,6 @@ function onDragStart(event: React.DragEvent): void {
   inBackground(() => dragOut(ids.has(name) ? [...ids] : [name]))
 }
 
-/** The number of changes that wait while a person uses the list; a click shows them. */
 function PendingPill() {
   const pending = useJobs((state) => state.pending)
   if (pending === null) return null

@@ -5,7 +5,6 @@ import { isCapped, reasonTexts } from '../../text/reason-texts.ts'
 
 interface StateTexts {
   state: string
-  /** Why it is in that state. */
   beside: string | null
   /** All of it with what was said, and the most telling note. */
   whole: string
@@ -21,7 +20,6 @@ export function stateTexts(row: JobRow): StateTexts {
   return { state, beside, whole: inOneLine([state, beside ?? noted, said]) }
 }
 
-/** Sentences and words as one line of sentences. */
 function inOneLine(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')

@@ -20,7 +20,6 @@ export function focusItem(): number {
   return index === null || selection.focus === null ? -1 : index.find(selection.focus)
 }
 
-/** The ids from the anchor to `name`. */
 function rangeTo(index: JobsIndex, anchor: string | null, name: string): string[] {
   const to = index.find(name)
   const from = anchor === null ? to : index.find(anchor)
@@ -37,12 +36,10 @@ export function goToLine(name: string, { mod, shift }: Modifiers): void {
   if (!isHeadName(name) && !mod && !shift && useView.getState().openJob !== null) showDetail(name)
 }
 
-/** Adds a line to the selection, or removes it. */
 export function toggleLine(id: string): void {
   selectJobs(toggle(useJobs.getState().selection, id))
 }
 
-/** Focuses a line without changing the selection. */
 export function standOnLine(name: string): void {
   const { selection } = useJobs.getState()
   selectJobs({ ...selection, focus: name, anchor: selection.anchor ?? name })

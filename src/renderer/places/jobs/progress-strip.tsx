@@ -5,7 +5,7 @@ import { useShell } from '../../store/shell-store.ts'
 import { durationText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'
 
-/** How long the rest of all groups takes, beside the filters; under these, how far it is, as a bar that never goes back. */
+/** The time left beside the filters, and under these a bar that never goes back. */
 export function ProgressStrip() {
   const progress = useShell(({ state }) => state?.progress ?? null)
   const words = useProgressWords(progress)

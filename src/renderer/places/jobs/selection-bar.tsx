@@ -19,7 +19,6 @@ import './selection-bar.css'
 const FORMATS = ['csv', 'json', 'html'] as const
 const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'drop']
 
-/** Actions for several selected jobs, each with the number of jobs it applies to. */
 export function SelectionBar() {
   const ids = useJobs(({ selection }) => selection.ids)
   return ids.size < 2 ? null : <Bar ids={ids} />

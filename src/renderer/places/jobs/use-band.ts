@@ -16,10 +16,7 @@ const LEAST_PX = 4
 const EDGE_PX = 32
 const FASTEST_PX = 24
 
-/**
- * Selects the tiles that a rectangle touches, which a person draws from the space between them; with Ctrl or Shift, in addition to what is
- * selected. A click into that space clears the selection.
- */
+/** Selects the tiles that a drawn rectangle touches; with Ctrl or Shift in addition. A click between tiles clears the selection. */
 export function useBand(scroller: RefObject<HTMLDivElement | null>) {
   const [band, setBand] = useState<Band | null>(null)
   const onPointerDown = (down: React.PointerEvent) => {

@@ -1,10 +1,7 @@
 import { useEffect, useState, type PointerEvent } from 'react'
 import { holdList } from '../../store/jobs-store.ts'
 
-/**
- * Keeps the lines in place while the pointer or the focus is in the list, or it is scrolled down. The pointer counts even over
- * buttons on top of the list, but only once it moved there: a list that appears under a resting pointer is not being read.
- */
+/** Keeps the lines in place while the pointer moved over the list, the focus is in it, or it is scrolled down. */
 export function useHeldList(isScrolled: boolean) {
   const [hasPointer, setPointer] = useState(false)
   const [hasFocus, setFocus] = useState(false)

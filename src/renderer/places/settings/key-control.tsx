@@ -18,7 +18,7 @@ interface KeyControlProps {
   onAddressProblem: (text: string | null) => void
 }
 
-/** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
+/** The key itself is never shown. */
 export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
   const version = useShell(({ state }) => state?.versions.keys)
@@ -115,7 +115,6 @@ interface KeyFormProps {
   status: KeyStatus
   onCancel: (() => void) | null
   onTyped: () => void
-  /** Called when the address is to blame for a key that could not be tried, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
   onSet: (verdict: KeyVerdict) => void
 }
@@ -130,7 +129,6 @@ interface KeyVerdict {
 const ACCOUNTS = { same: true, other: false, unknown: null } as const
 type Account = keyof typeof ACCOUNTS
 
-/** Takes a key, after explaining where it is stored. */
 function KeyForm(given: KeyFormProps) {
   const { name, status, onCancel, onTyped } = given
   const [account, setAccount] = useState<Account>('same')
@@ -189,9 +187,7 @@ function KeyForm(given: KeyFormProps) {
   )
 }
 
-/**
- * The key is only here, and only until it is set; one that the service refuses stays to be corrected, or to be stored nevertheless.
- */
+/** The key is only here, until it is set; one that is refused stays to be corrected, or to be stored nevertheless. */
 function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, sameAccount: boolean | null) {
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

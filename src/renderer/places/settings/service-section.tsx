@@ -37,7 +37,6 @@ interface AddressFieldProps {
   onTyped: () => void
 }
 
-/** The address of a service as typed, storing it, and why that failed. */
 function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)

@@ -27,7 +27,7 @@ import './aircraft.css'
 const OTHER = 'other figures'
 const NONE = ''
 
-/** Chooses an aircraft, edits its figures and saves them under a name. `aircraft` is null while none is chosen, which is allowed. */
+/** Chooses an aircraft, edits its figures and saves them under a name. */
 export function AircraftChoice({
   aircraft,
   mayBeNone = false,
@@ -79,7 +79,7 @@ export function AircraftChoice({
   )
 }
 
-/** The saved aircraft and the examples by name; one that was saved can be removed. `value`: an id, `NONE` or `OTHER`. */
+/** `value`: an id, `NONE` or `OTHER`. */
 function NamedChoice({
   value,
   known,

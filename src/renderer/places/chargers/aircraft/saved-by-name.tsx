@@ -6,7 +6,6 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 
-/** Saves what is shown under a name, which has to be given. */
 export function NameForm({
   name,
   maxLength,
@@ -43,7 +42,6 @@ export function NameForm({
   )
 }
 
-/** Takes away what was saved under this name. */
 export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => unknown }) {
   return (
     <IconButton label={t('chargers:aircraft.remove', { name: straightText(name) })} onClick={onRemove}>

@@ -26,7 +26,6 @@ export function useAircraft(): AircraftList {
   return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
 }
 
-/** Without the id and name. */
 export function figuresOf(aircraft: Aircraft): Aircraft {
   const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
   return { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw }
@@ -56,7 +55,6 @@ export async function removeAircraft(id: string): Promise<void> {
   }))
 }
 
-/** The chosen aircraft's figures, for use outside components. */
 export function chosenAircraft(): Aircraft | null {
   const { aircraft = NONE, aircraftId = null } = useShell.getState().state?.settings.chargers ?? {}
   if (aircraftId === EXAMPLE_ID) return EXAMPLE_AIRCRAFT

@@ -27,7 +27,6 @@ import { markerOf, Markers } from './markers.tsx'
 const MOST_MARKERS = 150
 const CODES_ZOOM = 7
 
-/** The map with its overlays. */
 export function MapPane() {
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<ChargerMap | null>(null)
@@ -153,7 +152,6 @@ function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
   }
 }
 
-/** The menu of a place on the map, by the right button or the menu key. */
 function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)

@@ -14,7 +14,6 @@ const MOST_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-/** An end of a route: an airfield, suggested while typing, or coordinates. */
 export function PlaceField({
   label,
   place,

@@ -18,7 +18,6 @@ const MOST_CHARGERS = 500
 const MOST_STOPS = 100
 const MOST_NAME = 200
 
-/** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
   const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
@@ -70,7 +69,6 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   )
 }
 
-/** What the notices of a route are about. */
 function stopsText({ chargers, stops }: SavedRoute): string {
   if (chargers.length === 0) return t('chargers:route.saved.noStops')
   if (stops.length === 0) return t('chargers:route.saved.stopsUnknown')

@@ -33,7 +33,6 @@ export interface PictureView {
   placed: Placed
   /** The picture itself has loaded, and not just its thumbnail. */
   isSharp: boolean
-  /** The size is known. */
   isReady: boolean
   isFit: boolean
   onSize: (shown: Size, of: 'rough' | 'sharp') => void
@@ -62,7 +61,6 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
 /** Where the column is below the picture and the page scrolls, the wheel zooms only with Control, as a pinch does. */
 const pageScrolls = () => matchMedia('(width < 860px) or (height < 480px)').matches
 
-/** Zoom and position of the pictures in one box. */
 export function usePictureView(ownSizeKnown: Size | null): PictureView {
   const [view, setView] = useState(FIT)
   const [rough, setRough] = useState<Size | null>(null)
@@ -139,10 +137,7 @@ function useWheel(element: HTMLElement | null, onZoom: (factor: number, at: Poin
 /** To one picture pixel per screen pixel; a picture that is whole at that size stays as it is. */
 const actualFactor = ({ scale }: Placed) => 1 / devicePixelRatio / scale
 
-/**
- * Drags the divider if it was grabbed or the picture cannot move, else the picture, until the pointer is released. A press that moves
- * nothing is a click on the picture.
- */
+/** Drags the divider if it was grabbed or the picture cannot move, else the picture. A press that moves nothing is a click. */
 function drag(
   event: PointerEvent,
   divider: Dividing | null,

@@ -83,7 +83,6 @@ export function pan(view: ZoomView, by: Point, box: Size, picture: Size): ZoomVi
   }
 }
 
-/** Part of the picture is outside the box. */
 export function canPan(placed: Placed, box: Size): boolean {
   return placed.width > box.width + 0.5 || placed.height > box.height + 0.5
 }
