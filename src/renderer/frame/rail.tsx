@@ -190,7 +190,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
           t(service.practice ? 'frame:service.practiceExplains' : 'frame:service.explains', { host }),
           chargers === null ? t('frame:service.sampleChargers') : t('frame:service.realChargers', { host: chargers }),
         ].join('\n')
-      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0) })
+      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs) })
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
   return (
     <ServiceButton

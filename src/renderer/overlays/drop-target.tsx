@@ -6,7 +6,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useCan } from '../store/shell-store.ts'
-import { countDragged, type DragCount } from './drag-count.ts'
+import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { choiceName, inCardOrder, useRecipes } from '../recipe/recipe-choice.ts'
 import { RecipeSummary } from '../recipe/recipe-summary.tsx'
@@ -66,6 +66,25 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       </ul>
     </div>
   )
+}
+
+interface DragCount {
+  pictures: number
+  /** Without a type: folders, and files of unknown types. */
+  untyped: number
+  /** Files of other types. */
+  others: number
+}
+
+function countDragged(items: DataTransferItemList): DragCount {
+  const count: DragCount = { pictures: 0, untyped: 0, others: 0 }
+  for (const { kind, type } of items) {
+    if (kind !== 'file') continue
+    if (MEDIA_TYPES.includes(type)) count.pictures += 1
+    else if (type === '') count.untyped += 1
+    else count.others += 1
+  }
+  return count
 }
 
 /** "34 pictures and 2 folders", as far as the browser reveals it. */

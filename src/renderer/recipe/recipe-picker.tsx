@@ -4,7 +4,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { choiceName, inCardOrder, UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
-import { withOperation } from './with-operation.ts'
+import { withOperation } from './recipe-draft.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog.tsx')).RecipeDialog }))

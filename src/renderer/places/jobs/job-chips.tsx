@@ -10,7 +10,6 @@ import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { countText, listText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { moveInRow } from '../../parts/move-in-row.ts'
 import { splitPath } from '../../parts/split-path.ts'
 import { ProgressStrip } from './progress-strip.tsx'
 import { ORDER_NAMES, orderName, ORDERS } from './list-order.ts'
@@ -85,9 +84,9 @@ function Chips() {
   const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
   const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
-    <div className="jobs-filters row" role="toolbar" aria-label={t('jobs:chips')} onKeyDown={moveInRow}>
+    <div className="jobs-filters row" role="group" aria-label={t('jobs:chips')}>
       <FilterFromElsewhere />
-      <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} isStop={chosen === null || isInMenu} />
+      <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} />
       {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
       {review > 0 || chosen === 'review' ? (
         <ChipButton chip="review" count={review} isChosen={chosen === 'review'} />
@@ -101,7 +100,7 @@ function Chips() {
             onSelect: () => choose(chip),
           }))}
         >
-          <Button kind="quiet" className="chip" aria-pressed={isInMenu} tabIndex={-1}>
+          <Button kind="quiet" className="chip" aria-pressed={isInMenu}>
             <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('jobs:byState')}</span>
             <ChevronDown size={12} aria-hidden />
           </Button>
@@ -115,18 +114,15 @@ interface ChipButtonProps {
   chip: Chip
   count: number
   isChosen: boolean
-  /** Reached by Tab although it is not chosen: one of the chips must be in the tab order. */
-  isStop?: boolean
 }
 
-function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
+function ChipButton({ chip, count, isChosen }: ChipButtonProps) {
   return (
     <Button
       kind="quiet"
       className="chip"
       title={t(`jobs:chip.${chip}`)}
       aria-pressed={isChosen}
-      tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
       <span className="ellipsis">{t(`jobs:chip.${chip}`)}</span>

@@ -1,4 +1,4 @@
-import { t } from 'i18next'
+import i18next, { t } from 'i18next'
 import { memo } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
@@ -9,7 +9,8 @@ import { PlaceLink } from '../../parts/place-link.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { useShell } from '../../store/shell-store.ts'
-import { stateTexts } from './line-words.ts'
+import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
+import { isCapped, reasonTexts } from '../../text/reason-texts.ts'
 import { Thumb } from './thumb.tsx'
 
 interface TileProps {
@@ -104,4 +105,28 @@ function Sizes({ row, cell }: Pick<PartsProps, 'row' | 'cell'>) {
       </span>
     </span>
   )
+}
+
+interface StateTexts {
+  state: string
+  beside: string | null
+  /** All of it with what was said, and the most telling note. */
+  whole: string
+}
+
+function stateTexts(row: JobRow): StateTexts {
+  const texts = reasonTexts()
+  const { reason, note } = row
+  const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)
+  const said = reason === null ? '' : saidText(texts, reason, i18next.language)
+  const noted = reason !== null || note === null ? '' : noteSentence(texts, note, i18next.language)
+  const state = t(`reasons:state.${row.state}`)
+  return { state, beside, whole: inOneLine([state, beside ?? noted, said]) }
+}
+
+function inOneLine(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map((part, nth, all) => (nth < all.length - 1 ? part.replace(/\.$/, '') : part))
+    .join('. ')
 }

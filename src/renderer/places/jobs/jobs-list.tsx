@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type PointerEvent,
   type RefObject,
 } from 'react'
 import i18next, { t } from 'i18next'
@@ -17,7 +18,7 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, JobsLines, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
-import { selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
+import { holdList, selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
@@ -27,7 +28,6 @@ import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
 import { useBand } from './use-band.ts'
-import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 
 import './jobs-list.css'
@@ -324,4 +324,20 @@ function PendingPill() {
       {text}
     </button>
   )
+}
+
+/** Keeps the lines in place while the pointer moved over the list, the focus is in it, or it is scrolled down. */
+function useHeldList(isScrolled: boolean) {
+  const [hasPointer, setPointer] = useState(false)
+  const [hasFocus, setFocus] = useState(false)
+  useEffect(() => holdList(hasPointer || hasFocus || isScrolled), [hasPointer, hasFocus, isScrolled])
+  useEffect(() => () => holdList(false), [])
+  return {
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) setPointer(true)
+    },
+    onPointerLeave: () => setPointer(false),
+    onFocus: () => setFocus(true),
+    onBlur: () => setFocus(false),
+  }
 }
