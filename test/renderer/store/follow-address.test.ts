@@ -70,17 +70,6 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('beach')
   })
 
-  it('leads to a section of the settings, a second time too', async () => {
-    const page = await show()
-    await page.evaluate("location.hash = '#/settings/queue'")
-    const field = page.getByLabel('Requests a minute')
-    await field.waitFor()
-    await page.locator('#settings-queue summary').click()
-    await field.waitFor({ state: 'detached' })
-    await page.locator('.settings-nav').getByRole('link', { name: 'Advanced' }).click()
-    await field.waitFor()
-  })
-
   it('leads to a page of the settings with the list of pages in sight, in a low window too', async () => {
     const page = await show()
     await page.setViewportSize({ width: 760, height: 400 })
@@ -133,14 +122,5 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(address(page)).toBe('#/folders')
     await page.goBack()
     await here(page, 'Pictures')
-  })
-
-  it('that leads nowhere opens the jobs', async () => {
-    const page = await show()
-    await page.evaluate("location.hash = '#/nowhere'")
-    await here(page, 'Pictures')
-    await rail(page, 'Credits').click()
-    await here(page, 'Credits')
-    expect(address(page)).toBe('#/credits')
   })
 })

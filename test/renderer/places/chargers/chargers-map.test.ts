@@ -76,17 +76,6 @@ describeWith(CHROMIUM)('The map', () => {
     await page.getByText('2 chargers here').waitFor()
   })
 
-  it('plans a route to where the right button is pressed', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: /^EDNY/ }).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Route to here' }).click()
-    expect(await page.getByRole('combobox', { name: 'To', exact: true }).inputValue()).toBe('EDNY Friedrichshafen')
-    await page.locator('.chargers-leaflet').click({ button: 'right', position: { x: 60, y: 300 } })
-    await page.getByRole('menuitem', { name: 'Route from here' }).click()
-    expect(await page.getByRole('combobox', { name: 'From', exact: true }).inputValue()).toMatch(/^N 47°/)
-    expect(world.shown.complaints).toEqual([])
-  })
-
   it('leads from one marker to the next with the arrow keys, and the list marks the same one', async () => {
     const page = await showAll()
     await page.getByRole('button', { name: /^EDNY/ }).focus()

@@ -130,24 +130,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
   })
 
-  it('have the focus when what cleared the filters goes away', async () => {
-    const page = await showAll()
-    const direct = page.getByRole('button', { name: 'DC', exact: true })
-    await direct.press('Enter')
-    await page.locator('.chargers-side-head').getByRole('button', { name: 'Clear filters' }).press('Enter')
-    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
-    await page.locator('.chargers-bar .search input').fill('zzzz')
-    await page.locator('.chargers-none').getByRole('button').press('Enter')
-    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
-    await direct.press('Enter')
-    await page.getByRole('button', { name: /^Filters/ }).press('Enter')
-    const clear = page.getByRole('dialog').getByRole('button', { name: 'Clear filters' })
-    await page.getByRole('checkbox', { name: 'Open now' }).press('Space')
-    await clear.press('Enter')
-    await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true')
-    expect(await focused(page).textContent()).toBe('Clear filters')
-  })
-
   it('are found by their airfield with the keyboard alone, and the map goes there', async () => {
     const page = await showAll()
     await page.keyboard.press('Control+f')
