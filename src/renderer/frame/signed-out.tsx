@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { t } from 'i18next'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { useConnection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import './signed-out.css'
 
 const COMMAND = 'hangar serve --link'

@@ -56,10 +56,7 @@ export function IntakeNames({
       {more > 0 ? <p className="secondary">{t('common:andMore', { count: more })}</p> : null}
       {count === 0 ? null : (
         <p className="secondary">
-          {t('intake:foreign', {
-            count,
-            names: listText(count > first.length ? [...first, '…'] : first),
-          })}
+          {t('intake:foreign', { count, names: listText(count > first.length ? [...first, '…'] : first) })}
         </p>
       )}
     </details>

@@ -52,12 +52,7 @@ const command = (
   label: string,
   run: () => unknown,
   rest: Pick<Command, 'more' | 'keys'> = {},
-): Command => ({
-  id,
-  label,
-  run,
-  ...rest,
-})
+): Command => ({ id, label, run, ...rest })
 
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {

@@ -110,12 +110,10 @@ interface ChoicesProps<Value extends string, Option> {
   onChange: (value: Value) => unknown
 }
 
-export function ChoiceList<Value extends string>({
-  label,
-  choices,
-  value,
-  onChange,
-}: ChoicesProps<Value, { value: Value; label: string; hint?: ReactNode; disabled?: boolean }>) {
+export function ChoiceList<Value extends string>(
+  given: ChoicesProps<Value, { value: Value; label: string; hint?: ReactNode; disabled?: boolean }>,
+) {
+  const { label, choices, value, onChange } = given
   const name = useId()
   return (
     <div className="field">

@@ -39,17 +39,13 @@ export const comboboxOf = (id: string, { isShown, active }: { isShown: boolean; 
   autoComplete: 'off',
 })
 
-export function SuggestionList<One>({
-  id,
-  label,
-  of,
-  children,
-}: {
+export function SuggestionList<One>(given: {
   id: string
   label: string
   of: Pick<ReturnType<typeof useSuggestions<One>>, 'found' | 'keyOf' | 'isShown' | 'active' | 'setActive' | 'take'>
   children: (one: One) => ReactNode
 }) {
+  const { id, label, of, children } = given
   return (
     <ul className="menu suggestions" id={`${id}-list`} role="listbox" aria-label={label} hidden={!of.isShown}>
       {of.found.map((one, at) => (

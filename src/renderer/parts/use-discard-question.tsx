@@ -1,22 +1,15 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { t } from 'i18next'
 import { Button } from './button.tsx'
 
 /** Closes a form; one with changes asks first. Closing again, as with Escape, answers no. */
-export function useDiscardQuestion(
-  isChanged: boolean,
-  onDiscard: () => void,
-): {
-  close: () => void
-  stay: () => void
-  /** In place of the dialog's actions. */
-  question: ReactNode
-} {
+export function useDiscardQuestion(isChanged: boolean, onDiscard: () => void) {
   const [isAsked, setAsked] = useState(false)
   const stay = () => setAsked(false)
   return {
     close: () => (isChanged ? setAsked(!isAsked) : onDiscard()),
     stay,
+    /** In place of the dialog's actions. */
     question:
       isAsked && isChanged ? (
         <>

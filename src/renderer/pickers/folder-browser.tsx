@@ -70,17 +70,8 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
   )
 }
 
-function Buttons({
-  here,
-  onName,
-  onClose,
-  onChoose,
-}: {
-  here: Place | null
-  onName: () => void
-  onClose: () => void
-  onChoose: () => void
-}) {
+function Buttons(given: { here: Place | null; onName: () => void; onClose: () => void; onChoose: () => void }) {
+  const { here, onName, onClose, onChoose } = given
   return (
     <>
       <Button className="first" kind="quiet" disabled={here === null} onClick={onName}>

@@ -56,10 +56,7 @@ export function LanguageList(given: { languages: readonly string[]; onChange: (l
 
 function Unlisted({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
-  return t('recipe:languages.unlistedHint', {
-    count: names.length,
-    names: listText(names, 'conjunction'),
-  })
+  return t('recipe:languages.unlistedHint', { count: names.length, names: listText(names, 'conjunction') })
 }
 
 function LanguageLine(given: {

@@ -1,12 +1,12 @@
 import i18next, { t } from 'i18next'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { sentenceText, type Sentence } from '../../shared/sentences/sentence.ts'
-import { connection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { reasonTexts } from '../text/reason-texts.ts'
 
 /** In the window's language; a fault of Hangar itself is said before the program's own words. */
 export function errorText({ sentence }: AppErrorShape): string {
-  if (connection.get().state !== 'open') return t('common:error.notConnected')
+  if (useConnection.getState().state !== 'open') return t('common:error.notConnected')
   return 'raw' in sentence ? t('common:error.internal', { detail: sentence.raw }) : sentenceIn(sentence)
 }
 

@@ -31,7 +31,10 @@ export class ScrollBuffer<Message> {
 
   #flush(): void {
     const waitMs = Math.min(this.#scrolledAtMs + STILL_MS, this.#sinceMs + MAX_WAIT_MS) - performance.now()
-    if (waitMs > 0) return void setTimeout(() => this.#flush(), waitMs)
+    if (waitMs > 0) {
+      setTimeout(() => this.#flush(), waitMs)
+      return
+    }
     const given = this.#waiting
     this.#waiting = []
     for (const message of given) this.#deliver(message)

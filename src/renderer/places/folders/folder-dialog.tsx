@@ -18,9 +18,8 @@ import { CheckField, FieldError, TextField, TextArea } from '../../parts/field.t
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
-import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
+import { ASK_ABOVE, askAboveOf, patternsOf, problemOfPatterns } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
-import { patternsOf, problemOfPatterns } from './folder-patterns.ts'
 
 /** A folder to add, or a watched one to edit. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
@@ -168,14 +167,7 @@ function FolderSettings(given: {
   )
 }
 
-function TermsFields({
-  terms,
-  onChange,
-  choice,
-  names,
-  askError,
-  children,
-}: {
+function TermsFields(given: {
   terms: Terms
   onChange: (terms: Terms) => void
   choice: RecipeChoice
@@ -183,6 +175,7 @@ function TermsFields({
   askError: string | null
   children: ReactNode
 }) {
+  const { terms, onChange, choice, names, askError, children } = given
   const { include, exclude, alsoTakes, askText } = terms
   const [startsOpen] = useState(
     include !== '' || exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),

@@ -26,7 +26,6 @@ import { Menu, useContextMenu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
-import { copyPath, locateFolder, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
 import { goTo } from '../../store/view-store.ts'
@@ -34,6 +33,10 @@ import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
+import { copyText } from '../../store/copy-text.ts'
+import { inBackground } from '../../bridge/in-background.ts'
+import { toastWithUndo, toast } from '../../store/toasts.ts'
+import { pickFolder } from '../../pickers/pick-folder.tsx'
 
 /** One watched folder. Its name leads to its pictures; the arrow keys stop there only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
@@ -240,4 +243,32 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
       })}
     </span>
   )
+}
+
+function setPaused({ id }: FolderRow, paused: boolean): void {
+  inBackground(() => askOrToast('folders.update', { id, changes: { paused } }))
+}
+
+/** Scans the folder at once. The toast is the only sign of it if nothing is new. */
+async function rescan({ id, path }: FolderRow): Promise<void> {
+  const done = await askOrToast('folders.reconcile', { id })
+  if (done !== null) toast(t('folders:scanned', { name: splitPath(path).name }))
+}
+
+/** Asks where a folder is that a person has moved, and watches it there. */
+async function locateFolder({ id, path }: FolderRow): Promise<void> {
+  const { name } = splitPath(path)
+  const picked = await pickFolder(t('folders:locateTitle', { name }))
+  if (picked === null) return
+  await askOrToast('folders.locate', { id, path: picked.token })
+}
+
+export async function removeFolder({ id, path }: FolderRow): Promise<void> {
+  const removed = await askOrToast('folders.remove', { id })
+  if (removed === null) return
+  toastWithUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
+}
+
+function copyPath({ path }: FolderRow): void {
+  inBackground(() => copyText(path, t('common:copied')))
 }

@@ -12,10 +12,7 @@ export function ProgressStrip() {
   const share = useShare(progress)
   const { ended = 0, total = 0 } = progress ?? {}
   const isWorking = ended < total
-  const working = t('common:ended', {
-    ended,
-    total,
-  })
+  const working = t('common:ended', { ended, total })
   useSpoken(isWorking ? working : null)
   return (
     <>

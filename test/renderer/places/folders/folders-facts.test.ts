@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../../../src/main/watch/path-filter.ts'
-import { countOf } from '../../../../src/renderer/places/folders/folder-facts.ts'
-import { patternsOf, problemOfPatterns } from '../../../../src/renderer/places/folders/folder-patterns.ts'
+import { countOf, patternsOf, problemOfPatterns } from '../../../../src/renderer/places/folders/folder-facts.ts'
 import { splitPath } from '../../../../src/renderer/parts/split-path.ts'
 import { NO_JOBS } from '../../harness/fake-bridge.ts'
 

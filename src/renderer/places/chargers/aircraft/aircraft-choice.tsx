@@ -28,15 +28,12 @@ const OTHER = 'other figures'
 const NONE = ''
 
 /** Chooses an aircraft, edits its figures and saves them under a name. */
-export function AircraftChoice({
-  aircraft,
-  mayBeNone = false,
-  onAircraft,
-}: {
+export function AircraftChoice(given: {
   aircraft: Aircraft | null
   mayBeNone?: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
+  const { aircraft, mayBeNone = false, onAircraft } = given
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
@@ -80,17 +77,13 @@ export function AircraftChoice({
 }
 
 /** `value`: an id, `NONE` or `OTHER`. */
-function NamedChoice({
-  value,
-  known,
-  mayBeNone,
-  onAircraft,
-}: {
+function NamedChoice(given: {
   value: string
   known: NamedAircraft | null
   mayBeNone: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
+  const { value, known, mayBeNone, onAircraft } = given
   const { all } = useAircraft()
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null

@@ -6,17 +6,13 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 
-export function NameForm({
-  name,
-  maxLength,
-  label,
-  onSave,
-}: {
+export function NameForm(given: {
   name: string
   maxLength: number
   label: string
   onSave: (name: string) => Promise<unknown>
 }) {
+  const { name, maxLength, label, onSave } = given
   const [typed, setTyped] = useState(name)
   const [isTried, setTried] = useState(false)
   const isNameless = typed.trim() === ''

@@ -106,19 +106,14 @@ function FavouriteButton({ id }: { id: number }) {
 }
 
 /** Takes the focus and gives it back. In layout effects: what is beneath becomes inert in the same commit, which would blur it. */
-export function SidePanel({
-  id,
-  title,
-  back,
-  actions,
-  children,
-}: {
+export function SidePanel(given: {
   id: string
   title: string
   back: string
   actions?: ReactNode
   children: ReactNode
 }) {
+  const { id, title, back, actions, children } = given
   const heading = useRef<HTMLHeadingElement>(null)
   const headingId = useId()
   useLayoutEffect(() => {

@@ -14,17 +14,13 @@ const MOST_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-export function PlaceField({
-  label,
-  place,
-  onPlace,
-  children,
-}: {
+export function PlaceField(given: {
   label: string
   place: NamedPlace | null
   onPlace: (place: NamedPlace | null) => void
   children?: ReactNode
 }) {
+  const { label, place, onPlace, children } = given
   const id = useId()
   const { text, suggested, wrong, type, take, settle, forget } = useTypedPlace(place, onPlace)
   const list = useSuggestions(suggested, String, take)
