@@ -67,18 +67,6 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await differs('.settings-nav a[aria-current]', '.settings-nav a:not([aria-current])')
   })
 
-  it('what is chosen in the palette can be read', async () => {
-    const { page } = await world.show({ counts: { ...NO_JOBS, done: 2 } }, ANSWERS)
-    await page.emulateMedia({ forcedColors: 'active' })
-    const look = (selector: string, property: string): Promise<string> =>
-      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
-    await page.locator('.jobs-grid').focus()
-    await page.keyboard.press('Control+k')
-    const key = '.palette-item[data-selected=true] kbd'
-    await page.locator(key).waitFor()
-    expect(await look(key, 'color')).not.toBe(await look(key, 'backgroundColor'))
-  })
-
   it('pictures that are compared have an edge, and a divider that is seen', async () => {
     const detail = jobDetail(jobRow('j2'))
     const { page } = await world.show({ counts: { ...NO_JOBS, done: 2 } }, { ...ANSWERS, 'jobs.detail': detail })

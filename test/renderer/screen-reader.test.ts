@@ -22,10 +22,7 @@ const HOUR_MS = 3_600_000
 const NAME = 'z_0006-long-name-of-a-hangar.jpg'
 const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
-const app = {
-  ...stateWith().app,
-  capabilities: ['reveal', 'download', 'upload', 'browse'] as const,
-}
+const app = { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse'] as const }
 
 const ROWS = [
   jobRow('j1', {

@@ -482,23 +482,6 @@ describeWith(CHROMIUM)('the palette', () => {
   })
 })
 
-describeWith(CHROMIUM)('credits', () => {
-  it('stand as they were last read, with the focus, when a reading fails', async () => {
-    const day = { day: '2026-11-20', sent: 12, credits: 60 }
-    const span = { fromMs: Date.UTC(2026, 10, 14), untilMs: Date.UTC(2026, 10, 21) }
-    const history = { ...span, balances: [], days: [day], perDay: 60, sentToday: 12, sentThisMonth: 12, team: null }
-    const page = await show({}, { 'credits.history': history })
-    await page.keyboard.press('Control+3')
-    const other = page.getByRole('radiogroup').locator('input:not(:checked)').first()
-    await other.waitFor()
-    const error = { code: 'internal', sentence: raw('x') }
-    await answerLater(page, { error }, 'credits.history')
-    await other.click()
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
-    expect(await page.locator('input[type=radio]:focus').count()).toBe(1)
-  })
-})
-
 describeWith(CHROMIUM)('the services in use', () => {
   const practice = stateWith().service
   const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }

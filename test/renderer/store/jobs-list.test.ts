@@ -9,8 +9,12 @@ import { jobRow } from '../harness/job-row.ts'
 
 type Answer = Result<{ sections: GivenSection[] }>
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** A shell whose jobs the test changes, and whose answers come when the test says so. */
 class Shell {

@@ -8,8 +8,12 @@ type Answer = Result<{ rows: JobRow[] }>
 const found = (...rows: JobRow[]): Answer => ({ ok: true, value: { rows } })
 const A_WHILE_MS = 3000
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 class Shell {
   readonly asked: { ids: string[]; answer: (result?: Answer) => Promise<unknown> }[] = []

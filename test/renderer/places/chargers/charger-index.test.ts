@@ -33,11 +33,7 @@ it('The chosen aircraft fits, does not fit or is not known to; a filter hides wh
   set.setAircraft({ connectors: ['ccs 2'], types: [] })
   ask()
   const fits = () => Object.fromEntries(rows().map(({ charger, fit }) => [charger.id, fit]))
-  expect(fits()).toMatchObject({
-    1: 'fits',
-    2: 'does_not_fit',
-    6: 'not_known',
-  })
+  expect(fits()).toMatchObject({ 1: 'fits', 2: 'does_not_fit', 6: 'not_known' })
   ask({ fitting: true })
   expect(ids()).toEqual([1, 6, 3, 4, 5])
   set.setAircraft(null)

@@ -7,7 +7,6 @@ import { axe } from '../../../e2e/axe.ts'
 import { aCharger } from './charger-samples.ts'
 import { chargersWindow, markers, NOW, open, SOME_CHARGERS } from './chargers-window.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
-import { cutOff } from '../../harness/cut-off.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
@@ -217,44 +216,3 @@ itWith(CHROMIUM)(
     expect(world.shown.complaints).toEqual([])
   },
 )
-
-itWith(CHROMIUM)('On a phone a route, no route, saved routes and a charger that is gone fit and pass axe', async () => {
-  const { settings } = stateWith()
-  const name = `${'Jahreshauptversammlung '.repeat(4)}→ Allgäu`
-  const routes = [SAVED, { ...SAVED, id: 'r2', name, chargers: [1], stops: ['EDNY Friedrichshafen'] }]
-  const page = await show({
-    chargers: CHARGERS,
-    look: { width: 360, height: 740 },
-    state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
-  })
-  const fits = async () => {
-    expect(await axe(page)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
-  }
-  await open(page, ROUTE)
-  await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
-  await page.getByText('Saved routes', { exact: true }).click()
-  await page.getByText('Options', { exact: true }).click()
-  await page.getByRole('button', { name: name.trim(), exact: true }).waitFor()
-  await fits()
-  // Both ends are clear of what lies over the map.
-  const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!
-  const [map, notice] = [await boxOf('.chargers-leaflet'), await boxOf('.chargers-sample')]
-  const controls = await boxOf('.chargers-controls')
-  const ends = await page.locator('path.chargers-route-line.end:not([d="M0 0"])').all()
-  expect(ends).toHaveLength(2)
-  for (const end of ends) {
-    const { x, y, width, height } = (await end.boundingBox())!
-    expect(y).toBeGreaterThan(notice.y + notice.height)
-    expect(x + width).toBeLessThan(controls.x)
-    expect(x).toBeGreaterThan(map.x)
-    expect(y + height).toBeLessThanOrEqual(map.y + map.height)
-  }
-  await open(page, ROUTE.replace('range=70', 'range=40'))
-  await page.getByText(/^No route: the longest gap/).waitFor()
-  await fits()
-  await open(page, '#/chargers/99')
-  await page.getByText('This charger is no longer listed.').waitFor()
-  await fits()
-  expect(world.shown.complaints).toEqual([])
-})

@@ -437,16 +437,6 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByRole('region', { name: 'held.jpg' }).waitFor()
   })
 
-  it.each(['skipped', 'cancelled', 'elsewhere'] as const)('opens no sample by itself once: %s', async (end) => {
-    const { page } = await world.show({}, { 'intake.samples': { batchId: 'b2' } })
-    await page.getByRole('button', { name: 'Try samples' }).click()
-    await expect.poll(() => world.shown.asked('intake.samples')).toHaveLength(1)
-    if (end === 'elsewhere') for (const digit of ['2', '1']) await page.keyboard.press(`Control+${digit}`)
-    else await changeJobs(page, { rows: [jobRow('a', { state: end, batchId: 'b2' })] })
-    await changeJobs(page, { rows: [jobRow('b', { batchId: 'b2' })] })
-    expect(page.url()).not.toContain('/b')
-  })
-
   it('leaves several unsent without a question, and takes that back with the button or Ctrl+Z', async () => {
     const lost: Partial<JobRow> = {
       state: 'unknown',
