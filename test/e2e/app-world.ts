@@ -118,7 +118,12 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
   return world
 }
 
-async function serve({ home, dataDir, args, lang }: {
+async function serve({
+  home,
+  dataDir,
+  args,
+  lang,
+}: {
   home: string
   dataDir: string
   args: readonly string[]

@@ -344,28 +344,4 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     await expect.poll(heard).toEqual(expect.arrayContaining([expect.stringMatching(/pictures? needs? your OK/)]))
     expect(await heard()).toHaveLength(2)
   })
-
-  it('hears again of pictures that wait, once others have been decided about', async () => {
-    const page = await show({ alone: true })
-    await page.getByText('short.jpg').waitFor()
-    await page.evaluate(hearChanges)
-    const waits = { batchId: 'b1', kind: 'run', folderId: null, held: 3, detail: null, confirmable: true } as const
-    const heard = () =>
-      page.evaluate(() => (globalThis as unknown as WithEars).spoken.filter((text) => /need your OK/.test(text)).length)
-    // With a price, which the page asks for once the clock has run on for a while, it would say other words.
-    const banner = page.locator('.frame-bar', { hasText: 'need your OK' })
-    await page.evaluate("shell.answers['batches.price'] = { never: true }")
-    await page.clock.install()
-    await world.shown.tell({ confirmations: [waits] })
-    await banner.waitFor()
-    await page.clock.runFor(3000)
-    await expect.poll(heard).toBe(1)
-    await world.shown.tell({ confirmations: [] })
-    await banner.waitFor({ state: 'detached' })
-    await page.clock.runFor(20_000)
-    await world.shown.tell({ confirmations: [{ ...waits, batchId: 'b2' }] })
-    await banner.waitFor()
-    await page.clock.runFor(3000)
-    await expect.poll(heard).toBe(2)
-  })
 })

@@ -244,14 +244,6 @@ describeWith(CHROMIUM)('files that come in', () => {
     expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
     await rm(dir, { recursive: true })
   })
-
-  it('ask for a folder first, once, where a browser has to upload them', async () => {
-    const app = { ...stateWith().app, capabilities: ['upload' as const] }
-    const page = await show({ app })
-    await drop(page, ['a.jpg'], '.drop')
-    await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
-    expect(await world.shown.asked('placesOf')).toEqual([])
-  })
 })
 
 describeWith(CHROMIUM)('a batch that waits for a drive', () => {

@@ -103,29 +103,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await saves()).toMatchObject([{ recipe: { ...SHOP.recipe, rules } }])
   })
 
-  it('cannot be saved while something is wrong, and say what', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'New recipe' }).click()
-    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
-    await page.getByLabel('Name', { exact: true }).fill('SHOP')
-    await page.getByRole('alert').getByText('Another recipe has this name.').waitFor()
-    expect(await save.isDisabled()).toBe(true)
-    await page.getByLabel('Name', { exact: true }).fill('Print')
-    const more = page.locator('.more > summary')
-    await more.click()
-    await page.getByText('By id').click()
-    await page.getByLabel('Project id').fill('nope')
-    await page.getByRole('alert').getByText('A project id has 26 letters').waitFor()
-    expect(await save.isDisabled()).toBe(true)
-    // What is wrong does not fold.
-    await more.click()
-    expect(await page.getByLabel('Project id').isVisible()).toBe(true)
-    await page.getByLabel('Convert', { exact: true }).check()
-    await expect.poll(() => save.isEnabled()).toBe(true)
-    await save.click()
-    await expect.poll(saves).toMatchObject([{ recipe: { name: 'Print', operation: 'convert', project: null } }])
-  })
-
   it('warn before originals are replaced, and offer it only where files are compressed', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()

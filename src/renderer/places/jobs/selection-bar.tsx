@@ -67,8 +67,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
     onSelect: () => exportJobs([...ids], format),
   }))
   exports.push({ label: t('jobs:exportTexts'), onSelect: () => exportTextsOf([...ids]) })
-  if (canDownload)
-    exports.push({ label: t('jobs:exportAs.zip'), onSelect: () => downloadResults([...ids]) })
+  if (canDownload) exports.push({ label: t('jobs:exportAs.zip'), onSelect: () => downloadResults([...ids]) })
   return (
     <div className="jobs-selection-actions">
       {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}

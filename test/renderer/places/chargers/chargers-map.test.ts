@@ -6,7 +6,7 @@ import { chargersWindow, lines, markers, NOW } from './chargers-window.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
-const { show, showAll } = chargersWindow(world)
+const { showAll } = chargersWindow(world)
 
 const at = (id: number, icao: string, lat: number, lng: number) =>
   aCharger({
@@ -30,13 +30,6 @@ async function isInView(page: Page, name: RegExp): Promise<boolean> {
 }
 
 describeWith(CHROMIUM)('The map', () => {
-  it('shows the whole world', async () => {
-    const places = [at(1, 'KSQL', 37.51, -122.25), at(2, 'NZNV', -46.41, 168.31), at(3, 'FACT', -33.97, 18.6)]
-    const page = await show({ chargers: places })
-    await page.getByRole('button', { name: 'Whole world' }).click()
-    for (const icao of [/^KSQL/, /^NZNV/, /^FACT/]) await expect.poll(() => isInView(page, icao)).toBe(true)
-  })
-
   it('moves to a charger that is chosen in the list, out of the cluster that hides it', async () => {
     const chargers = [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.48, 9.56), at(3, 'EDMA', 48.42, 10.93)]
     const page = await showAll({

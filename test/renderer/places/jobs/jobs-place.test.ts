@@ -288,21 +288,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
 })
 
 describeWith(CHROMIUM)('what is done to jobs', () => {
-  it('takes ended ones off the list with a way back', async () => {
-    const page = await show(some(3), {
-      answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' }, 'jobs.putBack': { putBack: 1 } },
-    })
-    await choose(page, 'j2')
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j1']) })
-    await page.keyboard.press('Delete')
-    await line(page, 'j2').waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('job-j1')
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j2', 'j1']) })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await line(page, 'j2').waitFor()
-    expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
-  })
-
   it('is offered by a right click, for the picture under it', async () => {
     const page = await show(some(3), { answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' } } })
     await line(page, 'j2').click({ button: 'right' })

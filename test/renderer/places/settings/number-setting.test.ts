@@ -37,18 +37,6 @@ describeWith(CHROMIUM)('a number in the settings', () => {
     expect(await asked()).toEqual([sent(70), sent(8)])
   })
 
-  it('is sent once with Enter and leaving the field, also when it is written with zeros before it', async () => {
-    const { field, stored, asked } = await openSettings()
-    await field.fill('70')
-    await field.press('Enter')
-    await field.blur()
-    await field.fill('0050')
-    await field.press('Enter')
-    await stored(50)
-    await field.blur()
-    expect(await asked()).toEqual([sent(70), sent(50)])
-  })
-
   it('that was refused is sent again', async () => {
     const { page, field, asked } = await openSettings({ error: { code: 'internal', sentence: { raw: 'No.' } } })
     await field.fill('70')
