@@ -47,12 +47,8 @@ export interface Command {
 
 export type GroupName = 'places' | 'actions' | 'recipes' | 'folders' | 'settings' | 'appearance'
 
-const command = (
-  id: string,
-  label: string,
-  run: () => unknown,
-  rest: Pick<Command, 'more' | 'keys'> = {},
-): Command => ({ id, label, run, ...rest })
+type Rest = Pick<Command, 'more' | 'keys'>
+const command = (id: string, label: string, run: Command['run'], rest: Rest = {}) => ({ id, label, run, ...rest })
 
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
@@ -100,10 +96,7 @@ function texts(canDownload: boolean): Command[] {
   const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
   if (ids.length === 0) return []
   const exported = (as: 'csv' | 'json' | 'html' | 'zip') =>
-    t('frame:palette.export', {
-      as: t(`jobs:exportAs.${as}`),
-      count: ids.length,
-    })
+    t('frame:palette.export', { as: t(`jobs:exportAs.${as}`), count: ids.length })
   return [
     command('review', t('frame:shortcuts.review'), inJobs(startReview), { keys: SHORTCUTS.inJobs.review[0] }),
     ...(['csv', 'json', 'html'] as const).map((format) =>

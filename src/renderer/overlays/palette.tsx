@@ -15,7 +15,7 @@ import './palette.css'
 
 /** Shown before anything is typed. */
 const FIRST: readonly GroupName[] = ['places', 'actions']
-const FEWEST_LETTERS = 3
+const MIN_LETTERS = 3
 const MAX_JOBS = 8
 const REST_MS = 180
 const PICTURE_ID = 'job-'
@@ -101,7 +101,7 @@ export function scoreOf(id: string, text: string, [label = '', more = '']: reado
 /** The newest jobs whose path contains the text; none when they cannot be read, for the palette has other commands. */
 function useFoundJobs(text: string): readonly JobRow[] {
   const search = text.trim()
-  const index = useAnswer('jobs.index', search.length < FEWEST_LETTERS ? null : { filter: { search } }, REST_MS)
+  const index = useAnswer('jobs.index', search.length < MIN_LETTERS ? null : { filter: { search } }, REST_MS)
   const ids = index.value?.sections.flatMap((section) => section.ids).slice(0, MAX_JOBS) ?? []
   return useAnswer('jobs.rows', ids.length === 0 ? null : { ids }).value?.rows ?? []
 }

@@ -189,14 +189,11 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
   )
 }
 
-interface PathStep {
-  name: string
-  /** How many folders above the path's last one: 0 is that one itself. */
-  up: number
-}
-
-/** A path as steps from its root to its last folder: `/home/anna` → `/`, `home`, `anna`; `C:\Users` → `C:`, `Users`. */
-function pathSteps(path: string): PathStep[] {
+/**
+ * A path as steps from its root to its last folder: `/home/anna` → `/`, `home`, `anna`; `C:\Users` → `C:`, `Users`. `up`: how many
+ * folders above the last one.
+ */
+function pathSteps(path: string) {
   const separator = path.startsWith('/') || !path.includes('\\') ? '/' : '\\'
   const names = path.split(separator).filter((name) => name !== '')
   if (separator === '/' && path.startsWith('/')) names.unshift('/')

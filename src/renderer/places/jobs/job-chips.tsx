@@ -47,14 +47,8 @@ export function JobChips() {
   )
 }
 
-interface Counts {
-  states: Partial<JobCounts>
-  review: number
-  removed: number
-}
-
 /** Of the jobs that the search and the filters from elsewhere find. */
-function useCounts(): Counts {
+function useCounts() {
   const states = useShell(({ state }) => state?.counts ?? NONE)
   const review = useShell(({ state }) => state?.needsReview ?? 0)
   const removed = useShell(({ state }) => state?.removed ?? 0)
@@ -110,13 +104,7 @@ function Chips() {
   )
 }
 
-interface ChipButtonProps {
-  chip: Chip
-  count: number
-  isChosen: boolean
-}
-
-function ChipButton({ chip, count, isChosen }: ChipButtonProps) {
+function ChipButton({ chip, count, isChosen }: { chip: Chip; count: number; isChosen: boolean }) {
   return (
     <Button
       kind="quiet"

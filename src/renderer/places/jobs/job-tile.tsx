@@ -107,14 +107,8 @@ function Sizes({ row, cell }: Pick<PartsProps, 'row' | 'cell'>) {
   )
 }
 
-interface StateTexts {
-  state: string
-  beside: string | null
-  /** All of it with what was said, and the most telling note. */
-  whole: string
-}
-
-function stateTexts(row: JobRow): StateTexts {
+/** `whole`: all of it with what was said, and the most telling note. */
+function stateTexts(row: JobRow) {
   const texts = reasonTexts()
   const { reason, note } = row
   const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)

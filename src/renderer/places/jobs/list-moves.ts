@@ -4,12 +4,6 @@ import { selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 
-/** Modifier keys of a click or a key press; `mod` is Control, or Command on macOS. */
-interface Modifiers {
-  mod: boolean
-  shift: boolean
-}
-
 export function showDetail(id: string | null): void {
   useView.setState({ openJob: id })
 }
@@ -26,8 +20,8 @@ function rangeTo(index: JobsIndex, anchor: string | null, name: string): string[
   return index.idsBetween(from < 0 ? to : from, to)
 }
 
-/** Handles a click on a line, or the focus moving to it. An open detail follows. */
-export function goToLine(name: string, { mod, shift }: Modifiers): void {
+/** Handles a click on a line, or the focus moving to it. An open detail follows. `mod`: Control, or Command on macOS. */
+export function goToLine(name: string, { mod, shift }: { mod: boolean; shift: boolean }): void {
   const { index, selection } = useJobs.getState()
   if (index === null) return
   if (shift) selectJobs(chooseRange(selection, name, rangeTo(index, selection.anchor, name), mod))

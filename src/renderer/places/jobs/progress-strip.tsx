@@ -34,8 +34,8 @@ function useProgressWords(progress: Progress | null): string {
   const parts = isPaused ? [t('common:paused')] : []
   if (reading === 0) parts.push(t('jobs:progress.finding'))
   else if (reading !== null) parts.push(t('jobs:progress.reading', { count: reading }))
-  if (progress === null || isPaused || progress.ended === progress.total) return parts.join(' · ')
-  if (progress.leftMs !== null) parts.push(t('jobs:progress.left', { time: durationText(progress.leftMs) }))
+  const leftMs = progress === null || isPaused || progress.ended === progress.total ? null : progress.leftMs
+  if (leftMs !== null) parts.push(t('jobs:progress.left', { time: durationText(leftMs) }))
   return parts.join(' · ')
 }
 

@@ -11,7 +11,7 @@ export interface Band {
 }
 
 /** So much of a movement is still a click. */
-const LEAST_PX = 4
+const MIN_PX = 4
 /** So near to the upper and the lower edge, and past them, the list scrolls, the faster the farther. */
 const EDGE_PX = 32
 const FASTEST_PX = 24
@@ -35,7 +35,7 @@ export function useBand(scroller: RefObject<HTMLDivElement | null>) {
       const to = inContent(within(pointer.x, frame.left, frame.right), within(pointer.y, frame.top, frame.bottom))
       const [left, top] = [Math.min(from.x, to.x), Math.min(from.y, to.y)]
       const [width, height] = [Math.abs(from.x - to.x), Math.abs(from.y - to.y)]
-      isDrawn ||= width > LEAST_PX || height > LEAST_PX
+      isDrawn ||= width > MIN_PX || height > MIN_PX
       if (!isDrawn) return
       setBand({ left, top, width, height })
       for (const tile of element.querySelectorAll<HTMLElement>('.jobs-line')) {

@@ -10,19 +10,13 @@ export interface NamedAircraft extends Aircraft {
   name: string
 }
 
-interface AircraftList {
-  /** The person's own, then the example. */
-  all: readonly NamedAircraft[]
-  /** The one that chargers are checked against. */
-  chosen: NamedAircraft | null
-}
-
 const NONE: readonly KeptAircraft[] = []
 
-export function useAircraft(): AircraftList {
+/** `all`: the person's own, then the example. `chosen`: the one that chargers are checked against. */
+export function useAircraft() {
   const kept = useShell(({ state }) => state?.settings.chargers.aircraft ?? NONE)
   const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
-  const all = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('chargers:aircraft.example') }]
+  const all: NamedAircraft[] = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('chargers:aircraft.example') }]
   return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
 }
 

@@ -131,17 +131,14 @@ function keepFocus(event: MouseEvent<HTMLElement>): void {
 const stepOf = (key: string, count: number, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count })[key]
 
-function ChargerOption({
-  one,
-  at: { index, count, topPx },
-  isActive,
-  onChoose,
-}: {
+function ChargerOption(given: {
   one: Member
   at: { index: number; count: number; topPx: number }
   isActive: boolean
   onChoose: () => void
 }) {
+  const { one, at, isActive, onChoose } = given
+  const { index, count, topPx } = at
   const { id } = one.charger
   const mark = markOf(one)
   const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === mark.key)

@@ -24,7 +24,7 @@ import { markLayer, routeLayer } from './layers.ts'
 import { markerOf, Markers } from './markers.tsx'
 
 /** More could neither be told apart nor be drawn in time: they are merged further. */
-const MOST_MARKERS = 150
+const MAX_MARKERS = 150
 const CODES_ZOOM = 7
 
 export function MapPane() {
@@ -36,7 +36,7 @@ export function MapPane() {
   const area = useDeferredValue(useChargers((view) => view.area))
   const level = useDeferredValue(zoom)
   const markers = useMemo(
-    () => (area === null ? [] : (clusters?.within(area, level, MOST_MARKERS) ?? [])),
+    () => (area === null ? [] : (clusters?.within(area, level, MAX_MARKERS) ?? [])),
     [clusters, area, level],
   )
   const { onContextMenu, menu } = usePlaceMenu(map, markers)

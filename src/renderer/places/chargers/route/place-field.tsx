@@ -10,7 +10,7 @@ import { useOwnPlaces } from '../../../store/own-places.ts'
 import { chargerIndex } from '../store/chargers-store.ts'
 import * as words from '../charger-words.ts'
 
-const MOST_SUGGESTED = 5
+const MAX_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
@@ -87,7 +87,7 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
     onPlace(answer?.place ?? null)
   }
   const isNamed = ({ name }: OwnPlace) => name.toUpperCase().includes(text.trim().toUpperCase())
-  const ownNames = own.filter(isNamed).slice(0, MOST_SUGGESTED)
+  const ownNames = own.filter(isNamed).slice(0, MAX_SUGGESTED)
   const suggested = [...new Set([...ownNames.map(({ name }) => name), ...found.map(words.name)])]
   const type = (value: string) => {
     setWrong(null)
