@@ -10,19 +10,11 @@ export const list = (page: Page) => page.getByRole('complementary', { name: 'Cha
 export const lines = (page: Page) => list(page).getByRole('listbox', { name: 'Chargers' }).getByRole('option')
 export const searchField = (page: Page) => page.getByRole('combobox', { name: /^ICAO/ })
 export const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Airfields' }).getByRole('option')
-export const chip = (page: Page, name: string | RegExp) =>
-  page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
 export const map = (page: Page) => page.getByRole('region', { name: 'Map' })
 export const markers = (page: Page) => page.getByRole('group', { name: /^Markers on the map/ }).getByRole('button')
 /** What lies over the list: a charger, or the chargers of an airfield. */
 export const panel = (page: Page, name: string | RegExp) =>
   list(page).getByRole('region', { name, exact: typeof name === 'string' })
-
-/** All filters but the three of the bar. */
-export async function openFilters(page: Page): Promise<Locator> {
-  await chip(page, /^Filters/).click()
-  return visible(page.getByRole('dialog', { name: 'Filters' }))
-}
 
 /** Something of the menu for what one seldom needs. */
 export async function fromMenu(page: Page, name: string): Promise<void> {

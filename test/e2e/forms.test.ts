@@ -75,33 +75,4 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     expect(await faultOf(ledger)).toBe(sentences.ledger_address_invalid)
     expect(await noBubbles()).toBe(true)
   })
-
-  test('of a key stands at the address if that is to blame, else at the key', async () => {
-    const { page, service } = world
-    await openSettings('services')
-    const form = page.locator('#settings-services')
-    const address = form.getByLabel(settings.address, { exact: true })
-    const useAddress = async (typed: string) => {
-      await address.fill(typed)
-      await form.getByRole('button', { name: settings.useAddress }).click()
-    }
-    // Nobody has this name.
-    await useAddress('https://bilder.invalid/api/v1')
-    const key = form.getByLabel(settings.keyField, { exact: true })
-    await (await visible(form.getByRole('button', { name: settings.setKey }))).click()
-    expect(await faultOf(key)).toBe(settings.keyNeeded)
-    await key.fill('kein-richtiger')
-    await form.getByRole('button', { name: settings.setKey }).click()
-    expect(await faultOf(address)).toMatch(/^Der Dienst hat nicht richtig geantwortet/)
-    await visible(form.getByText('Der Schlüssel ist noch nicht geprüft.', { exact: true }))
-    await form.getByRole('button', { name: settings.testKey }).click()
-    expect(await faultOf(address)).toMatch(/^Der Dienst hat nicht richtig geantwortet/)
-    await useAddress(service.imageBaseUrl)
-    await key.fill('falsch')
-    await form.getByRole('button', { name: settings.setKey }).click()
-    expect(await faultOf(key)).toBe(settings.keyRefused)
-    await isRight(address)
-    await form.getByRole('button', { name: settings.backToPractice }).click()
-    await form.getByRole('button', { name: settings.backToPractice }).waitFor({ state: 'detached' })
-  })
 })

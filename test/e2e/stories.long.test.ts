@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
@@ -38,46 +37,6 @@ afterEach(async ({ task }) => {
   await world?.close()
   world = null
 })
-
-interface CountedKeys {
-  press(key: string): Promise<void>
-  pressed(): number
-}
-
-function countedKeys(page: Page): CountedKeys {
-  let pressed = 0
-  return {
-    press: (key) => {
-      pressed += 1
-      return page.keyboard.press(key)
-    },
-    pressed: () => pressed,
-  }
-}
-
-/** From done pictures to the words of a person in a file, with the keyboard alone. */
-async function editApproveExport({ dir, page }: AppWorld, keys: CountedKeys, pictures: number): Promise<void> {
-  await keys.press('r')
-  await visible(page.getByText(`Review texts: 1 of ${pictures}`))
-  await visible(page.getByRole('textbox', { name: 'English' }))
-  await keys.press('e')
-  await keys.press('Control+a')
-  await page.keyboard.type('Words of a person')
-  await keys.press('Control+Enter')
-  await visible(page.getByText(`Review texts: 2 of ${pictures}`))
-  await keys.press('Escape')
-  await visible(page.getByRole('grid').and(page.locator(':focus')))
-  await keys.press('Control+k')
-  await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
-  await page.keyboard.type('csv')
-  await visible(page.getByRole('option', { name: /CSV/, selected: true }))
-  const [download] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
-  const saved = join(dir, 'keys.csv')
-  await download.saveAs(saved)
-  expect(await readFile(saved, 'utf8')).toContain('Words of a person')
-  const toReview = page.getByRole('button', { name: /^To review/ })
-  await expect.poll(() => toReview.textContent()).toContain(String(pictures - 1))
-}
 
 /** Contents of all files of a folder, to see that none changed. */
 async function contents(folder: string): Promise<Map<string, string>> {
@@ -208,20 +167,5 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await allAre(app.page, names, 'Done')
     expect(app.service.ledger().totals.charges).toBe(5)
     expectNothingPaidTwice(app)
-  })
-
-  test('goes from the sign-in to an edited, approved and exported text with few keys and no mouse', async () => {
-    const app = await open()
-    const { page } = app
-    const keys = countedKeys(page)
-    await keys.press('Control+k')
-    await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
-    await page.keyboard.type('samples')
-    await visible(page.getByRole('option', { name: /samples/, selected: true }))
-    await keys.press('Enter')
-    await visible(page.getByText(/^8 pictures · −/))
-    await editApproveExport(app, keys, 8)
-    // Beside the words themselves and the ten letters that find the two commands.
-    expect(keys.pressed()).toBe(9)
   })
 })

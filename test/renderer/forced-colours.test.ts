@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
-import { jobDetail, jobRow } from './harness/job-row.ts'
+import { jobRow } from './harness/job-row.ts'
 
 const ROWS = [jobRow('j2'), jobRow('j1')]
 const ANSWERS = {
@@ -10,9 +10,6 @@ const ANSWERS = {
   'jobs.rows': { rows: ROWS },
   'jobs.detail': { error: { code: 'not_found', sentence: { raw: 'gone' } } },
 }
-
-const PICTURE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>'
 
 const world = windowForEachTest()
 
@@ -65,31 +62,6 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await page.keyboard.press('Control+,')
     await differs('.segmented label:has(:checked)', '.segmented label:not(:has(:checked))')
     await differs('.settings-nav a[aria-current]', '.settings-nav a:not([aria-current])')
-  })
-
-  it('what is chosen in the palette can be read', async () => {
-    const { page } = await world.show({ counts: { ...NO_JOBS, done: 2 } }, ANSWERS)
-    await page.emulateMedia({ forcedColors: 'active' })
-    const look = (selector: string, property: string): Promise<string> =>
-      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
-    await page.locator('.jobs-grid').focus()
-    await page.keyboard.press('Control+k')
-    const key = '.palette-item[data-selected=true] kbd'
-    await page.locator(key).waitFor()
-    expect(await look(key, 'color')).not.toBe(await look(key, 'backgroundColor'))
-  })
-
-  it('pictures that are compared have an edge, and a divider that is seen', async () => {
-    const detail = jobDetail(jobRow('j2'))
-    const { page } = await world.show({ counts: { ...NO_JOBS, done: 2 } }, { ...ANSWERS, 'jobs.detail': detail })
-    await page.emulateMedia({ forcedColors: 'active' })
-    await page.route('**/picture/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }))
-    await page.locator('[data-name=j2]').click()
-    await page.locator('.compare-divider').waitFor()
-    const look = (selector: string, property: string): Promise<string> =>
-      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
-    expect(await look('.compare-box', 'borderTopWidth')).toBe('1px')
-    expect(await look('.compare-divider', 'boxShadow')).not.toBe('none')
   })
 
   for (const [what, keys] of [

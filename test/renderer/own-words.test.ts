@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM, describeWith, itWith } from '../needs.ts'
+import { CHROMIUM, describeWith } from '../needs.ts'
 import { raw, say, type Sentence } from '../../src/shared/sentences/sentence.ts'
 import type { Reason } from '../../src/shared/sentences/reasons.ts'
-import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
-import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
+import { NO_JOBS } from './harness/fake-bridge.ts'
+import { windowForEachTest } from './harness/frame-page.ts'
 import { jobDetail, jobRow } from './harness/job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
@@ -96,32 +96,3 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     expect(await toast(page).innerText()).toBe('Die Adresse des Dienstes scheint falsch zu sein (404).')
   })
 })
-
-itWith(CHROMIUM)(
-  'the keyboard stays in the list of recipes when one is removed, and where it was when a toast is closed',
-  async () => {
-    const recipe = stateWith().settings.recipe
-    const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))
-    await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
-    const { page } = world.shown
-    await page.evaluate("location.hash = '#/settings/recipes'")
-    await page.getByRole('button', { name: 'More for Beta' }).focus()
-    await page.keyboard.press('Enter')
-    await page.evaluate(
-      (left) => {
-        ;(globalThis as WithShell).shell.answers['recipes.list'] = { recipes: left }
-      },
-      recipes.slice(0, 1),
-    )
-    await page.locator('.menu-item:focus').waitFor()
-    await page.keyboard.press('End')
-    await page.locator('.menu-item:focus', { hasText: 'Remove' }).waitFor()
-    await page.keyboard.press('Enter')
-    await toast(page).waitFor()
-    await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)
-    await page.getByRole('button', { name: 'Dismiss' }).focus()
-    await page.keyboard.press('Enter')
-    await toast(page).waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)
-  },
-)

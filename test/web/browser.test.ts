@@ -20,8 +20,8 @@ const TINY_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 /** What probe.ts puts on the page, as far as the tests look at it. */
 interface Probe {
   resourceUrl(path: string): string
-  connection: {
-    get(): {
+  useConnection: {
+    getState(): {
       state: string
       linkRefused: boolean
       upload: { stop(): void } | null
@@ -48,9 +48,9 @@ let browser: Browser
 let scripts: { probe: string; foreign: string }
 let world: WebWorld
 let context: BrowserContext
-const stateOf = (page: Page) => page.evaluate(() => (globalThis as WithProbe).probe.connection.get())
+const stateOf = (page: Page) => page.evaluate(() => (globalThis as WithProbe).probe.useConnection.getState())
 const untilState = (page: Page, state: string) =>
-  page.waitForFunction((wanted) => (globalThis as WithProbe).probe?.connection.get().state === wanted, state)
+  page.waitForFunction((wanted) => (globalThis as WithProbe).probe?.useConnection.getState().state === wanted, state)
 
 beforeAll(async () => {
   if (CHROMIUM !== null) return
@@ -212,7 +212,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
       return (globalThis as WithProbe).probe.bridge.placesOf(files)
     })
     await until('the second is on its way', () => sent === 2)
-    await page.evaluate(() => (globalThis as WithProbe).probe.connection.get().upload?.stop())
+    await page.evaluate(() => (globalThis as WithProbe).probe.useConnection.getState().upload?.stop())
     expect(await done).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }] } })
     expect(sent).toBe(2)
   })

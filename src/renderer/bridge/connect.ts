@@ -1,11 +1,7 @@
 import type { UiBridge } from '../../shared/contract/page-bridge.ts'
-import { Connection, type ConnectionView } from './connection.ts'
+import { useConnection } from './connection.ts'
 import { WatchedBridge } from './watched-bridge.ts'
 import { WebBridge } from './web-bridge.ts'
-import { useSyncExternalStore } from 'react'
-
-/** State of the page's connection to its shell. */
-export const connection = new Connection()
 
 const given = (globalThis as { hangar?: UiBridge }).hangar
 
@@ -15,15 +11,10 @@ export const isOnDesktop = given !== undefined || globalThis.location?.protocol 
 /** The bridge that the window's preload put there, or else one over a socket to the server the page came from. */
 export function connectToShell(): UiBridge {
   if (given !== undefined) {
-    connection.change({ state: 'open' })
-    return new WatchedBridge(given, connection)
+    useConnection.setState({ state: 'open' })
+    return new WatchedBridge(given)
   }
   if (isOnDesktop) throw new Error('The window has no bridge: its preload did not run.')
-  const web = new WebBridge(connection)
-  return new WatchedBridge(web, connection, () => web.reconnect())
-}
-
-/** State of the page's connection to its shell. */
-export function useConnection(): ConnectionView {
-  return useSyncExternalStore(connection.subscribe, connection.get)
+  const web = new WebBridge()
+  return new WatchedBridge(web, () => web.reconnect())
 }

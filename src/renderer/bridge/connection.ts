@@ -1,6 +1,6 @@
+import { create } from 'zustand'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
-/** A file that the server refused, with its answer. */
 export interface RefusedUpload {
   name: string
   why: Sentence
@@ -19,7 +19,7 @@ interface UploadView {
  * State of the page's connection to its shell. `lost`: it reconnects by itself. `signedOut`: a person has to open a
  * new link; `linkRefused`: the link just opened was used before or has expired.
  */
-export interface ConnectionView {
+interface Connection {
   state: 'connecting' | 'open' | 'lost' | 'signedOut'
   /** Nothing has been answered for some seconds, whatever the connection says of itself. */
   isSilent: boolean
@@ -28,25 +28,9 @@ export interface ConnectionView {
   upload: UploadView | null
 }
 
-/** For `useSyncExternalStore`: `get` returns the same object until something changes. */
-export class Connection {
-  #view: ConnectionView = {
-    state: 'connecting',
-    isSilent: false,
-    linkRefused: false,
-    upload: null,
-  }
-  readonly #listeners = new Set<() => void>()
-
-  readonly get = (): ConnectionView => this.#view
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  change(part: Partial<ConnectionView>): void {
-    this.#view = { ...this.#view, ...part }
-    for (const listener of this.#listeners) listener()
-  }
-}
+export const useConnection = create<Connection>(() => ({
+  state: 'connecting',
+  isSilent: false,
+  linkRefused: false,
+  upload: null,
+}))

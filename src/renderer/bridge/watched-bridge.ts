@@ -2,7 +2,7 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { UiBridge, UiCalls } from '../../shared/contract/page-bridge.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
-import type { Connection } from './connection.ts'
+import { useConnection } from './connection.ts'
 
 /** How long a call or the first message may take before the page finds out whether anything is answered at all. */
 const PATIENCE_MS = 1000
@@ -19,14 +19,12 @@ const SILENT_MS = 10_000
 export class WatchedBridge implements UiBridge {
   readonly calls: UiCalls
   readonly #bridge: UiBridge
-  readonly #connection: Connection
   readonly #onLongSilence: () => void
   #heard = 0
   #isAsking = false
 
-  constructor(bridge: UiBridge, connection: Connection, onLongSilence: () => void = () => undefined) {
+  constructor(bridge: UiBridge, onLongSilence: () => void = () => undefined) {
     this.#bridge = bridge
-    this.#connection = connection
     this.#onLongSilence = onLongSilence
     this.calls = new Proxy({} as UiCalls, {
       get: (_, name) => (request: never) => this.#watch<Result<unknown>>(bridge.calls[name as keyof UiCalls](request)),
@@ -36,7 +34,7 @@ export class WatchedBridge implements UiBridge {
   onMessage(listener: (message: UiMessage) => void): () => void {
     const before = this.#heard
     const timer = setTimeout(() => {
-      if (this.#heard === before) this.#connection.change({ isSilent: true })
+      if (this.#heard === before) useConnection.setState({ isSilent: true })
     }, PATIENCE_MS + ANSWER_MS)
     const stop = this.#bridge.onMessage((message) => {
       this.#hear()
@@ -68,9 +66,9 @@ export class WatchedBridge implements UiBridge {
 
   /** What fails at once because there is no connection is no answer. */
   #hear(): void {
-    if (this.#connection.get().state !== 'open') return
+    if (useConnection.getState().state !== 'open') return
     this.#heard += 1
-    if (this.#connection.get().isSilent) this.#connection.change({ isSilent: false })
+    if (useConnection.getState().isSilent) useConnection.setState({ isSilent: false })
   }
 
   /** One question at a time, however many calls wait. */
@@ -83,7 +81,7 @@ export class WatchedBridge implements UiBridge {
         if (this.#heard === before) act()
       }, delayMs)
     const timers = [
-      unlessHeard(ANSWER_MS, () => this.#connection.change({ isSilent: true })),
+      unlessHeard(ANSWER_MS, () => useConnection.setState({ isSilent: true })),
       unlessHeard(SILENT_MS, this.#onLongSilence),
     ]
     const over = (): void => {

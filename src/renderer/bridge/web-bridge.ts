@@ -4,13 +4,13 @@ import type { UiBridge, UiCalls } from '../../shared/contract/page-bridge.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { Connection, RefusedUpload } from './connection.ts'
+import { useConnection, type RefusedUpload } from './connection.ts'
 import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
 import { inBackground } from './in-background.ts'
 import { setAddressSecret } from './resource-url.ts'
 
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 /** The code of a socket whose sign-in ended (src/main/web/socket.ts). */
 const SIGNED_OUT = 4401
 /** How often a page that is signed out asks whether another tab signed in. */
@@ -32,8 +32,10 @@ const LOST = say('connection_lost')
  * `service_unreachable`.
  */
 export class WebBridge implements UiBridge {
-  readonly calls: UiCalls
-  readonly #connection: Connection
+  /** The types and the server decide which calls exist. */
+  readonly calls = new Proxy({} as UiCalls, {
+    get: (_, name) => (request: unknown) => this.#call(String(name), request),
+  })
   readonly #listeners = new Set<(message: UiMessage) => void>()
   readonly #pending = new Map<number, (result: Result<unknown>) => void>()
   #socket: WebSocket | null = null
@@ -43,12 +45,6 @@ export class WebBridge implements UiBridge {
   #timer: ReturnType<typeof setTimeout> | undefined
   #started = false
   #connecting = false
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-    // The types and the server decide which calls exist.
-    this.calls = new Proxy({} as UiCalls, { get: (_, name) => (request: unknown) => this.#call(String(name), request) })
-  }
 
   onMessage(listener: (message: UiMessage) => void): () => void {
     this.#listeners.add(listener)
@@ -72,7 +68,7 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request per file, one after another. A file that is not a picture is left out and reported in `connection`; a full
+   * One request per file, one after another. A file that is not a picture is left out and reported in `useConnection`; a full
    * disk ends the upload and discards what arrived. If a person stops it, the files that arrived until then are returned.
    * Identical pictures give one place.
    */
@@ -82,7 +78,7 @@ export class WebBridge implements UiBridge {
     let done = 0
     const stopping = new AbortController()
     const report = (isOver = false) =>
-      this.#connection.change({
+      useConnection.setState({
         upload: { done, total: files.length, refused: [...refused], isOver, stop: () => stopping.abort() },
       })
     report()
@@ -126,7 +122,7 @@ export class WebBridge implements UiBridge {
   }
 
   #call(channel: string, request: unknown): Promise<Result<unknown>> {
-    if (this.#connection.get().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
+    if (useConnection.getState().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
     const id = this.#nextId++
     const text = JSON.stringify({ id, channel, request } satisfies SocketRequest)
     if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(say('too_much_at_once'), 'bad_request'))
@@ -163,8 +159,8 @@ export class WebBridge implements UiBridge {
     else if (outcome.kind === 'unreachable') this.#connectLater()
     else {
       // What was said of a link stays while the page goes on asking.
-      const isShown = this.#connection.get().state === 'signedOut' && !outcome.linkRefused
-      if (!isShown) this.#connection.change({ state: 'signedOut', linkRefused: outcome.linkRefused })
+      const isShown = useConnection.getState().state === 'signedOut' && !outcome.linkRefused
+      if (!isShown) useConnection.setState({ state: 'signedOut', linkRefused: outcome.linkRefused })
       this.#connectIn(SIGNED_OUT_WAIT_MS)
     }
   }
@@ -179,7 +175,7 @@ export class WebBridge implements UiBridge {
     socket.onopen = () => {
       if (socket !== this.#socket) return
       this.#waitMs = FIRST_WAIT_MS
-      this.#connection.change({ state: 'open', linkRefused: false })
+      useConnection.setState({ state: 'open', linkRefused: false })
     }
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#take(JSON.parse(String(data)) as SocketReply)
@@ -188,7 +184,7 @@ export class WebBridge implements UiBridge {
       if (socket !== this.#socket) return
       this.#socket = null
       this.#failPending()
-      const wasOpen = this.#connection.get().state === 'open'
+      const wasOpen = useConnection.getState().state === 'open'
       this.#connectLater()
       if (code === SIGNED_OUT && wasOpen) this.#connectIn(0)
     }
@@ -208,9 +204,9 @@ export class WebBridge implements UiBridge {
   }
 
   #connectLater(): void {
-    this.#connection.change({ state: 'lost' })
+    useConnection.setState({ state: 'lost' })
     this.#connectIn(this.#waitMs * (0.75 + Math.random() / 2))
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS)
   }
 
   #connectIn(waitMs: number): void {

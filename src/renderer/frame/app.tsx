@@ -15,7 +15,8 @@ import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
 import { Bars } from './bars.tsx'
 import { useAppearance } from './appearance.ts'
-import { useConnection, isOnDesktop } from '../bridge/connect.ts'
+import { isOnDesktop } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { useNotices } from './use-notices.ts'
 import { useLanguage, withTexts } from '../text/start-texts.ts'
 import { undoLast } from '../store/toasts.ts'
@@ -32,7 +33,6 @@ const PLACE: Record<PlaceName, React.ComponentType> = {
   settings: lazy(() => withTexts(import('../places/settings/settings-place.tsx'), 'settings', 'recipe')),
 }
 
-/** Seldom seen. */
 const SignedOut = lazy(() => withTexts(import('./signed-out.tsx'), 'signIn'))
 
 export function App() {
@@ -110,7 +110,6 @@ function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | null>): v
   }, [place, main])
 }
 
-/** The window's title: the progress while there is work, else the place. */
 function useDocumentTitle(): void {
   const place = useView((view) => view.place)
   const total = useShell(({ state }) => state?.progress.total ?? 0)
@@ -122,17 +121,14 @@ function useDocumentTitle(): void {
   })
 }
 
-/** The shortcuts that work everywhere. Places add their own. */
 function useGlobalShortcuts(): void {
   const { pauseOrResume: _hasNoKeys, ...actions } = windowActions
   // In a text field, the field's own undo applies.
   useShortcuts({ ...actions, undo: ({ target }) => !isTypedIn(target) && undoLast() })
 }
 
-/** Show no text about waiting before this delay. */
 const QUIET_MS = 800
 
-/** Before the first snapshot. */
 function Connecting() {
   const { state, isSilent } = useConnection()
   const isSlow = useLate(QUIET_MS)

@@ -25,10 +25,7 @@ export function showTheme(theme: Theme): void {
   remember('appearance', { ...rememberedAppearance(), theme })
 }
 
-/**
- * Applies theme and language from the settings, or as last used until these arrive, and follows changes of the system's
- * preference.
- */
+/** Applies theme and language of the settings, or until these arrive the last ones; follows the system. */
 export function useAppearance(): void {
   const theme = useShell(({ state }) => state?.settings.appearance.theme ?? null)
   const chosen = useShell(({ state }) => state?.settings.appearance.language ?? null)

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react'
 import { t } from 'i18next'
 import type { Confirmation } from '../../shared/contract/intake.ts'
 import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
-import { isOnDesktop, useConnection } from '../bridge/connect.ts'
+import { isOnDesktop } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { dismissFailure, usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -13,7 +14,6 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { useSpoken } from '../parts/speech.tsx'
 import { splitPath } from '../parts/split-path.ts'
 
-/** What stands over the content of any place. */
 export function Bars() {
   const confirmation = useShell(({ state }) => state?.confirmations[0])
   const isShort = useShell(({ state }) => state?.service?.hold?.code === 'credits_short')
@@ -34,7 +34,6 @@ export function Bars() {
 interface BarProps {
   Icon: LucideIcon
   text: string
-  /** What follows in small type. */
   more?: string | null
   isAlert?: boolean
   /** Its figures change constantly: `useSpoken` announces them now and then. */
@@ -56,7 +55,6 @@ function Bar({ Icon, text, more = null, isAlert = false, isLive = false, childre
   )
 }
 
-/** While the connection is lost, or nothing is answered: what is shown may be old. */
 function ConnectionBar() {
   const { state, isSilent } = useConnection()
   const isLost = state !== 'open'
@@ -97,7 +95,6 @@ const ONCE: ReadonlySet<BackgroundTask> = new Set([
   'unexpected',
 ])
 
-/** While something that runs in the background of Hangar has stopped. */
 function StoppedTasksBar() {
   const stopped = useShell(({ state }) => state?.stopped)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -122,7 +119,6 @@ function StoppedTasksBar() {
 /** `sinceMs` is part of the key, so that a task that fails again after it worked is shown again. */
 const keyOf = ({ task, subject, sinceMs }: StoppedTask): string => `${task} ${subject ?? ''} ${sinceMs}`
 
-/** While a batch waits for a drive that is not there. */
 function AwayBar() {
   const away = useShell(({ state }) => state?.away) ?? []
   const [first] = away
@@ -136,7 +132,6 @@ function AwayBar() {
   )
 }
 
-/** While an upload continues whose dialog was hidden. */
 function UploadBar() {
   const { upload } = useConnection()
   const isShown = useView(({ overlay }) => overlay?.kind === 'upload')
@@ -150,7 +145,6 @@ function UploadBar() {
   )
 }
 
-/** The first batch whose price waits for a person, and how many more there are. */
 function PriceBar({ batchId, held, confirmable }: Confirmation) {
   const more = useShell(({ state }) => (state?.confirmations.length ?? 1) - 1)
   const { value: price } = useBatchPrice(batchId, held)
@@ -167,7 +161,6 @@ function PriceBar({ batchId, held, confirmable }: Confirmation) {
   )
 }
 
-/** How many credits the held pictures need, and how many there are. */
 function CreditsBar({ held }: { held: number }) {
   const { value: price } = useBatchPrice(null, held)
   const words = () => {

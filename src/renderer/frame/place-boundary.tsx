@@ -4,7 +4,6 @@ import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 
 interface Props {
-  /** The user-visible name of the content. */
   name: string
   children: ReactNode
 }

@@ -105,7 +105,6 @@ function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> 
   return place === 'chargers' ? { place, charger, chargerFilter } : { place }
 }
 
-/** How many things in a place wait for a person. */
 function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>['state']): number {
   if (state === null) return 0
   if (place === 'jobs') return needsPerson(state.counts)
@@ -130,7 +129,6 @@ function PauseButton() {
   )
 }
 
-/** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
 function ServiceInUse() {
   const service = useShell(({ state }) => state?.service ?? null)
   if (service === null) return null
@@ -145,7 +143,6 @@ function ServiceInUse() {
 interface ServiceButtonProps {
   Icon: LucideIcon
   name: ReactNode
-  /** In a few words; null for nothing. */
   wrong: string | null
   why: string
   onClick: () => void
@@ -178,7 +175,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
           t(service.practice ? 'frame:service.practiceExplains' : 'frame:service.explains', { host }),
           chargers === null ? t('frame:service.sampleChargers') : t('frame:service.realChargers', { host: chargers }),
         ].join('\n')
-      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0) })
+      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs) })
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
   return (
     <ServiceButton

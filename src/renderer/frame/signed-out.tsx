@@ -1,12 +1,11 @@
 import { useEffect } from 'react'
 import { t } from 'i18next'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { useConnection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import './signed-out.css'
 
 const COMMAND = 'hangar serve --link'
 
-/** The page cannot use its server until a person opens a new link. */
 export default function SignedOut() {
   const { linkRefused } = useConnection()
   useEffect(() => {

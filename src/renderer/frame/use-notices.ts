@@ -11,7 +11,6 @@ import { toast } from '../store/toasts.ts'
 /** More names than these are a list, not a line. */
 const NAMED_MISSING = 3
 
-/** Shows the engine's notices as toasts, each with a link to its subject. */
 export function useNotices(): void {
   useEffect(() => onNotice(show), [])
 }

@@ -36,7 +36,6 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
 /** Whether samples were asked for and are not in the queue yet: the practice service may have to start first. */
 export const useSamples = create<{ areStarting: boolean }>(() => ({ areStarting: false }))
 
-/** Processes the sample pictures and shows them in Pictures. */
 export async function trySamples(): Promise<void> {
   if (useSamples.getState().areStarting) return
   useSamples.setState({ areStarting: true })
@@ -48,10 +47,7 @@ export async function trySamples(): Promise<void> {
   openWhenDone(started.batchId, ({ optimizedBytes, convertedBytes }) => (optimizedBytes ?? convertedBytes) !== null)
 }
 
-/**
- * The browser's file dialog; empty if it is cancelled. A person can still choose files of other types, which are then refused with a
- * reason.
- */
+/** The browser's file dialog; empty if it is cancelled. Other types can be chosen all the same, and are refused with a reason. */
 function chooseFiles(): Promise<File[]> {
   const field = document.createElement('input')
   field.type = 'file'

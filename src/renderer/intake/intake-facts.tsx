@@ -7,7 +7,6 @@ import { sentenceIn } from '../store/error-text.ts'
 import { listText, sizeText } from '../text/figures.ts'
 import './intake.css'
 
-/** How many pictures there are, and how many of them are not sent. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
   const about = (count: number) => (estimated ? t('intake:about', { count }) : count)
@@ -57,10 +56,7 @@ export function IntakeNames({
       {more > 0 ? <p className="secondary">{t('common:andMore', { count: more })}</p> : null}
       {count === 0 ? null : (
         <p className="secondary">
-          {t('intake:foreign', {
-            count,
-            names: listText(count > first.length ? [...first, '…'] : first),
-          })}
+          {t('intake:foreign', { count, names: listText(count > first.length ? [...first, '…'] : first) })}
         </p>
       )}
     </details>
@@ -81,7 +77,6 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   )
 }
 
-/** The progress of a preview, until it is complete. */
 export function PreviewProgress({ preview: { pictures, progress } }: { preview: IntakePreview }) {
   if (progress === null) return null
   const { inspected, of } = progress
@@ -101,7 +96,6 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
   )
 }
 
-/** A price, and the balance with what would be left of it. */
 export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
   const { required, balance, shortfall, atMost } = price
   const credits = t('frame:balance.credits', { count: required })

@@ -17,7 +17,6 @@ function useSending() {
   return { service, isPaused, trouble: service === null ? null : serviceTrouble(service) }
 }
 
-/** What would keep new pictures from being sent at once. */
 export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
   const { toSend, price, held, away, progress } = preview
   const { service, isPaused, trouble } = useSending()

@@ -1,12 +1,11 @@
 import { t } from 'i18next'
-import { connection } from '../bridge/connect.ts'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { ask, placesOf } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { showOverlay, useView } from '../store/view-store.ts'
 import { toast } from '../store/toasts.ts'
-import type { RefusedUpload } from '../bridge/connection.ts'
+import { useConnection, type RefusedUpload } from '../bridge/connection.ts'
 
 /** Shows the preview of an intake, or adds to the one that is open. `recipe` null starts with the default one. */
 export function offerIntake(
@@ -22,10 +21,7 @@ export function offerIntake(
   showOverlay({ ...overlay, places: [...before, ...places], leftOut: [...refused, ...leftOut] })
 }
 
-/**
- * Shows the preview of files from a drop or a file field. If the shell does not know their paths, they are first uploaded into a
- * folder that a person chose once.
- */
+/** Shows the preview of these files. Where the shell does not know their paths they are uploaded first. */
 export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
   const state = useShell.getState().state
   if (files.length === 0 || state === null) return
@@ -49,7 +45,7 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
   const before = overlay?.kind === 'intake' ? overlay : null
   showOverlay({ kind: 'upload' })
   const places = await placesOf(files)
-  const refused = connection.get().upload?.refused ?? []
+  const refused = useConnection.getState().upload?.refused ?? []
   const offer = () => {
     showOverlay(before)
     offerIntake(places, recipe, refused)

@@ -6,7 +6,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useCan } from '../store/shell-store.ts'
-import { countDragged, type DragCount } from './drag-count.ts'
+import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { choiceName, inCardOrder, useRecipes } from '../recipe/recipe-choice.ts'
 import { RecipeSummary } from '../recipe/recipe-summary.tsx'
@@ -68,6 +68,25 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
   )
 }
 
+interface DragCount {
+  pictures: number
+  /** Without a type: folders, and files of unknown types. */
+  untyped: number
+  /** Files of other types. */
+  others: number
+}
+
+function countDragged(items: DataTransferItemList): DragCount {
+  const count: DragCount = { pictures: 0, untyped: 0, others: 0 }
+  for (const { kind, type } of items) {
+    if (kind !== 'file') continue
+    if (MEDIA_TYPES.includes(type)) count.pictures += 1
+    else if (type === '') count.untyped += 1
+    else count.others += 1
+  }
+  return count
+}
+
 /** "34 pictures and 2 folders", as far as the browser reveals it. */
 function useDragWords({ pictures, untyped, others }: DragCount): string {
   const parts = [
@@ -78,10 +97,7 @@ function useDragWords({ pictures, untyped, others }: DragCount): string {
   return listText(parts, 'conjunction')
 }
 
-/**
- * What is being dragged over the window, or null. Keeps the browser from opening dropped files. Drags that started in the page
- * are ignored.
- */
+/** What is being dragged over the window. Keeps the browser from opening dropped files, and ignores drags that began in the page. */
 function useFileDrag(takesFiles: boolean): DragCount | null {
   const [count, setCount] = useState<DragCount | null>(null)
   useEffect(() => {
@@ -122,10 +138,7 @@ function onDragOver(
   update((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
 }
 
-/**
- * Takes pictures and copied files that are pasted anywhere but in a text field, for the preview. Null takes none. `filesOf` is called in
- * the event itself.
- */
+/** Takes files that are pasted anywhere but in a text field. `filesOf` is called in the event itself. */
 function usePaste(filesOf: ((transfer: DataTransfer) => Promise<File[]>) | null): void {
   useEffect(() => {
     if (filesOf === null) return

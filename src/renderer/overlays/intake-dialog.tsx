@@ -97,7 +97,7 @@ function Intake(given: IntakeProps) {
   )
 }
 
-/** The preview, and starting what it shows. `repeated` is null unless everything is done already: then, that of processing it again. */
+/** The preview, and starting what it shows. `repeated`: that of processing again, where everything is done already. */
 function useIntake({ places, choice, insteadOf }: IntakeProps) {
   const question = { paths: places.map(({ token }) => token), recipe: choice.recipe, insteadOf: [...insteadOf] }
   const inspected = usePreview(question)
@@ -146,7 +146,6 @@ const canStart = ({ value, isBusy }: Answer<IntakePreview>) =>
 const isAllDone = ({ value, isBusy }: Answer<IntakePreview>) =>
   value !== null && !isBusy && usableIn(value) === 0 && value.done > 0
 
-/** What the button does, and what it costs. */
 function StartText({ preview, again = false }: { preview: IntakePreview | null; again?: boolean }) {
   const waits = useSendingWaits(preview)
   if (preview === null) return t(again ? 'intake:again' : 'intake:start')
@@ -169,7 +168,6 @@ function titleOf(all: readonly Place[]): string {
   return t(areFiles ? 'intake:titleFiles' : 'intake:titleMixed', { count: all.length })
 }
 
-/** The pictures and how many there are, or why there are none. */
 function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>; expected: number }) {
   const { value: preview, error, isBusy, again } = inspected
   if (error !== null)
@@ -196,13 +194,11 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
   )
 }
 
-/** How far the preview is, and then what would keep the pictures from being sent. */
 function Note({ inspected: { value } }: { inspected: Answer<IntakePreview> }) {
   if (value === null) return null
   return value.progress === null ? <IntakeHindrance preview={value} /> : <PreviewProgress preview={value} />
 }
 
-/** Shows what was made of these pictures before; a single one on the stage. */
 async function showResults(places: readonly Place[]): Promise<void> {
   const [first] = places
   if (first === undefined) return

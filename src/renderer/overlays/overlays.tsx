@@ -12,7 +12,6 @@ const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog
 const Palette = lazy(() => withTexts(import('./palette.tsx'), 'settings'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 
-/** Dialogs over the page, one at a time. */
 export function Overlays() {
   const overlay = useView((view) => view.overlay)
   if (overlay === null) return null

@@ -47,19 +47,9 @@ export interface Command {
 
 export type GroupName = 'places' | 'actions' | 'recipes' | 'folders' | 'settings' | 'appearance'
 
-const command = (
-  id: string,
-  label: string,
-  run: () => unknown,
-  rest: Pick<Command, 'more' | 'keys'> = {},
-): Command => ({
-  id,
-  label,
-  run,
-  ...rest,
-})
+type Rest = Pick<Command, 'more' | 'keys'>
+const command = (id: string, label: string, run: Command['run'], rest: Rest = {}) => ({ id, label, run, ...rest })
 
-/** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
     places: PLACES.map((place) =>
@@ -79,7 +69,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
   }
 }
 
-/** In the list, where a dialog that it opens belongs. */
+/** For dialogs that belong to the list. */
 const inJobs = (work: () => unknown) => () => {
   goTo('jobs')
   return work()
@@ -106,10 +96,7 @@ function texts(canDownload: boolean): Command[] {
   const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
   if (ids.length === 0) return []
   const exported = (as: 'csv' | 'json' | 'html' | 'zip') =>
-    t('frame:palette.export', {
-      as: t(`jobs:exportAs.${as}`),
-      count: ids.length,
-    })
+    t('frame:palette.export', { as: t(`jobs:exportAs.${as}`), count: ids.length })
   return [
     command('review', t('frame:shortcuts.review'), inJobs(startReview), { keys: SHORTCUTS.inJobs.review[0] }),
     ...(['csv', 'json', 'html'] as const).map((format) =>
@@ -124,7 +111,6 @@ function texts(canDownload: boolean): Command[] {
   ]
 }
 
-/** The sections, and what a person looks for by its own name. */
 function settings(): Command[] {
   return [
     ...SETTINGS_SECTIONS.map((section) =>

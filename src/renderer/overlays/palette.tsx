@@ -15,7 +15,7 @@ import './palette.css'
 
 /** Shown before anything is typed. */
 const FIRST: readonly GroupName[] = ['places', 'actions']
-const FEWEST_LETTERS = 3
+const MIN_LETTERS = 3
 const MAX_JOBS = 8
 const REST_MS = 180
 const PICTURE_ID = 'job-'
@@ -27,7 +27,6 @@ function headingOf(name: GroupName): string {
   return name === 'folders' || name === 'settings' ? t(`common:places.${name}`) : t(`settings:sections.${name}`)
 }
 
-/** The command palette. */
 export default function Palette() {
   const [text, setText] = useState('')
   const state = useShell((shell) => shell.state)
@@ -88,10 +87,7 @@ const plain = (text: string) =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
 
-/**
- * How well a command fits what is typed: it contains every word, and best begins with the first one, or has a word that does. Ignores
- * accents and case. Pictures were found already, and stand after the commands.
- */
+/** 0 unless every typed word is in a command; best if its name begins with the first. Ignores accents and case. Pictures come last. */
 export function scoreOf(id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
   if (id.startsWith(PICTURE_ID)) return 0.1
   const typed = plain(text).split(/\s+/).filter(Boolean)
@@ -105,7 +101,7 @@ export function scoreOf(id: string, text: string, [label = '', more = '']: reado
 /** The newest jobs whose path contains the text; none when they cannot be read, for the palette has other commands. */
 function useFoundJobs(text: string): readonly JobRow[] {
   const search = text.trim()
-  const index = useAnswer('jobs.index', search.length < FEWEST_LETTERS ? null : { filter: { search } }, REST_MS)
+  const index = useAnswer('jobs.index', search.length < MIN_LETTERS ? null : { filter: { search } }, REST_MS)
   const ids = index.value?.sections.flatMap((section) => section.ids).slice(0, MAX_JOBS) ?? []
   return useAnswer('jobs.rows', ids.length === 0 ? null : { ids }).value?.rows ?? []
 }

@@ -5,7 +5,6 @@ import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
 
-/** Every shortcut, by where it works. */
 export default function Shortcuts() {
   return (
     <Dialog title={t('frame:shortcuts.title')} onClose={() => showOverlay(null)}>

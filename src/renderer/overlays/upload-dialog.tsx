@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { useConnection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { sentenceIn } from '../store/error-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'

@@ -5,7 +5,6 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'chi
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   size?: 'normal' | 'large'
   children?: ReactNode
-  /** Nothing awaits what it starts. */
   onClick?: (event: MouseEvent<HTMLButtonElement>) => unknown
 }
 
@@ -13,10 +12,7 @@ export function Button({ kind = 'plain', size = 'normal', className = '', ...res
   return <button type="button" className={`button ${kind} ${size} ${className}`} {...rest} />
 }
 
-/**
- * A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. `of`: what it
- * refers to, added to the accessible name where several buttons share a label.
- */
+/** `label`: accessible name and tooltip, which must not cover the next button. `of`: added to the name where several share a label. */
 export function IconButton({
   label,
   of,

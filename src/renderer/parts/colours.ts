@@ -13,7 +13,6 @@ export function onColours(listener: () => void): () => void {
   }
 }
 
-/** A text that changes with the colours. */
 export const coloursNow = () => `${document.documentElement.dataset.theme} ${forced.matches}`
 
 /** Resolves a CSS colour at this element to one that a canvas accepts. Changes the element's style. */

@@ -21,10 +21,7 @@ interface DialogProps {
 /** Initial focus: the marked element, else the first field, else the title. */
 const FIRST = ['[data-autofocus="true"]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
 
-/**
- * A modal dialog on the platform's `<dialog>`: focus stays inside, Escape closes it, and focus returns to where it was. Shown
- * while it is rendered. The initial focus is on the element whose `data-autofocus` is true, if there is one.
- */
+/** A modal `<dialog>`, shown while it is rendered: the focus stays inside and returns at the end, Escape closes it. */
 export function Dialog({ title: given, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const title = straightText(given)
   const lastFocus = useRef<HTMLElement | null>(null)

@@ -26,7 +26,6 @@ export function Field({ label, hint, error, children }: Labelled & { children: (
   )
 }
 
-/** What a field means, in small type; nothing for undefined. */
 function Hint({ id, children }: { id: string; children: ReactNode }) {
   return children === undefined ? null : (
     <div className="field-hint" id={`${id}-hint`}>
@@ -35,7 +34,6 @@ function Hint({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
-/** Why something that was entered or started is refused; nothing for null. */
 export function FieldError({ id, text }: { id?: string; text: string | null }) {
   return text === null ? null : (
     <p id={id} className="field-error" role="alert">
@@ -69,7 +67,6 @@ interface SelectProps<Value extends string> extends Omit<
   onChange: (value: Value) => unknown
 }
 
-/** A list of choices that opens, without a label in sight. */
 export function Select<Value extends string>({ choices, onChange, ...rest }: SelectProps<Value>) {
   return (
     <select className="select" onChange={(event) => onChange(event.target.value as Value)} {...rest}>
@@ -86,7 +83,6 @@ export function SelectField<Value extends string>({ label, hint, error, ...rest 
   return <Field {...{ label, hint, error: error ?? null }}>{(control) => <Select {...control} {...rest} />}</Field>
 }
 
-/** A check box or a radio button with its label and what it means. */
 function Check({ label, hint, ...rest }: Omit<Labelled, 'error'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId()
   return (
@@ -114,13 +110,10 @@ interface ChoicesProps<Value extends string, Option> {
   onChange: (value: Value) => unknown
 }
 
-/** Radio buttons below each other, each with an explanation. */
-export function ChoiceList<Value extends string>({
-  label,
-  choices,
-  value,
-  onChange,
-}: ChoicesProps<Value, { value: Value; label: string; hint?: ReactNode; disabled?: boolean }>) {
+export function ChoiceList<Value extends string>(
+  given: ChoicesProps<Value, { value: Value; label: string; hint?: ReactNode; disabled?: boolean }>,
+) {
+  const { label, choices, value, onChange } = given
   const name = useId()
   return (
     <div className="field">
@@ -143,7 +136,6 @@ export function ChoiceList<Value extends string>({
   )
 }
 
-/** As `Segmented`, below its label. */
 export function SegmentedField<Value extends string>({
   children,
   ...rest
@@ -161,7 +153,6 @@ export function SegmentedField<Value extends string>({
 
 type SegmentedProps<Value extends string> = ChoicesProps<Value, { value: Value; label: ReactNode }>
 
-/** Radio buttons side by side. */
 export function Segmented<Value extends string>({ label, choices, value, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (

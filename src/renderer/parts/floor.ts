@@ -1,9 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
 
-/** The open dialog that contains a component. */
+/** What floating elements are put into, so that they are on top: the enclosing dialog, or null for the page. */
 export const Floor = createContext<HTMLElement | null>(null)
-
-/** The container for floating elements, so that they are on top: the enclosing dialog, or null for the page. */
-export function useFloor(): HTMLElement | null {
-  return useContext(Floor)
-}

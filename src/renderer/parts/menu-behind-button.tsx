@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { Check } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
-import { useFloor } from './floor.ts'
+import { useContext, useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
+import { Floor } from './floor.ts'
 
 export interface MenuItem {
   label: ReactNode
@@ -16,16 +16,14 @@ export interface MenuItem {
 export interface MenuProps {
   /** Null is a separator. */
   items: readonly (MenuItem | null)[]
-  /** Which edge it shares with the button; default `end`. */
   align?: 'start' | 'end'
-  /** The button that opens it. */
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
 
 interface LoadedMenuProps extends MenuProps {
   /** How the button was pressed before this component had loaded. */
   press: 'keydown' | 'pointerdown' | null
-  /** It had the keyboard before this component took its place. */
+  /** Before this component took its place. */
   hadFocus: boolean
 }
 
@@ -50,14 +48,11 @@ export default function MenuBehindButton({ items, align = 'end', children, press
 }
 
 /** A menu that opens by itself at a point of the window, as on a right click. */
-export function MenuAt({
-  x,
-  y,
-  byKey,
-  items,
-  onClose,
-}: Pick<MenuProps, 'items'> & { x: number; y: number; byKey: boolean; onClose: () => void }) {
-  // Repeated, so that the first item has the focus.
+export function MenuAt(
+  given: Pick<MenuProps, 'items'> & { x: number; y: number; byKey: boolean; onClose: () => void },
+) {
+  const { x, y, byKey, items, onClose } = given
+  // The press is repeated, so that the first item has the focus.
   useEffect(() => {
     if (byKey) document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ContextMenu' }))
   }, [byKey])
@@ -72,7 +67,7 @@ export function MenuAt({
 }
 
 function MenuContent({ items, ...rest }: Pick<MenuProps, 'items'> & DropdownMenu.DropdownMenuContentProps) {
-  const floor = useFloor()
+  const floor = useContext(Floor)
   return (
     <DropdownMenu.Portal container={floor}>
       <DropdownMenu.Content className="menu" {...rest} sideOffset={4} collisionPadding={8}>

@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react'
 import './place-header.css'
 
-/**
- * The title row of a place, with its main action at the right. Put it first in a `<section className="place">`; what
- * follows and may scroll is a `<div className="place-scroll">`. `beside` stands next to the title, in small type.
- */
+/** Put it first in a `<section className="place">`; what follows and may scroll is a `<div className="place-scroll">`. */
 export function PlaceHeader({ title, beside, children }: { title: string; beside?: ReactNode; children?: ReactNode }) {
   return (
     <header className="place-head">

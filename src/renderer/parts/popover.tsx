@@ -1,38 +1,23 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
-import { useFloor } from './floor.ts'
+import { useContext, type ComponentProps, type ReactElement } from 'react'
+import { Floor } from './floor.ts'
 import './popover.css'
 
-/**
- * A panel that its trigger opens and closes. Focus moves into it, and back when it closes; Escape and a press outside close it.
- */
-export function Popover({
-  label,
-  trigger,
-  align = 'start',
-  className = '',
-  open,
-  onOpenChange,
-  children,
-}: {
+interface PopoverProps extends ComponentProps<typeof Radix.Root> {
   label: string
   trigger: ReactElement
-  align?: 'start' | 'center' | 'end'
   className?: string
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  children: ReactNode
-}) {
-  const floor = useFloor()
-  const held = { ...(open === undefined ? {} : { open }), ...(onOpenChange === undefined ? {} : { onOpenChange }) }
+}
+
+export function Popover({ label, trigger, className = '', children, ...rest }: PopoverProps) {
   return (
-    <Radix.Root modal={false} {...held}>
+    <Radix.Root modal={false} {...rest}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={floor}>
+      <Radix.Portal container={useContext(Floor)}>
         <Radix.Content
           className={`popover ${className}`}
           aria-label={label}
-          align={align}
+          align="start"
           sideOffset={4}
           collisionPadding={8}
         >

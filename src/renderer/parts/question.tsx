@@ -7,18 +7,15 @@ interface QuestionProps {
   title: string
   text: string
   yes: string
-  /** "Cancel" by default. */
   no?: string
   isDanger?: boolean
   /** The focus is on the answer that does something: nothing is lost by it. */
   isUsual?: boolean
   onYes: () => unknown
   onNo: () => void
-  /** Buttons between the two answers. */
   children?: ReactNode
 }
 
-/** What is asked before a step that costs or cannot be undone. */
 export function Question(given: QuestionProps) {
   const { title, text, yes, no, isDanger = true, isUsual = false, onYes, onNo, children } = given
   return (

@@ -6,7 +6,6 @@ import './range-field.css'
 export function RangeField(given: {
   label: string
   hint?: ReactNode
-  /** Shown after the number, e.g. `%`. */
   unit?: string
   min: number
   max: number

@@ -10,11 +10,9 @@ interface SearchFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, '
   onChange: (text: string) => void
   /** Before the shortcut leads into it. */
   onShortcut?: () => void
-  /** Below it. */
   children?: ReactNode
 }
 
-/** A field to search with, which the shortcut for it selects. */
 export function SearchField({ label, clearLabel, value, onChange, onShortcut, children, ...rest }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useShortcuts({

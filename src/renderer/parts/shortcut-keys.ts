@@ -1,6 +1,5 @@
 import { t } from 'i18next'
 
-/** The members of a `KeyboardEvent` that matter here. */
 export interface Press {
   key: string
   ctrlKey: boolean
@@ -33,7 +32,6 @@ export function matchesKeys(keys: string, press: Press, apple: boolean): boolean
 
 const APPLE: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌫', esc: '⎋' }
 
-/** The name of a key in the window's language; a character stands for itself. */
 const nameOf = (key: string) => t(`common:keys.${key as 'mod'}`, key.toUpperCase())
 
 /** The shortcut as keyboards and menus show it: `Ctrl+K`, `Strg+K`, `⌘K`. */

@@ -1,9 +1,6 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 
-/**
- * Suggestions below a field that keeps the focus: which one the arrow keys or the pointer stand on, by its key, because others may
- * come while one is chosen. `onKeyDown` tells whether the key was for them.
- */
+/** Below a field that keeps the focus. The active one is kept by its key, because others may come; `onKeyDown`: the key was for them. */
 export function useSuggestions<One>(found: readonly One[], keyOf: (one: One) => string, onTake: (one: One) => void) {
   const [isOpen, setOpen] = useState(false)
   const [activeKey, setActiveKey] = useState<string | null>(null)
@@ -32,7 +29,6 @@ export function useSuggestions<One>(found: readonly One[], keyOf: (one: One) => 
   return { found, keyOf, isOpen, isShown, active, setActive, setOpen, take, onKeyDown }
 }
 
-/** What the field has to say of its list. */
 export const comboboxOf = (id: string, { isShown, active }: { isShown: boolean; active: number }) => ({
   role: 'combobox',
   'aria-expanded': isShown,
@@ -43,18 +39,13 @@ export const comboboxOf = (id: string, { isShown, active }: { isShown: boolean; 
   autoComplete: 'off',
 })
 
-/** The list, over what is below the field. */
-export function SuggestionList<One>({
-  id,
-  label,
-  of,
-  children,
-}: {
+export function SuggestionList<One>(given: {
   id: string
   label: string
   of: Pick<ReturnType<typeof useSuggestions<One>>, 'found' | 'keyOf' | 'isShown' | 'active' | 'setActive' | 'take'>
   children: (one: One) => ReactNode
 }) {
+  const { id, label, of, children } = given
   return (
     <ul className="menu suggestions" id={`${id}-list`} role="listbox" aria-label={label} hidden={!of.isShown}>
       {of.found.map((one, at) => (

@@ -4,7 +4,6 @@ import { straightText } from '../../shared/text/safe-characters.ts'
 import { FileName } from './file-name.tsx'
 import './text-changes.css'
 
-/** What would become of a picture's texts in one language. */
 export interface TextChange {
   id: string
   name: string

@@ -39,7 +39,6 @@ function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast
 /** The topmost modal dialog shows the toasts, else the window: elsewhere they could not be reached. */
 export function ToastList() {
   const toasts = useToasts((state) => state.toasts)
-  /** What had the focus before. */
   const cameFrom = useRef<HTMLElement | null>(null)
   const giveBack = () =>
     requestAnimationFrame(() => {

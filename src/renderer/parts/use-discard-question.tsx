@@ -1,25 +1,15 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { t } from 'i18next'
 import { Button } from './button.tsx'
 
-/**
- * Closes a form that may have unsaved changes: with changes it asks first, and only the answer's own button discards them.
- * Closing again, as with Escape, answers with no.
- */
-export function useDiscardQuestion(
-  isChanged: boolean,
-  onDiscard: () => void,
-): {
-  close: () => void
-  stay: () => void
-  /** What the dialog shows instead of its actions; null while nothing is asked. */
-  question: ReactNode
-} {
+/** Closes a form; one with changes asks first. Closing again, as with Escape, answers no. */
+export function useDiscardQuestion(isChanged: boolean, onDiscard: () => void) {
   const [isAsked, setAsked] = useState(false)
   const stay = () => setAsked(false)
   return {
     close: () => (isChanged ? setAsked(!isAsked) : onDiscard()),
     stay,
+    /** In place of the dialog's actions. */
     question:
       isAsked && isChanged ? (
         <>

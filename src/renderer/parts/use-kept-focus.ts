@@ -7,10 +7,7 @@ interface FocusStops {
   otherwise: string
 }
 
-/**
- * When the focused line is removed or comes back, moves the focus to the line at the same position, else to the element that
- * adds a new one. `stops` must not change. The ref belongs on their common parent.
- */
+/** When the focused line goes or comes back, focuses the one in its place. `stops` must not change; the ref is of their parent. */
 export function useKeptFocus<Root extends HTMLElement>(lines: number, stops: FocusStops): RefObject<Root | null> {
   const place = useRef<Root>(null)
   /** The line that has the focus, or had it when it was removed. */

@@ -20,7 +20,6 @@ const entries: Entry[] = []
 const TYPED_IN = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])'
 const PRESSED = 'button, a[href], summary, input, [role=menuitem], [role=option]'
 
-/** Whether the target of a key press is a text field. */
 export function isTypedIn(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(TYPED_IN)
 }
@@ -45,7 +44,6 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-/** Whether a key press is one of the keys of an action. */
 export const isShortcut = (name: ShortcutName, press: Press): boolean =>
   KEYS[name].some((keys) => matchesKeys(keys, press, isApple))
 

@@ -7,7 +7,6 @@ import { errorText } from '../store/error-text.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FolderList } from './folder-list.tsx'
-import { pathSteps } from './path-steps.ts'
 import { useBrowse, type Browsing } from './use-browse.ts'
 import './folder-browser.css'
 import { useAttempt } from '../store/use-attempt.ts'
@@ -71,18 +70,8 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
   )
 }
 
-/** `here` is null until a folder is shown. */
-function Buttons({
-  here,
-  onName,
-  onClose,
-  onChoose,
-}: {
-  here: Place | null
-  onName: () => void
-  onClose: () => void
-  onChoose: () => void
-}) {
+function Buttons(given: { here: Place | null; onName: () => void; onClose: () => void; onChoose: () => void }) {
+  const { here, onName, onClose, onChoose } = given
   return (
     <>
       <Button className="first" kind="quiet" disabled={here === null} onClick={onName}>
@@ -198,4 +187,17 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
       <FieldError id={`${id}-error`} text={failure} />
     </form>
   )
+}
+
+/**
+ * A path as steps from its root to its last folder: `/home/anna` → `/`, `home`, `anna`; `C:\Users` → `C:`, `Users`. `up`: how many
+ * folders above the last one.
+ */
+function pathSteps(path: string) {
+  const separator = path.startsWith('/') || !path.includes('\\') ? '/' : '\\'
+  const names = path.split(separator).filter((name) => name !== '')
+  if (separator === '/' && path.startsWith('/')) names.unshift('/')
+  // A share's server is no folder that could be opened: `\\server\share` is one step.
+  if (path.startsWith('\\\\') && names.length > 1) names.splice(0, 2, `\\\\${names[0]!}\\${names[1]!}`)
+  return names.map((name, index) => ({ name, up: names.length - 1 - index }))
 }

@@ -5,11 +5,7 @@ import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
 
-/**
- * The folders in a folder, and a field that finds one by its name: arrows move, Enter opens, Backspace in the empty field goes up; in
- * a folder without folders, Enter chooses the folder itself. It is remounted for each folder (by its key), and starts at `startAt`, the
- * folder a person came up from, or at the first.
- */
+/** Arrows move, Enter opens, Backspace in the empty field goes up; without folders, Enter chooses this one. Remounted for each folder. */
 export function FolderList(given: {
   folders: readonly Place[]
   startAt: string | null

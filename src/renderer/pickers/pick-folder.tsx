@@ -5,10 +5,7 @@ import { useShell } from '../store/shell-store.ts'
 import { wantTexts } from '../text/start-texts.ts'
 import { FolderBrowser } from './folder-browser.tsx'
 
-/**
- * Lets a person choose a folder: in the system's own dialog where the shell has one, else in the page. Null when they
- * changed their mind, or when it failed, which a message says. Works above an open dialog too.
- */
+/** In the system's dialog where the shell has one, else in the page. Null if it was cancelled, or failed, which a toast says. */
 export async function pickFolder(title: string): Promise<Place | null> {
   const can = useShell.getState().state?.app.capabilities ?? []
   if (!can.includes('pickPaths')) return browse(title)

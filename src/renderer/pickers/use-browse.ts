@@ -5,21 +5,17 @@ import { ask } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 
 export interface Browsing {
-  /** Null before the first folder was read. */
   view: BrowseView | null
   /** Why the last request failed; the folder shown stays. */
   error: AppErrorShape | null
   isBusy: boolean
   open: (token: PlaceToken | null) => void
-  /** Goes this many folders up. */
   up: (steps: number) => void
   /** Makes a folder and goes into it; why not, or null. */
   makeFolder: (name: string) => Promise<AppErrorShape | null>
 }
 
-/**
- * Browses the folders of the engine's computer. Only the newest request counts; an answer that it overtook is dropped.
- */
+/** Only the newest request counts: an answer that it overtook is dropped. */
 export function useBrowse(): Browsing {
   const [view, setView] = useState<BrowseView | null>(null)
   const [error, setError] = useState<AppErrorShape | null>(null)

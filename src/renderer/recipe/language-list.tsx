@@ -11,10 +11,7 @@ import './language-list.css'
 
 const NONE: readonly Language[] = []
 
-/**
- * The ordered languages of a recipe, ticked in a list that typing narrows. Works without the service, because codes of two letters can
- * be typed.
- */
+/** In order. Works without the service, because codes of two letters can be typed. */
 export function LanguageList(given: { languages: readonly string[]; onChange: (languages: string[]) => void }) {
   const { languages, onChange } = given
   const { value, error } = useAnswer('languages.list', {})
@@ -59,10 +56,7 @@ export function LanguageList(given: { languages: readonly string[]; onChange: (l
 
 function Unlisted({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
-  return t('recipe:languages.unlistedHint', {
-    count: names.length,
-    names: listText(names, 'conjunction'),
-  })
+  return t('recipe:languages.unlistedHint', { count: names.length, names: listText(names, 'conjunction') })
 }
 
 function LanguageLine(given: {
@@ -104,7 +98,7 @@ function LanguageLine(given: {
   )
 }
 
-/** Codes: on top what is chosen, then the languages of Hangar itself and the service's, by name; of them what was typed. */
+/** On top what is chosen, then the languages of Hangar and of the service; once something is typed, what matches. */
 function useOptions(listed: readonly Language[], chosen: readonly string[], typed: string): string[] {
   const usual = [...chosen, ...LANGUAGES].map((code) => listed.find((one) => one.code === code) ?? asListed(code))
   const found = matchingLanguages([...usual, ...listed], typed, i18next.language)

@@ -22,10 +22,7 @@ interface LanguageChoice {
   nativeName: string
 }
 
-/**
- * The languages that match the typed text, by name. Matches at the beginning of a name, a native name or a code come first. Codes
- * that a recipe cannot have are left out.
- */
+/** By name; matches at the beginning come first. Codes that a recipe cannot have are left out. */
 export function matchingLanguages(
   listed: readonly Language[],
   typed: string,

@@ -11,7 +11,6 @@ type How = 'original' | 'seo' | 'template'
 /** What a person starts from. */
 const FIRST_TEMPLATE = 'web/{name}'
 
-/** How results are called; by a template, with what is wrong with it. */
 export function NamesField({ draft, change }: FieldProps) {
   const { naming } = draft
   // While a template is typed, it may be one of the two words for a moment.

@@ -11,7 +11,6 @@ import { languageName } from './language-names.ts'
 import { OutputChoice } from './output-choice.tsx'
 import './recipe-chips.css'
 
-/** A button that says what is chosen, and opens the choice. */
 export function Chip(given: {
   label: string
   value: string

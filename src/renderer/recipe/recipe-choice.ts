@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { recipeName, SHIPPED_NAME } from './recipe-name.ts'
-import { withOperation } from './with-operation.ts'
+import { withOperation } from './recipe-draft.ts'
 import { loadSavedRecipes, useSavedRecipes } from './saved-recipes.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -45,10 +45,7 @@ export function choiceName(recipe: UiRecipe): string {
   return preset === null ? recipeName(recipe.name) : t(`common:presets.${preset}`)
 }
 
-/**
- * The default recipe, the saved ones, fetched again whenever a component mounts, and the presets that make something else than the
- * default one.
- */
+/** The default recipe, the saved ones, fetched again at each mount, and the presets that make something else. */
 export function useRecipes(): readonly RecipeChoice[] {
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []

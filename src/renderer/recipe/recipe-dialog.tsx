@@ -32,16 +32,12 @@ export interface RecipeDialogProps {
   id: string | null
   /** Null when nothing was changed. */
   onDone: (edited: EditedRecipe | null) => void
-  /**
-   * `save`: as a saved recipe. `default`: as the default in the settings. `use`: only returned to the caller, and saved too if
-   * the person chooses so. By default `save` if there is an id, else `use`.
-   */
+  /** `use`: returned to the caller, and saved too if the person chooses so. By default `save` with an id, else `use`. */
   purpose?: 'save' | 'default' | 'use'
   /** Real names for the example. */
   names?: readonly string[]
 }
 
-/** Edits a recipe, and says while it is edited what it would do. */
 export function RecipeDialog(given: RecipeDialogProps) {
   const { initial, id, onDone, names = [] } = given
   const purpose = given.purpose ?? (id === null ? 'use' : 'save')
@@ -139,7 +135,6 @@ function useSaving(
   }
 }
 
-/** The text that says why the button does nothing. */
 function hindranceOf(problem: Problem | undefined, isIdle: boolean) {
   if (problem !== undefined) return `problem.${problem}` as const
   return isIdle ? ('nothingChanged' as const) : null
@@ -161,7 +156,6 @@ function useStored(initial: UiRecipe, id: string | null, purpose: NonNullable<Re
   return (purpose === 'default' ? standard : purpose === 'save' ? saved : undefined) ?? initial
 }
 
-/** Saves the recipe. */
 async function keep(
   recipe: UiRecipe,
   where: 'save' | 'default' | 'use',
@@ -180,7 +174,6 @@ async function keep(
 /** Each request is a call to the service and counts towards its limit of calls a minute. */
 const TYPING_PAUSE_MS = 600
 
-/** The service's current price for one picture. */
 function RecipeCost({ recipe }: { recipe: UiRecipe }) {
   const hasService = useShell(({ state }) => state?.service?.hasKey ?? false)
   const kind = priceKind(recipe)

@@ -11,8 +11,8 @@ import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-templat
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import type { Operation } from '../../shared/recipes/recipe.ts'
 
-/** The fields that can be invalid. */
 type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
 export type Problem =
   | 'name_empty'
@@ -39,17 +39,23 @@ export interface FieldProps {
   error: string | null
 }
 
-const LONGEST_NAME = 100
-const LONGEST_PROJECT = 200
+const MAX_NAME = 100
+const MAX_PROJECT_NAME = 200
 /** A ULID in Crockford's base 32 (image service document, "Project"). */
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
+
+/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
+export function withOperation(draft: UiRecipe, operation: Operation): UiRecipe {
+  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
+  return { ...draft, operation, output }
+}
 
 /** Why a recipe cannot be saved, by field, in the order of the form. `taken` are the names of the other saved recipes. */
 export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems {
   const problems: Problems = {}
   const name = draft.name.trim()
   if (name === '') problems.name = 'name_empty'
-  else if (name.length > LONGEST_NAME) problems.name = 'name_long'
+  else if (name.length > MAX_NAME) problems.name = 'name_long'
   else if (isTaken(name, taken)) problems.name = 'name_taken'
   if (makesTexts(draft.operation)) {
     if (draft.languages.length === 0) problems.languages = 'languages_none'
@@ -73,7 +79,7 @@ function projectProblem(project: UiRecipe['project']): Problem | null {
   if (project === null) return null
   if (project.kind === 'id') return ULID.test(project.id.trim()) ? null : 'project_id'
   const length = project.name.trim().length
-  return length > 0 && length <= LONGEST_PROJECT ? null : 'project_name'
+  return length > 0 && length <= MAX_PROJECT_NAME ? null : 'project_name'
 }
 
 /** Typed widths, such as `640, 1280` or `640w 1280w`; NaN for anything else. */
@@ -101,16 +107,13 @@ function isTaken(name: string, taken: readonly string[]): boolean {
 export function freeName(name: string, taken: readonly string[]): string {
   const stem = name
     .trim()
-    .slice(0, LONGEST_NAME - 4)
+    .slice(0, MAX_NAME - 4)
     .trimEnd()
   if (!isTaken(name.trim(), taken)) return name.trim()
   for (let n = 2; ; n++) if (!isTaken(`${stem} ${n}`, taken)) return `${stem} ${n}`
 }
 
-/**
- * The recipe to be saved. Fields that it does not use are hidden, so they must not block saving: an invalid project of a recipe
- * that uploads nothing is left out.
- */
+/** What is saved. Fields that the recipe does not use are hidden, so what is wrong in them is left out. */
 export function finished(draft: UiRecipe): UiRecipe {
   const { project } = draft
   const trimmed: UiRecipe['project'] =

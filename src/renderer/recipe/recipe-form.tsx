@@ -9,10 +9,9 @@ import { RangeField } from '../parts/range-field.tsx'
 import { NamesField } from './names-field.tsx'
 import { ProjectField } from './project-field.tsx'
 import { PRESET_NAMES, presetOf, withPreset } from './recipe-choice.ts'
-import { withOperation } from './with-operation.ts'
 import { LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { RulesField } from './rules-field.tsx'
-import { typedWidths, writesFiles, type FieldProps, type Problems } from './recipe-draft.ts'
+import { typedWidths, withOperation, writesFiles, type FieldProps, type Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
 
 export interface RecipeFormProps {
@@ -21,7 +20,6 @@ export interface RecipeFormProps {
   problems: Problems
 }
 
-/** What most people set; everything else is under "More". */
 export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
   return (

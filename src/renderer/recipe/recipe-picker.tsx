@@ -4,7 +4,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { choiceName, inCardOrder, UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
-import { withOperation } from './with-operation.ts'
+import { withOperation } from './recipe-draft.ts'
 import { RecipeSummary } from './recipe-summary.tsx'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog.tsx')).RecipeDialog }))
@@ -13,7 +13,6 @@ const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog
 export function RecipePicker(given: {
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
-  /** File names for the editor's example. */
   names: readonly string[]
 }) {
   const { choice, onChoose, names } = given

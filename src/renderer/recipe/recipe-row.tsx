@@ -7,9 +7,10 @@ import { IconButton } from '../parts/button.tsx'
 import type { MenuItem } from '../parts/menu-behind-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { freeName } from './recipe-draft.ts'
-import { makeDefault, removeRecipe } from './recipe-actions.ts'
-import type { SavedRecipe } from './saved-recipes.ts'
+import { type SavedRecipe, loadSavedRecipes, saveRecipe } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
+import { askOrToast } from '../store/bridge.ts'
+import { toastWithUndo, toast } from '../store/toasts.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
@@ -22,7 +23,6 @@ interface RecipeRowProps {
   onEdit: (initial: UiRecipe, id: string | null, purpose?: 'save' | 'default') => void
 }
 
-/** One recipe of the list. */
 export function RecipeRow(given: RecipeRowProps) {
   const { recipe, saved, onEdit } = given
   const name = recipeName(recipe.name)
@@ -48,7 +48,6 @@ export function RecipeRow(given: RecipeRowProps) {
   )
 }
 
-/** Everything that can be done with a recipe. */
 function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: () => void): (MenuItem | null)[] {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const copyName = t('recipe:section.copyName', { name: recipeName(recipe.name) })
@@ -76,4 +75,28 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
       onSelect: () => removeRecipe(saved),
     },
   ]
+}
+
+async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
+  const removed = await askOrToast('recipes.remove', { id })
+  await loadSavedRecipes()
+  if (removed === null) return
+  const undo = async () => {
+    const back = await saveRecipe(null, recipe)
+    if (!back.ok) toast(back.message, { bad: true })
+  }
+  toastWithUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
+}
+
+/** Swaps them. Saves before it removes: a failure in between leaves a recipe twice rather than not at all. */
+async function makeDefault(saved: SavedRecipe, before: UiRecipe, taken: readonly string[]): Promise<void> {
+  const others = taken.filter((name) => name !== before.name)
+  const kept = await saveRecipe(null, { ...before, name: freeName(before.name, others) })
+  if (!kept.ok) {
+    toast(kept.message, { bad: true })
+    return
+  }
+  const done = await askOrToast('settings.set', { recipe: saved.recipe })
+  await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
+  await loadSavedRecipes()
 }

@@ -6,7 +6,6 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { splitPath } from '../parts/split-path.ts'
 import { languageName } from './language-names.ts'
 
-/** A recipe in one sentence: what is made, in which languages if there are any, and where it goes. */
 export function RecipeSummary({ recipe }: { recipe: UiRecipe }) {
   return <span className="secondary">{sentenceOf(recipe)}</span>
 }
@@ -23,7 +22,6 @@ function sentenceOf(recipe: UiRecipe): string {
     : t('intake:summary.replaceAndAdd', { made: list(made.slice(1)) })
 }
 
-/** What is made of a picture, the compressed copy first. */
 function partsOf(recipe: UiRecipe): string[] {
   const { operation, languages, format } = recipe
   const names = languages.map((code) => languageName(code))

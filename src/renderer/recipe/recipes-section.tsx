@@ -15,7 +15,6 @@ type Editing = Pick<RecipeDialogProps, 'initial' | 'id' | 'purpose'>
 
 const STOPS = { line: '.recipes-row', inLine: '.recipes-open', otherwise: '.button' }
 
-/** All recipes, the default one first, with their actions. */
 export function RecipesSection() {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const { recipes, error } = useSavedRecipes()

@@ -34,7 +34,6 @@ export function isComplete(rule: WordRule): boolean {
   return wordsOf(rule).trim() !== ''
 }
 
-/** The rules that can be used, as they are saved. */
 export function finishedRules(rules: readonly WordRule[]): WordRule[] {
   return rules.filter(isComplete).slice(0, MAX_RULES).map(trimmed)
 }

@@ -145,7 +145,7 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
 
 type Tried = PageResponse<'jobs.tryRules'>
 
-const MOST_PICTURES = 2000
+const MAX_PICTURES = 2000
 const MAX_SHOWN = 5
 
 interface Outcome {
@@ -221,7 +221,7 @@ function Result(given: Omit<Outcome, 'of'> & { isBusy: boolean; onApply: (change
 
 async function tryOn(rules: WordRule[]): Promise<Omit<Outcome, 'of'>> {
   const index = await ask('jobs.index', { filter: {} })
-  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MOST_PICTURES) : []
+  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MAX_PICTURES) : []
   const answer = index.ok ? await ask('jobs.tryRules', { ids, rules }) : index
   return answer.ok ? { tried: answer.value, failure: null } : { tried: null, failure: errorText(answer.error) }
 }
@@ -234,5 +234,5 @@ async function apply(changes: Changes): Promise<void> {
     seoFilename: null,
     byRule: true,
   }))
-  await editTexts(edits, () => undefined)
+  await editTexts(edits)
 }

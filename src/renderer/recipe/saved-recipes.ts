@@ -43,7 +43,6 @@ export async function saveRecipe(
   return { ok: true, saved: result.value }
 }
 
-/** The names of all recipes other than `id`. */
 export function takenNames(recipes: readonly SavedRecipe[] | null, id: string | null): string[] {
   return (recipes ?? []).filter((saved) => saved.id !== id).map(({ recipe }) => recipe.name)
 }

@@ -1,35 +1,17 @@
 import { MAX_ID_CHARS, MAX_SEARCH_CHARS } from '../../shared/jobs/job-list.ts'
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
-import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
-import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
-import { CREDIT_DAYS, type ChosenCharger, type CreditDays } from './view-store.ts'
+import { planInQuery, queryOfPlan } from '../../shared/chargers/route/route-plan.ts'
+import { PLACES } from '../../shared/presentation/shortcuts.ts'
+import { CREDIT_DAYS, NOTHING_OPEN, type ChosenCharger, type Open } from './view-store.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 
-/** What the fragment in the address bar says: the place, and what is open or chosen in it. */
-export interface Address {
-  place: PlaceName
-  openJob: string | null
+/** What the fragment in the address bar says. */
+export interface Address extends Open {
   filter: ListFilter
-  folder: string | null
-  charger: ChosenCharger | null
-  /** Of the query, what filters the chargers (`places/chargers/store/filter-query.ts`); empty or null if nothing does. */
-  chargerFilter: string | null
-  days: CreditDays
-  /** The planned route, complete or not. */
-  route: RoutePlan | null
-  section: string | null
 }
 
-export const NOTHING_OPEN: Omit<Address, 'place'> = {
-  openJob: null,
-  filter: NO_FILTER,
-  folder: null,
-  charger: null,
-  chargerFilter: null,
-  days: 30,
-  route: null,
-  section: null,
-}
+/** All but the place, with nothing open or chosen in it. */
+export const PLACE_ONLY: Omit<Address, 'place'> = { ...NOTHING_OPEN, filter: NO_FILTER }
 
 /** The names of the query that filter the chargers; those of a route are others. */
 const CHARGER_FILTERS: readonly string[] = 'show plug pay current min search'.split(' ')
@@ -41,31 +23,19 @@ const isChip = (text: string): text is Chip => Object.hasOwn(CHIPS, text) || OTH
 const STATES: readonly string[] = Object.values(CHIPS).flat()
 const isState = (text: string): text is JobState => STATES.includes(text)
 
-/**
- * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE`,
- * `#/chargers?show=free&plug=CCS`, `#/chargers/route?from=…&to=…&range=75`, `#/credits?days=90` or `#/settings/recipes`. Only what belongs to the place is in it.
- */
+/** Such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/chargers/at/SITE`, `#/chargers/route?from=…`. Only what belongs to the place is in it. */
 export function fragmentOf(address: Address): string {
   const [path, query] = partsOf(address)
   const text = query.toString()
   return `#/${[address.place, ...path].map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
 }
 
-function partsOf({
-  place,
-  openJob,
-  filter,
-  folder,
-  charger,
-  chargerFilter,
-  route,
-  section,
-  days,
-}: Address): [string[], URLSearchParams] {
+function partsOf(address: Address): [string[], URLSearchParams] {
+  const { openJob, folder, charger, chargerFilter, route, section, days } = address
   const none = new URLSearchParams()
-  switch (place) {
+  switch (address.place) {
     case 'jobs':
-      return [openJob === null ? [] : [openJob], queryOf(filter)]
+      return [openJob === null ? [] : [openJob], queryOf(address.filter)]
     case 'folders':
       return [folder === null ? [] : [folder], none]
     case 'chargers':
@@ -79,7 +49,7 @@ function partsOf({
     case 'settings':
       return [section === null ? [] : [section], none]
     case 'credits':
-      return [[], days === NOTHING_OPEN.days ? none : new URLSearchParams({ days: String(days) })]
+      return [[], days === PLACE_ONLY.days ? none : new URLSearchParams({ days: String(days) })]
   }
 }
 
@@ -104,7 +74,7 @@ export function readFragment(fragment: string): Address | null {
   const [name, first = null, second = null] = match[1]!.split('/').map(decoded)
   const place = PLACES.find((one) => one === name)
   if (place === undefined) return null
-  const at = { ...NOTHING_OPEN, place }
+  const at = { ...PLACE_ONLY, place }
   switch (place) {
     case 'jobs':
       return { ...at, openJob: first, filter: filterIn(new URLSearchParams(match[2])) }

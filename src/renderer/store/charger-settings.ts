@@ -10,10 +10,7 @@ export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/**
- * Stores some of the chargers' settings; the others stay. Changes follow one another: a function is given what the one before has stored.
- * Resolves to whether they were stored; why not is shown in a toast.
- */
+/** Changes follow one another: a function is given what the one before has stored. False if it failed, which a toast says. */
 export function changeChargers(
   change: Partial<ChargerSettings> | ((now: ChargerSettings) => Partial<ChargerSettings>),
 ): Promise<boolean> {

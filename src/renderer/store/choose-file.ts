@@ -8,17 +8,16 @@ import { toast } from './toasts.ts'
 
 const MEGABYTE = 1_000_000
 
-/** A file that is larger than a message: its token in a window that knows where it is, else its bytes in gzip and base64. */
-export type LargeFile = { file: string } | { data: string; isPacked: true }
+/** A token in a window that knows where the file is, else bytes in base64, which are gzip where the file is larger than a message. */
+export type ChosenFile = { file: string } | { data: string; isPacked?: true }
 
 interface FileToTake {
   accept: string
   tooLarge: (megabytes: number) => Sentence
   unreadable: (why: ReturnType<typeof raw>) => Sentence
-  /** Gets the bytes in base64. What it resolves to is why they are refused; null if they are not. */
-  take: (name: string, data: string) => Promise<string | null>
-  /** As `take`, for files of more than `MAX_IMPORT_BYTES`, up to `most`. */
-  large?: { most: number; take: (name: string, file: LargeFile) => Promise<string | null> }
+  maxBytes: number
+  /** Resolves to why the file is refused; null if it is not. */
+  take: (name: string, file: ChosenFile) => Promise<string | null>
 }
 
 /** Lets a person choose a file. A toast says why it cannot be taken. */
@@ -34,44 +33,37 @@ export function chooseFile(wanted: FileToTake): void {
 }
 
 async function taken(file: File, wanted: FileToTake): Promise<void> {
-  const { tooLarge, unreadable, take, large } = wanted
-  const most = large?.most ?? MAX_IMPORT_BYTES
-  if (file.size > most) return refuse(file.name, sentenceIn(tooLarge(most / MEGABYTE)))
-  if (large === undefined || file.size <= MAX_IMPORT_BYTES) {
-    const data = await inBase64(file, unreadable)
-    refuse(file.name, typeof data === 'string' ? await take(file.name, data) : sentenceIn(data))
-  } else if (namesPaths()) {
-    // Empty once that it is gone was said.
-    for (const { name, token } of await placesOf([file])) refuse(name, await large.take(name, { file: token }))
-  } else {
-    const data = await packed(file, wanted)
-    const refused = typeof data === 'string' ? await large.take(file.name, { data, isPacked: true }) : sentenceIn(data)
-    refuse(file.name, refused)
-  }
+  const given = await read(file, wanted)
+  // That it is gone was said.
+  if (given === null) return
+  const why = 'code' in given || 'raw' in given ? sentenceIn(given) : await wanted.take(file.name, given)
+  if (why !== null) toast(`${file.name}: ${why}`, { bad: true })
 }
-
-function refuse(name: string, why: string | null): void {
-  if (why !== null) toast(`${name}: ${why}`, { bad: true })
-}
-
-const namesPaths = () => useShell.getState().state?.app.capabilities.includes('dropPaths') === true
 
 /** The file, or why it cannot be read: it may have gone since it was chosen. */
-function inBase64(file: Blob, unreadable: FileToTake['unreadable']): Promise<string | Sentence> {
-  return new Promise((done) => {
-    const reader = new FileReader()
-    reader.onload = () => done((reader.result as string).replace(/^[^,]*,/, ''))
-    reader.onerror = () => done(unreadable(raw(reader.error?.message ?? '')))
-    reader.readAsDataURL(file)
-  })
+async function read(file: File, { maxBytes, tooLarge, unreadable }: FileToTake): Promise<ChosenFile | Sentence | null> {
+  if (file.size > maxBytes) return tooLarge(maxBytes / MEGABYTE)
+  const isLarge = file.size > MAX_IMPORT_BYTES
+  if (isLarge && useShell.getState().state?.app.capabilities.includes('dropPaths') === true) {
+    const [place] = await placesOf([file])
+    return place === undefined ? null : { file: place.token }
+  }
+  try {
+    if (!isLarge) return { data: await inBase64(file) }
+    const packed = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+    return packed.size > MAX_IMPORT_BYTES
+      ? tooLarge(MAX_IMPORT_BYTES / MEGABYTE)
+      : { data: await inBase64(packed), isPacked: true }
+  } catch (error) {
+    return unreadable(raw(error instanceof Error ? error.message : String(error)))
+  }
 }
 
-/** Compressed, since texts shrink to a fraction. */
-async function packed(file: File, { tooLarge, unreadable }: FileToTake): Promise<string | Sentence> {
-  try {
-    const bytes = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
-    return bytes.size > MAX_IMPORT_BYTES ? tooLarge(MAX_IMPORT_BYTES / MEGABYTE) : await inBase64(bytes, unreadable)
-  } catch (error) {
-    return unreadable(raw(String(error)))
-  }
+function inBase64(file: Blob): Promise<string> {
+  return new Promise((done, fail) => {
+    const reader = new FileReader()
+    reader.onload = () => done((reader.result as string).replace(/^[^,]*,/, ''))
+    reader.onerror = () => fail(reader.error ?? new Error())
+    reader.readAsDataURL(file)
+  })
 }

@@ -1,7 +1,6 @@
 import { t } from 'i18next'
 import { toast } from './toasts.ts'
 
-/** Puts a text on the clipboard, and says so. */
 export async function copyText(text: string, said = t('common:copied')): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -9,29 +9,17 @@ import { toast, toastWithUndo } from './toasts.ts'
 type Edits = PageRequest<'jobs.editTexts'>['edits']
 
 /** Changes these texts until `signal`, with a single undo for all that were changed. Marks none of them as reviewed. */
-export async function editTexts(edits: Edits, onEnded: (count: number) => void, signal?: AbortSignal): Promise<void> {
+export async function editTexts(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<void> {
   const done = await editAll(edits, onEnded, signal)
-  if (done.length > 0)
-    toastWithUndo(words('changed', done.length), () =>
-      editAll(
-        done.map(({ altText, seoFilename, ...of }) => ({
-          ...of,
-          altText: turned(altText),
-          seoFilename: turned(seoFilename),
-        })),
-      ),
-    )
+  const turned = done.map((edit) => ({ ...edit, altText: turn(edit.altText), seoFilename: turn(edit.seoFilename) }))
+  if (done.length > 0) toastWithUndo(words('changed', done.length), () => editAll(turned))
   refreshList()
 }
 
-const turned = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
+const turn = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
 
 /** Returns those that were changed; says how many could not be, and why, and what keeps files from having them. */
-async function editAll(
-  edits: Edits,
-  onEnded: (count: number) => void = () => undefined,
-  signal?: AbortSignal,
-): Promise<Edits> {
+async function editAll(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<Edits> {
   const done: Edits = []
   let failure: string | null = null
   let tried = 0
@@ -43,7 +31,7 @@ async function editAll(
       if (answer.value.why !== null) failure ??= sentenceIn(answer.value.why)
     } else failure ??= errorText(answer.error)
     tried += part.length
-    onEnded(tried)
+    onEnded?.(tried)
   }
   const left = tried - done.length
   if (left > 0) toast(`${words('notChanged', left)} ${failure ?? ''}`.trim(), { bad: true })

@@ -1,14 +1,12 @@
 import i18next, { t } from 'i18next'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { sentenceText, type Sentence } from '../../shared/sentences/sentence.ts'
-import { connection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { reasonTexts } from '../text/reason-texts.ts'
 
-/**
- * A failure in the window's language. What is wrong in Hangar itself is said before the raw words of the program.
- */
+/** In the window's language; a fault of Hangar itself is said before the program's own words. */
 export function errorText({ sentence }: AppErrorShape): string {
-  if (connection.get().state !== 'open') return t('common:error.notConnected')
+  if (useConnection.getState().state !== 'open') return t('common:error.notConnected')
   return 'raw' in sentence ? t('common:error.internal', { detail: sentence.raw }) : sentenceIn(sentence)
 }
 
@@ -17,7 +15,6 @@ export function isOfAddress({ code }: AppErrorShape): boolean {
   return code === 'address_wrong' || code === 'address_insecure' || code === 'service_unreachable'
 }
 
-/** A sentence in the window's language. */
 export function sentenceIn(sentence: Sentence): string {
   return sentenceText(sentence, reasonTexts().own, i18next.language)
 }

@@ -6,7 +6,6 @@ import { useOpenDialogs } from './open-dialogs.ts'
 import { toast } from './toasts.ts'
 import { goTo, useView } from './view-store.ts'
 
-/** What the window shows now, as an address. */
 function currentAddress(): Address {
   const { place, openJob, folder, charger, chargerFilter, route, section, days, jobsFilter } = useView.getState()
   // The list has not taken a filter from elsewhere yet.
@@ -20,10 +19,7 @@ function entryNumber(): number | null {
   return typeof state?.entry === 'number' ? state.entry : null
 }
 
-/**
- * Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. While a dialog
- * is open they cancel it instead, and the address stays that of what is shown; a link is followed once the dialog has closed.
- */
+/** While a dialog is open, Back and Forward cancel it instead of being followed; a link is followed once it has closed. */
 export function followAddress(): void {
   let shown = currentAddress()
   let entry = entryNumber() ?? 0
@@ -96,10 +92,7 @@ function goToAddress(address: Address, isLink: boolean): void {
   } else goTo(place, place === 'credits' ? { days } : { folder, section })
 }
 
-/**
- * Moving to the next picture or charger, typing in the search, dragging a figure, planning a route and restoring the filters of the
- * last time add no entry to the history.
- */
+/** Typing, dragging, planning, stepping to the next picture or charger and restoring filters add no entry to the history. */
 function isSameStep(one: Address, other: Address): boolean {
   const isRestored = one.chargerFilter === null && one.place === other.place
   const withoutSteps = ({ openJob, charger, chargerFilter, route, filter, ...rest }: Address) =>

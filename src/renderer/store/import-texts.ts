@@ -1,7 +1,7 @@
 import { MAX_TEXTS_BYTES } from '../../shared/recipes/limits.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
-import { chooseFile, type LargeFile } from './choose-file.ts'
+import { chooseFile, type ChosenFile } from './choose-file.ts'
 import { errorText } from './error-text.ts'
 import { useTextWork } from './text-work.ts'
 
@@ -14,12 +14,12 @@ export function chooseTexts(): void {
     accept: '.csv,.tsv,.json,.xlf,.xliff,text/csv,application/json',
     tooLarge: (most) => say('import_too_large', { most }),
     unreadable: (why) => say('import_unreadable', { why }),
-    take: (name, data) => matchTexts(name, { data }),
-    large: { most: MAX_TEXTS_BYTES, take: matchTexts },
+    maxBytes: MAX_TEXTS_BYTES,
+    take: matchTexts,
   })
 }
 
-async function matchTexts(name: string, from: { data: string } | LargeFile): Promise<string | null> {
+async function matchTexts(name: string, from: ChosenFile): Promise<string | null> {
   const format = /\.json$/i.test(name) ? 'json' : /\.xli?ff?$/i.test(name) ? 'xliff' : 'csv'
   const reading = { reading: name }
   let isShown = false

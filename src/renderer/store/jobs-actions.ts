@@ -3,7 +3,7 @@ import { t } from 'i18next'
 import { resourceUrl } from '../bridge/resource-url.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
-import type { JobFacts, RestoreProblem } from '../../shared/contract/jobs.ts'
+import type { JobFacts } from '../../shared/contract/jobs.ts'
 import type { BulkStep } from '../../shared/jobs/job-list.ts'
 import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
@@ -36,33 +36,20 @@ async function readFactsFromLists(chosen: ReadonlySet<string>): Promise<Facts | 
   return factsOfLists(chosen, lists)
 }
 
-type ToastKey =
-  | 'retried'
-  | 'settled'
-  | 'leftUnsent'
-  | 'reopened'
-  | 'cancelling'
-  | 'removed'
-  | 'stay'
-  | 'putBack'
-  | 'restored'
-  | `notRestored.${RestoreProblem}`
-const words = (key: ToastKey, count: number) => t(`jobs:${key}`, { count })
-
 /** Sends the command for the jobs that it applies to. The caller has asked first where it may cost. */
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
   const answer = await sendStep(step, [...ids])
   if (answer === null) return
-  if (step === 'drop') toastWithUndo(words('leftUnsent', answer.changed), () => reopenJobs(ids))
-  else toast(words(step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled', answer.changed))
+  const { changed: count } = answer
+  if (step === 'drop') toastWithUndo(t('jobs:leftUnsent', { count }), () => reopenJobs(ids))
+  else toast(t(`jobs:${step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled'}`, { count }))
   refreshList()
 }
 
-/** Undoes leaving the jobs unsent. */
 async function reopenJobs(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('jobs.reopen', { ids: [...ids] })
   if (answer === null) return
-  toast(words('reopened', answer.changed))
+  toast(t('jobs:reopened', { count: answer.changed }))
   refreshList()
 }
 
@@ -93,7 +80,6 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
   return true
 }
 
-/** Shows which files keep their old embedded texts, and why. */
 export function showFilesLeft(files: readonly LeftFile[]): void {
   for (const { name, why } of files) toast(t(`detail:texts.fileLeft.${why}`, { name }))
 }
@@ -105,11 +91,8 @@ export async function renameFiles(id: string): Promise<void> {
   const { renamed, left } = answer
   if (left.length > 0) toast(t('detail:renames.left', { count: left.length, names: listText(left) }))
   if (renamed.length > 0)
-    toastWithUndo(
-      t('detail:renames.done', {
-        count: renamed.length,
-      }),
-      () => askOrToast('jobs.renameFiles', { id, back: true }),
+    toastWithUndo(t('detail:renames.done', { count: renamed.length }), () =>
+      askOrToast('jobs.renameFiles', { id, back: true }),
     )
 }
 
@@ -119,10 +102,7 @@ function sayLate(given: Sentence | null): void {
   toast(t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
 }
 
-/**
- * Removes ended jobs from the list, with undo. `settled` leaves those that need a person, and says so; `unsettled` removes
- * only those, after the person confirmed it.
- */
+/** With undo. `settled` leaves jobs that need a person, and says so; `unsettled` removes only those, once the person confirmed it. */
 export async function removeJobs(
   { settled, unsettled }: Pick<JobFacts, 'settled' | 'unsettled'>,
   kind: 'settled' | 'unsettled',
@@ -133,12 +113,14 @@ export async function removeJobs(
   sayRemoved(answer)
 }
 
-/** Shows what a removal removed and what it left, with undo. */
 export function sayRemoved({ removed, left, undo }: PageResponse<'jobs.remove'>): void {
   const stay = Object.values(left).reduce((sum, count) => sum + count, 0)
-  const parts = [removed > 0 ? words('removed', removed) : '', stay > 0 ? words('stay', stay) : '']
-  const text = parts.filter((part) => part !== '').join(' ')
-  if (undo === null) toast(text === '' ? words('removed', 0) : text)
+  const parts = [
+    removed > 0 || stay === 0 ? t('jobs:removed', { count: removed }) : '',
+    stay > 0 ? t('jobs:stay', { count: stay }) : '',
+  ]
+  const text = parts.join(' ').trim()
+  if (undo === null) toast(text)
   else toastWithUndo(text, () => putBackJobs({ undo }))
 }
 
@@ -147,7 +129,7 @@ export async function putBackJobs(which: { undo?: string; ids?: string[] }): Pro
   const answer = await askOrToast('jobs.putBack', which)
   if (answer === null) return
   if (which.ids !== undefined) leaveList(new Set(which.ids))
-  if (answer.putBack > 0) toast(words('putBack', answer.putBack))
+  if (answer.putBack > 0) toast(t('jobs:putBack', { count: answer.putBack }))
   refreshList()
 }
 
@@ -163,10 +145,7 @@ function leaveList(gone: ReadonlySet<string>): void {
   refreshList()
 }
 
-/**
- * Restores replaced originals, and says why others were not restored. A caller that can offer to force it passes `onChanged`,
- * which is called instead of saying that files were changed since.
- */
+/** Says why originals were not restored. `onChanged`, for a caller that offers to force it, is called instead of saying so. */
 export async function restoreOriginals(
   ids: readonly string[],
   { force = false, onChanged }: { force?: boolean; onChanged?: () => void } = {},
@@ -174,14 +153,14 @@ export async function restoreOriginals(
   const answer = await askOrToast('jobs.restore', { ids: [...ids], force })
   if (answer === null) return
   const restored = answer.results.filter((result) => result.restored).length
-  if (restored > 0) toast(words('restored', restored))
+  if (restored > 0) toast(t('jobs:restored', { count: restored }))
   const refused = Map.groupBy(
     answer.results.filter((result) => !result.restored),
     ({ problem }) => problem ?? 'failed',
   )
   for (const [problem, { length }] of refused) {
     if (problem === 'changed_since' && onChanged !== undefined) onChanged()
-    else toast(words(`notRestored.${problem}`, length), { bad: true })
+    else toast(t(`jobs:notRestored.${problem}`, { count: length }), { bad: true })
   }
   refreshList()
 }

@@ -45,7 +45,6 @@ function dependsOnState(filter: ListFilter): boolean {
   return filter.chip !== 'all' || filter.states !== null
 }
 
-/** The filter in the form of the contract. */
 export function requestedFilter(filter: ListFilter): JobFilter {
   const states = filter.states ?? (isStateChip(filter.chip) ? CHIPS[filter.chip] : null)
   return {
@@ -58,7 +57,6 @@ export function requestedFilter(filter: ListFilter): JobFilter {
   }
 }
 
-/** What the list shows, and how. */
 export interface ListWish {
   filter: ListFilter
   groupBy: GroupBy

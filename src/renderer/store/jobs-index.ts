@@ -46,12 +46,10 @@ export class JobsIndex {
     this.names = names
   }
 
-  /** The one that a header or a job is in. */
   sectionOf(item: number): GivenSection | null {
     return this.#sections[this.#starts.findLastIndex((start) => start <= item)] ?? null
   }
 
-  /** The item with this name, or -1. */
   find(name: string): number {
     return this.names.indexOf(name)
   }
@@ -95,7 +93,6 @@ export class JobsIndex {
     return count
   }
 
-  /** The same jobs in the same places. */
   isSameAs(other: JobsIndex): boolean {
     const theirs = other.#sections
     return (

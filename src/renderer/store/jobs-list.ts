@@ -5,9 +5,7 @@ import { inBackground } from '../bridge/in-background.ts'
 import { movesWithChanges, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
-/** What the list shows. */
 export interface ListView {
-  /** Null before the first answer. */
   index: JobsIndex | null
   /** `loading`: another list was requested and `index` is still the previous one. */
   phase: 'loading' | 'ready' | 'failed'
@@ -20,11 +18,6 @@ export const NO_LIST: ListView = { index: null, phase: 'loading', error: null, p
 
 interface ListDeps {
   ask: (wish: ListWish) => Promise<Result<{ sections: GivenSection[] }>>
-  monotonicMs: () => number
-  /** Calls back once; returns cancel. */
-  setTimer: (delayMs: number, callback: () => void) => () => void
-  /** Yields to rendering and input before the next step, because processing a long list takes time. */
-  yieldToEventLoop: () => Promise<void>
   onView: (view: ListView) => void
 }
 
@@ -36,8 +29,8 @@ const REFRESH_SHARE = 10
 const RETRY_MS = 5000
 
 /**
- * Keeps the list up to date while jobs come and go: it is requested again after a while. While it is `held` (the pointer is on it) changes
- * wait and are reported as `pending`, except pictures that a person started themselves, in a list that groups these: they look for them.
+ * Requests the list again some time after jobs changed. While it is `held` (the pointer is on it) changes wait as `pending`, except
+ * pictures that a person started, in a list that groups these: they look for them.
  */
 export class ListKeeper {
   readonly #deps: ListDeps
@@ -51,7 +44,7 @@ export class ListKeeper {
   #awaited = 0
   #isForced = false
   #isStale = false
-  #cancelTimer: (() => void) | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
   #answeredAtMs = -Infinity
   #tookMs = 0
 
@@ -83,7 +76,6 @@ export class ListKeeper {
     if (!this.#isHeld()) this.showPending()
   }
 
-  /** Applies the pending changes. */
   showPending(): void {
     if (this.#next !== null) this.#become(this.#next.withFolded(this.#folded))
   }
@@ -105,33 +97,32 @@ export class ListKeeper {
     this.#wish = null
     this.#asked += 1
     this.#awaited = 0
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
+    this.#stopTimer()
   }
 
   #fetchLater(): void {
-    if (this.#cancelTimer !== null || this.#awaited > 0) return
+    if (this.#timer !== undefined || this.#awaited > 0) return
     const pauseMs = Math.max(this.#isEmpty() ? EMPTY_REFRESH_MS : REFRESH_MS, REFRESH_SHARE * this.#tookMs)
-    const waitMs = this.#answeredAtMs + pauseMs - this.#deps.monotonicMs()
-    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () => inBackground(() => this.#fetch(false)))
+    const waitMs = this.#answeredAtMs + pauseMs - performance.now()
+    this.#startTimer(Math.max(0, waitMs))
   }
 
   async #fetch(isForced: boolean): Promise<void> {
     if (this.#wish === null) return
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
+    this.#stopTimer()
     this.#isStale = false
     this.#isForced ||= isForced
     const asked = ++this.#asked
     this.#awaited = asked
-    const beganAtMs = this.#deps.monotonicMs()
+    const beganAtMs = performance.now()
     const result = await this.#deps.ask(this.#wish)
-    const tookMs = this.#deps.monotonicMs() - beganAtMs
-    await this.#deps.yieldToEventLoop()
+    const tookMs = performance.now() - beganAtMs
+    // Lets the page be drawn first: a long list takes a while to process.
+    await new Promise((resolve) => setTimeout(resolve))
     // Another list was requested meanwhile.
     if (asked !== this.#asked) return
     this.#awaited = 0
-    this.#answeredAtMs = this.#deps.monotonicMs()
+    this.#answeredAtMs = performance.now()
     this.#tookMs = tookMs
     if (result.ok) this.#takeList(new JobsIndex(result.value.sections, this.#wish.groupBy !== 'none', this.#folded))
     else this.#takeFailure(result.error)
@@ -155,7 +146,16 @@ export class ListKeeper {
     // The previous list is not the requested one.
     if (this.#view.phase === 'ready') this.#set({ error })
     else this.#set({ phase: 'failed', error, index: null })
-    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground(() => this.#fetch(false)))
+    this.#startTimer(RETRY_MS)
+  }
+
+  #startTimer(delayMs: number): void {
+    this.#timer = setTimeout(() => inBackground(() => this.#fetch(false)), delayMs)
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   #isEmpty(): boolean {

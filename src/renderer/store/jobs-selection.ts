@@ -13,7 +13,6 @@ export function chooseOnly(id: string): Selection {
   return { ids: new Set([id]), anchor: id, focus: id }
 }
 
-/** Moves the focus to a header, which clears the selection. */
 export function standOn(name: string): Selection {
   return { ids: new Set(), anchor: name, focus: name }
 }
@@ -33,7 +32,6 @@ export function chooseAll({ focus, anchor }: Selection, ids: readonly string[]):
   return { ids: new Set(ids), anchor: anchor ?? ids[0] ?? null, focus: focus ?? ids[0] ?? null }
 }
 
-/** Clears the selection and keeps the focus. */
 export function chooseNone({ focus }: Selection): Selection {
   return { ids: new Set(), anchor: focus, focus }
 }

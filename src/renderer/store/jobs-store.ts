@@ -38,12 +38,7 @@ export const useJobs = create<JobsState>(() => ({
   selection: NOTHING_CHOSEN,
 }))
 
-const setTimer = (delayMs: number, callback: () => void) => {
-  const timer = setTimeout(callback, delayMs)
-  return () => clearTimeout(timer)
-}
-
-const rows = new JobRows({ ask: (ids) => ask('jobs.rows', { ids }), setTimer })
+const rows = new JobRows((ids) => ask('jobs.rows', { ids }))
 
 const keeper = new ListKeeper({
   ask: ({ filter, groupBy, order }) =>
@@ -52,9 +47,6 @@ const keeper = new ListKeeper({
       groupBy,
       ...(isNewestFirst(order) ? {} : { order }),
     }),
-  monotonicMs: () => performance.now(),
-  setTimer,
-  yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve)),
   onView: (view) => useJobs.setState(view),
 })
 
@@ -71,13 +63,14 @@ function showList(): void {
 const GROUPS_EVERY_MS = 2000
 const GROUPS_SHARE = 10
 let groupsTookMs = 0
-let cancelGroups: (() => void) | null = null
+let groupsTimer: ReturnType<typeof setTimeout> | undefined
 
 function readGroupsLater(): void {
-  cancelGroups ??= setTimer(Math.max(GROUPS_EVERY_MS, GROUPS_SHARE * groupsTookMs), () => {
-    cancelGroups = null
+  const read = () => {
+    groupsTimer = undefined
     inBackground(readGroups)
-  })
+  }
+  groupsTimer ??= setTimeout(read, Math.max(GROUPS_EVERY_MS, GROUPS_SHARE * groupsTookMs))
 }
 
 async function readGroups(): Promise<void> {
@@ -104,8 +97,8 @@ export function openJobs(): () => void {
   return () => {
     isOpen = false
     unsubscribe()
-    cancelGroups?.()
-    cancelGroups = null
+    clearTimeout(groupsTimer)
+    groupsTimer = undefined
     keeper.stop()
     rows.stop()
   }
@@ -127,7 +120,6 @@ export function groupJobs(groupBy: GroupBy): void {
   showList()
 }
 
-/** Sorts the list, now and after the next start. */
 export function sortJobs(order: JobOrder): void {
   useJobs.setState({ order })
   remember('jobs.order', order)

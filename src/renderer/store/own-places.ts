@@ -1,3 +1,4 @@
+import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import { MAX_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -37,8 +38,9 @@ export function choosePlaces(): void {
     accept: '.gpx,.cup',
     tooLarge: (most) => say('places_too_large', { most }),
     unreadable: (why) => say('places_unreadable', { why }),
-    take: async (_, data) => {
-      const answer = await ask('chargers.readWaypoints', { data })
+    maxBytes: MAX_IMPORT_BYTES,
+    take: async (_, file) => {
+      const answer = await ask('chargers.readWaypoints', { data: 'data' in file ? file.data : '' })
       if (!answer.ok) return errorText(answer.error)
       const { places, leftOut } = answer.value
       await keepPlaces(places)

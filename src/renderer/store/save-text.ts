@@ -3,10 +3,7 @@ import { today } from '../../shared/runtime/local-day.ts'
 import { askOrToast } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
-/**
- * Saves a text as a file. Resolves to the name that it was saved under; null when the person cancelled, or when it failed, which
- * is said here. A browser takes it as a download and says nothing of what becomes of it.
- */
+/** A download in a browser. Resolves to the name of the file; null when it was cancelled or failed, which a toast says. */
 export async function saveText(filename: string, type: string, text: string): Promise<string | null> {
   const { state } = useShell.getState()
   if (state?.app.capabilities.includes('saveFiles') === true)

@@ -1,49 +1,42 @@
-interface ScrollBufferDeps<Message> {
-  monotonicMs: () => number
-  setTimer: (delayMs: number, callback: () => void) => void
-  deliver: (message: Message) => void
-}
-
 /** How long after the last scroll event the page counts as still. */
 const STILL_MS = 120
-/**
- * The longest delay, however long the interaction lasts. Below the time after which the shell takes the page for one that has
- * fallen behind.
- */
-const LONGEST_MS = 400
+/** The longest delay, however long a person scrolls. Below the time after which the shell takes the page for one that fell behind. */
+const MAX_WAIT_MS = 400
 
 /**
  * Passes messages on in order: at once, or batched with a delay while the page is being scrolled, because handling each one
  * would drop frames.
  */
 export class ScrollBuffer<Message> {
-  readonly #deps: ScrollBufferDeps<Message>
+  readonly #deliver: (message: Message) => void
   #waiting: Message[] = []
   #sinceMs = 0
   #scrolledAtMs = -Infinity
 
-  constructor(deps: ScrollBufferDeps<Message>) {
-    this.#deps = deps
+  constructor(deliver: (message: Message) => void) {
+    this.#deliver = deliver
   }
 
   /** Call on every scroll event. */
   scrolled(): void {
-    this.#scrolledAtMs = this.#deps.monotonicMs()
+    this.#scrolledAtMs = performance.now()
   }
 
   push(message: Message): void {
     this.#waiting.push(message)
     if (this.#waiting.length > 1) return
-    this.#sinceMs = this.#deps.monotonicMs()
+    this.#sinceMs = performance.now()
     this.#flush()
   }
 
   #flush(): void {
-    const nowMs = this.#deps.monotonicMs()
-    const waitMs = Math.min(this.#scrolledAtMs + STILL_MS, this.#sinceMs + LONGEST_MS) - nowMs
-    if (waitMs > 0) return this.#deps.setTimer(waitMs, () => this.#flush())
+    const waitMs = Math.min(this.#scrolledAtMs + STILL_MS, this.#sinceMs + MAX_WAIT_MS) - performance.now()
+    if (waitMs > 0) {
+      setTimeout(() => this.#flush(), waitMs)
+      return
+    }
     const given = this.#waiting
     this.#waiting = []
-    for (const message of given) this.#deps.deliver(message)
+    for (const message of given) this.#deliver(message)
   }
 }

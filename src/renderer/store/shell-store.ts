@@ -53,18 +53,11 @@ function take(message: UiMessage): void {
 
 /** Starts the stream; returns stop. */
 export function listenToShell(): () => void {
-  const setTimer = (delayMs: number, callback: () => void) => {
-    setTimeout(callback, delayMs)
-  }
   let isStopped = false
-  const held = new ScrollBuffer<UiMessage>({
-    monotonicMs: () => performance.now(),
-    setTimer,
-    deliver: (message) => isStopped || take(message),
-  })
-  const onScroll = () => held.scrolled()
+  const buffer = new ScrollBuffer<UiMessage>((message) => isStopped || take(message))
+  const onScroll = () => buffer.scrolled()
   addEventListener('scroll', onScroll, { capture: true, passive: true })
-  const stop = theBridge().onMessage((message) => held.push(message))
+  const stop = theBridge().onMessage((message) => buffer.push(message))
   return () => {
     isStopped = true
     removeEventListener('scroll', onScroll, { capture: true })

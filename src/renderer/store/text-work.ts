@@ -10,13 +10,11 @@ import { chooseNone } from './jobs-selection.ts'
 import { selectJobs, useJobs } from './jobs-store.ts'
 import { useView } from './view-store.ts'
 
-/** The work on the texts of many pictures. */
 interface TextWork {
   /** The pictures under review, in their order. */
   review: readonly string[] | null
   /** What a file with texts would change, or its name while that takes long to find out. */
   importing: PageResponse<'jobs.matchTexts'> | { reading: string } | null
-  /** The pictures whose texts are to leave. */
   exporting: readonly string[] | null
 }
 
@@ -30,10 +28,7 @@ async function waitingOnes(): Promise<string[] | null> {
   return answer?.sections.flatMap(({ ids }) => ids) ?? null
 }
 
-/**
- * Reviews texts one by one: the unreviewed ones of these pictures, else of the selected ones if several are selected, otherwise of the whole
- * list. Starts with the focused picture, if it is among them, and comes to those above it at the end.
- */
+/** Reviews one by one what is unreviewed of these, else of several selected ones, else of the list, from the focused picture on. */
 export async function startReview(these?: readonly string[]): Promise<void> {
   const { selection } = useJobs.getState()
   const all = await waitingOnes()

@@ -1,6 +1,6 @@
 import { t } from 'i18next'
 import { create } from 'zustand'
-import { connection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { inBackground } from '../bridge/in-background.ts'
 
 export interface Toast {
@@ -59,7 +59,7 @@ export function toast(text: string, more: More = {}): void {
 /** As `toast`, and returns its id for `dismissToast`. */
 export function showToast(text: string, more: More = {}): number {
   const { bad = false, stays = bad, action = null } = more
-  const whileLost = bad && connection.get().state !== 'open'
+  const whileLost = bad && useConnection.getState().state !== 'open'
   const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS, whileLost }
   const others = useToasts.getState().toasts.filter((other) => other.text !== text)
   keepOnly([...others, entry].slice(-MAX_SHOWN))
@@ -67,9 +67,9 @@ export function showToast(text: string, more: More = {}): number {
 }
 
 // Errors from a lost connection are outdated once it is back.
-connection.subscribe(() => {
+useConnection.subscribe(() => {
   const { toasts } = useToasts.getState()
-  if (connection.get().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return
+  if (useConnection.getState().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return
   keepOnly(toasts.filter(({ whileLost }) => !whileLost))
   toast(t('common:reconnected'))
 })
@@ -79,10 +79,7 @@ const MAX_KEPT = 100
 
 const done: (() => void)[] = []
 
-/**
- * Shows what was done, with undo: on the toast while it is visible, and by the `undoLast` shortcut while the window is open.
- * Returns the undo function, which works once.
- */
+/** Undone by the toast, or by the `undoLast` shortcut while the window is open. Returns the undo function, which works once. */
 export function toastWithUndo(text: string, undo: () => unknown): () => void {
   const back = () => {
     const at = done.indexOf(back)

@@ -4,7 +4,7 @@ import { create } from 'zustand'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { TextView } from '../../shared/contract/texts.ts'
-import { connection } from '../bridge/connect.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
 import { errorText } from './error-text.ts'
@@ -115,7 +115,7 @@ export function keepTypedTexts(): void {
   // What was refused waits for a person.
   const savable = () => unsaved().filter((name) => typedText(name)?.saving.kind !== 'failed')
   const saveAll = () => inBackground(() => Promise.all(savable().map(save)))
-  connection.subscribe(() => {
+  useConnection.subscribe(() => {
     if (isOpen() && unsaved().some((name) => typedText(name)?.saving.kind === 'unsent')) saveAll()
   })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && saveAll())
@@ -127,7 +127,7 @@ export function keepTypedTexts(): void {
   })
 }
 
-const isOpen = () => connection.get().state === 'open'
+const isOpen = () => useConnection.getState().state === 'open'
 const nameOf = ({ jobId, languageCode, of }: TextKey) => `${jobId}\n${languageCode}\n${of}`
 const typedText = (name: string): Typed | undefined => useTypedTexts.getState()[name]
 

@@ -12,9 +12,7 @@ export interface Answer<Value> {
   error: AppErrorShape | null
   /** The value or error is that of an earlier request. */
   isEarlier: boolean
-  /** The current request is not answered yet. */
   isBusy: boolean
-  /** Repeats the request. */
   again: () => void
 }
 

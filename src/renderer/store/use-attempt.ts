@@ -1,10 +1,7 @@
 import { useState } from 'react'
 import { inBackground } from '../bridge/in-background.ts'
 
-/**
- * What a button of a form starts: whether it is under way, and why the last attempt failed, until `forget`. `run` resolves to that
- * text, or to null.
- */
+/** What a button of a form starts. `run` resolves to why it failed, which is kept until `forget`, or to null. */
 export function useAttempt() {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

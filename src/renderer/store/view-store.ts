@@ -45,33 +45,32 @@ export type ChosenCharger =
   /** `fromSite`: chosen from the list of an airfield, to which the way back leads. */
   { kind: 'charger'; id: number; fromSite: string | null } | { kind: 'site'; key: string }
 
-/** State of the view; none of it concerns the engine. */
-interface View {
+/** What is open in which place: the address bar has it too (`address.ts`). */
+export interface Open {
   place: PlaceName
-  overlay: Overlay | null
   /** The job whose picture is on the stage. */
   openJob: string | null
-  /** A folder that Folders shows. */
   folder: string | null
-  /** A section that Settings shows, e.g. `keys`. */
+  /** Of Settings, e.g. `keys`. */
   section: string | null
-  /** The charger or airfield that is shown in detail. */
   charger: ChosenCharger | null
   /** What the chargers are filtered by, as the query of an address; null for the filters of the last time. */
   chargerFilter: string | null
-  /** How many days Credits shows. */
+  /** How many Credits shows. */
   days: CreditDays
-  /** The route that is being planned; null while the planner is closed. */
+  /** The route that is being planned, complete or not. */
   route: RoutePlan | null
+}
+
+interface View extends Open {
+  overlay: Overlay | null
   /** What Pictures should be filtered by when it is opened from elsewhere; null once it is. */
   jobsFilter: Partial<ListFilter> | null
   /** Counts what a person was led to: a section that was scrolled away since is shown again. */
   visit: number
 }
 
-export const useView = create<View>(() => ({
-  place: 'jobs',
-  overlay: null,
+export const NOTHING_OPEN: Omit<Open, 'place'> = {
   openJob: null,
   folder: null,
   section: null,
@@ -79,6 +78,12 @@ export const useView = create<View>(() => ({
   chargerFilter: null,
   days: 30,
   route: null,
+}
+
+export const useView = create<View>(() => ({
+  ...NOTHING_OPEN,
+  place: 'jobs',
+  overlay: null,
   jobsFilter: null,
   visit: 0,
 }))

@@ -13,37 +13,32 @@ export function regional(): string {
 /** Making a formatter costs more than using it a hundred times, and a list says hundreds of figures at once. */
 const formatters = new Map<string, unknown>()
 
-function formatter<Format>(name: string, make: (locale: string) => Format): Format {
-  const key = `${name} ${i18next.language}`
+function formatter<Options, Format>(Made: new (locale: string, options: Options) => Format, options: Options): Format {
+  const key = `${i18next.language} ${JSON.stringify(options)}`
   let known = formatters.get(key) as Format | undefined
-  if (known === undefined) formatters.set(key, (known = make(regional())))
+  if (known === undefined) formatters.set(key, (known = new Made(regional(), options)))
   return known
 }
 
+const number = (options: Intl.NumberFormatOptions) => formatter(Intl.NumberFormat, options)
+const time = (options: Intl.DateTimeFormatOptions) => formatter(Intl.DateTimeFormat, options)
+
 /** `1234567` → "1.2 MB". */
-export function sizeText(bytes: number): string {
-  return sizeIn(bytes, regional())
-}
+export const sizeText = (bytes: number): string => sizeIn(bytes, regional())
 
-export function listText(items: readonly string[], type?: 'conjunction'): string {
-  return listIn(items, i18next.language, type)
-}
+export const listText = (items: readonly string[], type?: 'conjunction'): string =>
+  listIn(items, i18next.language, type)
 
-export function countText(count: number): string {
-  return formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
-}
+export const countText = (count: number): string => number({}).format(count)
 
 /** With at most this many digits after the decimal mark. */
-export function decimalText(value: number, digits: number): string {
-  const options = { maximumFractionDigits: digits }
-  return formatter(`decimal ${digits}`, (locale) => new Intl.NumberFormat(locale, options)).format(value)
-}
+export const decimalText = (value: number, digits: number): string =>
+  number({ maximumFractionDigits: digits }).format(value)
 
 /** How much smaller, as a signed share: −63 %. Null when there is nothing to compare. */
 export function changeText(before: number, after: number): string | null {
   if (before <= 0) return null
-  const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
-  return formatter('change', (locale) => new Intl.NumberFormat(locale, options))
+  return number({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
     .format(after / before - 1)
     .replace('-', '−')
 }
@@ -56,35 +51,25 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** "2 minutes ago", "in 5 minutes"; under a minute "now". */
 export function relativeText(atMs: number, nowMs: number): string {
-  const options = { numeric: 'auto', style: 'short' } as const
-  const format = formatter('relative', (locale) => new Intl.RelativeTimeFormat(locale, options))
+  const format = formatter(Intl.RelativeTimeFormat, { numeric: 'auto', style: 'short' })
   const difference = atMs - nowMs
-  const [unit, size] = STEPS.find(([, step]) => Math.abs(difference) >= step) ?? ['second', 0]
-  return size === 0 ? format.format(0, 'second') : format.format(Math.trunc(difference / size), unit)
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(difference) >= step) ?? ['second', Infinity]
+  return format.format(Math.trunc(difference / size), unit)
 }
 
-export function exactTimeText(atMs: number): string {
-  const options = { dateStyle: 'medium', timeStyle: 'medium' } as const
-  return formatter('exact time', (locale) => new Intl.DateTimeFormat(locale, options)).format(atMs)
-}
+export const exactTimeText = (atMs: number): string => time({ dateStyle: 'medium', timeStyle: 'medium' }).format(atMs)
 
 /** Formats a date such as `2026-11-21`. */
-export function dayText(day: string): string {
-  const options = { dateStyle: 'medium' } as const
-  const noon = new Date(`${day}T12:00`)
-  return formatter('day', (locale) => new Intl.DateTimeFormat(locale, options)).format(noon)
-}
+export const dayText = (day: string): string => time({ dateStyle: 'medium' }).format(new Date(`${day}T12:00`))
 
 /** "about 11 min": never more exact than it is known. */
 export function durationText(ms: number): string {
-  const minutes = ms / 60_000
-  const [value, unit] = durationIn(ms, minutes)
-  const options = { style: 'unit', unit, unitDisplay: 'short' } as const
-  return formatter(`duration ${unit}`, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+  const [value, unit] = durationIn(ms / 60_000)
+  return number({ style: 'unit', unit, unitDisplay: 'short' }).format(value)
 }
 
-function durationIn(ms: number, minutes: number): [number, string] {
-  if (minutes < 1) return [Math.max(1, Math.round(ms / 1000)), 'second']
+function durationIn(minutes: number): [number, string] {
+  if (minutes < 1) return [Math.max(1, Math.round(minutes * 60)), 'second']
   if (minutes < 90) return [Math.round(minutes), 'minute']
   const hours = minutes / 60
   return hours < 72 ? [Math.round(hours), 'hour'] : [Math.round(hours / 2.4) / 10, 'day']

@@ -16,10 +16,7 @@ declare module 'i18next' {
 /** What is shown: what the page starts with, and some of `LATER_TEXTS`. */
 const wanted = new Set(['start'])
 
-/**
- * Loads the texts of a language, and those of English where these do not come. Throws when there are none at all: then nothing can
- * be shown.
- */
+/** Loads the texts of a language, else those of English. Throws when there are none at all. */
 export async function startTexts(language: TextLanguage): Promise<void> {
   await i18next.use(FIGURES).init({
     fallbackLng: false,

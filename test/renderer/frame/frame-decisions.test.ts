@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { keysText, matchesKeys, type Press } from '../../../src/renderer/parts/shortcut-keys.ts'
-import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'
 import common from '../../../src/shared/text/en/common.json' with { type: 'json' }
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
@@ -36,18 +35,5 @@ describe('shortcuts', () => {
     expect(keysText('mod+k', false, name)).toBe('Ctrl+K')
     expect(keysText('mod+k', true, name)).toBe('⌘K')
     expect(keysText('space', true, name)).toBe('Space')
-  })
-})
-
-describe('a drag', () => {
-  it('is counted by what the browser tells before the drop', () => {
-    const items = [
-      { kind: 'file', type: 'image/jpeg' },
-      { kind: 'file', type: 'image/webp' },
-      { kind: 'file', type: '' },
-      { kind: 'file', type: 'text/plain' },
-      { kind: 'string', type: 'text/uri-list' },
-    ]
-    expect(countDragged(items)).toEqual({ pictures: 2, untyped: 1, others: 1 })
   })
 })

@@ -9,7 +9,6 @@ import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
 import { jobRow, previewOf } from '../harness/job-row.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
-import { sizeText } from '../../../src/shared/text/size-text.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
 
 /** What `keys.set`, or another channel, answers from now on. */
@@ -245,14 +244,6 @@ describeWith(CHROMIUM)('files that come in', () => {
     expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
     await rm(dir, { recursive: true })
   })
-
-  it('ask for a folder first, once, where a browser has to upload them', async () => {
-    const app = { ...stateWith().app, capabilities: ['upload' as const] }
-    const page = await show({ app })
-    await drop(page, ['a.jpg'], '.drop')
-    await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
-    expect(await world.shown.asked('placesOf')).toEqual([])
-  })
 })
 
 describeWith(CHROMIUM)('a batch that waits for a drive', () => {
@@ -304,22 +295,6 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
     await page.getByText('250 pictures need your OK before they are sent.').waitFor()
-  })
-
-  it('keeps the reason why there is no price, and the focus on its button, until there is another answer', async () => {
-    const error = {
-      code: 'service_unreachable',
-      sentence: say('service_no_answer', { why: raw('x') }),
-    }
-    const page = await show({ confirmations: [HELD] }, { 'batches.price': { error } })
-    await page.getByRole('button', { name: 'Review' }).click()
-    const again = page.getByRole('dialog').getByRole('button', { name: 'Try again' })
-    await again.waitFor()
-    await answerLater(page, { never: true }, 'batches.price')
-    const { length } = await world.shown.asked('batches.price')
-    await again.press('Enter')
-    await expect.poll(async () => (await world.shown.asked('batches.price')).length).toBeGreaterThan(length)
-    expect(await page.getByRole('alert').locator('button:focus').count()).toBe(1)
   })
 
   it('is agreed to at the price of as many as wait, also when more come while a person reads', async () => {
@@ -397,22 +372,6 @@ describeWith(CHROMIUM)('the first start', () => {
     const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
     await world.shown.tell({ service })
     await page.getByRole('button', { name: 'Connect your account' }).waitFor({ state: 'detached' })
-  })
-
-  it('shows a picture before and after, with the sizes of its files, and a line to drag', async () => {
-    const page = await show()
-    const files = (await page.evaluate(`Promise.all([...document.querySelectorAll('.example img')].map(
-      async ({ src }) => (await (await fetch(src)).blob()).size))`)) as number[]
-    expect(await page.locator('.example figcaption span').allInnerTexts()).toEqual([
-      `Before: ${sizeText(files[0]!, 'en')}`,
-      `After: ${sizeText(files[1]!, 'en')}`,
-    ])
-    const line = page.getByRole('slider', { name: 'Compare before and after' })
-    const shown = () => page.evaluate("getComputedStyle(document.querySelector('.example img + img')).clipPath")
-    await line.press('Home')
-    expect(await shown()).toBe('inset(0px 0px 0px 0%)')
-    await line.press('End')
-    expect(await shown()).toBe('inset(0px 0px 0px 100%)')
   })
 })
 
@@ -515,23 +474,6 @@ describeWith(CHROMIUM)('the palette', () => {
   })
 })
 
-describeWith(CHROMIUM)('credits', () => {
-  it('stand as they were last read, with the focus, when a reading fails', async () => {
-    const day = { day: '2026-11-20', sent: 12, credits: 60 }
-    const span = { fromMs: Date.UTC(2026, 10, 14), untilMs: Date.UTC(2026, 10, 21) }
-    const history = { ...span, balances: [], days: [day], perDay: 60, sentToday: 12, sentThisMonth: 12, team: null }
-    const page = await show({}, { 'credits.history': history })
-    await page.keyboard.press('Control+3')
-    const other = page.getByRole('radiogroup').locator('input:not(:checked)').first()
-    await other.waitFor()
-    const error = { code: 'internal', sentence: raw('x') }
-    await answerLater(page, { error }, 'credits.history')
-    await other.click()
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
-    expect(await page.locator('input[type=radio]:focus').count()).toBe(1)
-  })
-})
-
 describeWith(CHROMIUM)('the services in use', () => {
   const practice = stateWith().service
   const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }
@@ -593,27 +535,5 @@ describeWith(CHROMIUM)('the list of shortcuts', () => {
       await page.keyboard.press(`Control+${key}`)
       await opensBy(page, '?')
     }
-  })
-
-  it('has the keys that the rail shows, which open each place and say where one is', async () => {
-    const page = await show()
-    const places = ['Folders', 'Credits', 'Chargers', 'Settings', 'Pictures']
-    const shown: string[] = []
-    for (const place of places) {
-      await page.locator('.rail-place', { hasText: place }).hover()
-      const tip = page.getByRole('tooltip').filter({ hasText: place })
-      const [, keys = ''] = ((await tip.textContent()) ?? '').split(' · ')
-      await page.keyboard.press(keys.replace('Ctrl', 'Control'))
-      await page.locator('.rail-place[aria-current=page]', { hasText: place }).waitFor()
-      await expect.poll(() => page.title()).toBe(`${place} – Hangar`)
-      shown.push(keys)
-      // A tip stays while the pointer may be on its way to it.
-      await page.mouse.move(600, 400, { steps: 5 })
-      await tip.waitFor({ state: 'detached' })
-    }
-    await page.keyboard.press('?')
-    await list(page).waitFor()
-    const rows = await list(page).locator('dl > div').allTextContents()
-    for (const [n, place] of places.entries()) expect(rows).toContain(`${place}${shown[n]}`)
   })
 })

@@ -34,16 +34,6 @@ describeWith(CHROMIUM)('a page behind which nothing answers', () => {
     await page.getByRole('button', { name: 'Neu laden' }).waitFor()
   })
 
-  it('says that a server answers with an error', async () => {
-    const page = await open(
-      'fr-FR',
-      withOwnTime((route) => route.fulfill({ status: 502 })),
-    )
-    await page.locator('main').waitFor({ state: 'attached' })
-    await page.clock.runFor(THREE_SECONDS_MS)
-    await page.getByRole('heading', { name: 'Hangar est injoignable' }).waitFor()
-  })
-
   it('says that a window’s main process sends nothing', async () => {
     const page = await open('it-IT', async (page) => {
       await silent(page)

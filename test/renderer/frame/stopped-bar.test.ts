@@ -42,17 +42,6 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
     await world.shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
     await bar(page).waitFor()
   })
-
-  it.each([
-    ['sign_outs', true],
-    ['service_probe', true],
-    ['queue_work', true],
-    ['link_open', false],
-  ] as const)('says of %s whether it is tried again: %s', async (task, isRepeated) => {
-    const page = await show({ stopped: [{ ...BALANCE, task }] })
-    const text = await bar(page).getByText('something went wrong in Hangar').textContent()
-    expect(text?.includes('Hangar retries by itself.')).toBe(isRepeated)
-  })
 })
 
 describeWith(CHROMIUM)('a page that is older than what serves it', () => {

@@ -47,7 +47,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
   }
 }
 
-export interface FakeShell {
+interface FakeShell {
   state: UiState
   /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure, `never` no answer; a page may put a promise in. */
   answers: Record<string, unknown>
@@ -70,11 +70,6 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     seq += 1
     for (const listener of listeners)
       listener({ type: 'delta', seq, state: changes, added: [], rows: [], stale: false, notices })
-  }
-  const snapshot = (changes: object) => {
-    now = { ...now, ...changes }
-    seq += 1
-    for (const listener of listeners) listener({ type: 'snapshot', seq, state: now })
   }
   const changeJobs = (changes: object) => {
     seq += 1
@@ -101,10 +96,10 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     )
   const answer = (channel: string, request: unknown): unknown => {
     asked.push({ channel, request })
-    const given = answers[channel]
-    if (typeof given === 'object' && given !== null && 'never' in given) return new Promise(() => undefined)
-    if (given instanceof Promise) return given.then((value: unknown) => ({ ok: true, value }))
-    if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
+    const given = answers[channel] as { never?: true; error?: unknown } | Promise<unknown> | undefined
+    if (given instanceof Promise) return given.then((value) => ({ ok: true, value }))
+    if (given?.never === true) return new Promise(() => undefined)
+    if (given?.error !== undefined) return { ok: false, error: given.error }
     if (channel === 'jobs.facts')
       return { ok: true, value: among(given as object, (request as { ids: unknown[] }).ids) }
     if (channel === 'settings.set') {
@@ -125,12 +120,8 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   const calls = new Proxy({}, { get: (_, channel: string) => async (request: unknown) => answer(channel, request) })
   const placesOf = async (files: readonly { name: string; webkitRelativePath: string }[]) => {
     asked.push({ channel: 'placesOf', request: files.map((file) => file.webkitRelativePath || file.name) })
-    const places = files.map(({ name }, n) => ({
-      token: `place-of-a-file-${n}`,
-      name,
-      path: `/home/ada/${name}`,
-      kind: 'file',
-    }))
+    const placeOf = (name: string, n: number) => ({ token: `place-of-a-file-${n}`, name, path: `/home/ada/${name}` })
+    const places = files.map(({ name }, n) => ({ ...placeOf(name, n), kind: 'file' }))
     return { ok: true, value: { places } }
   }
   const onMessage = (listener: Listener) => {
@@ -140,6 +131,6 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   }
   Object.assign(globalThis, {
     hangar: { calls, onMessage, acknowledge: () => undefined, placesOf },
-    shell: { asked, tell, snapshot, changeJobs, answers },
+    shell: { asked, tell, changeJobs, answers },
   })
 }

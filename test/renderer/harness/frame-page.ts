@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export interface Asked {
+interface Asked {
   channel: string
   request: unknown
 }
@@ -29,7 +29,6 @@ export type WithShell = typeof globalThis & {
   shell: {
     asked: Asked[]
     tell(changes: object, notices?: unknown[]): void
-    snapshot(changes: object): void
     /** What a delta says of jobs. */
     changeJobs(changes: { added?: string[]; rows?: object[]; stale?: boolean }): void
     /** May be changed: what is answered from now on. */
@@ -43,12 +42,10 @@ export interface Window {
   complaints: string[]
   asked(channel: string): Promise<unknown[]>
   tell(changes: Partial<UiState>, notices?: unknown[]): Promise<void>
-  /** A fresh snapshot with these changes, as after the shell was started again. */
-  snapshot(changes: Partial<UiState>): Promise<void>
 }
 
 /** How the chargers were left, unless a test says otherwise. */
-export const CHARGERS_LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+const CHARGERS_LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
 
 /** `npm test` builds it first. */
 const BUILT_PAGE = join(import.meta.dirname, '../../../out/renderer')
@@ -87,21 +84,14 @@ export class PageWorld {
   async show(
     state: Partial<UiState> = {},
     answers: Record<string, unknown> = {},
-    look: {
-      width?: number
-      height?: number
-      locale?: string
-      dark?: boolean
-      alone?: boolean
-      chargers?: object
-    } = {},
+    look: { width?: number; locale?: string; alone?: boolean; chargers?: object } = {},
   ): Promise<Window> {
-    const { width = 1280, height = 800, locale = 'en-GB', dark = false, alone = false, chargers = CHARGERS_LEFT } = look
+    const { width = 1280, locale = 'en-GB', alone = false, chargers = CHARGERS_LEFT } = look
     const context = await this.#context(locale, alone)
     // Opened by a page of its site, it needs no process of its own, not even for the moment before it is somewhere.
     const [page] = await Promise.all([context.waitForEvent('page'), context.pages()[0]!.evaluate('void open("")')])
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: 'light' })
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -128,7 +118,6 @@ export class PageWorld {
         ),
       tell: (changes, notices = []) =>
         page.evaluate(([part, told]) => (globalThis as WithShell).shell.tell(part, told), [changes, notices] as const),
-      snapshot: (changes) => page.evaluate((part) => (globalThis as WithShell).shell.snapshot(part), changes),
     }
   }
 

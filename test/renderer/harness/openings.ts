@@ -85,11 +85,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     at: 'chargers/route?range=75&from=47.67,9.51,EDNY+Friedrichshafen&to=47.485,9.56,LSZR+Altenrhein',
     ...unfolded(nothing, '.chargers-route-leg'),
   },
-  filters: {
-    at: 'chargers',
-    open: click('.chargers-chips > .chip:last-child'),
-    ready: '.chargers-sheet',
-  },
+  filters: { at: 'chargers', open: click('.chargers-chips > .chip:last-child'), ready: '.chargers-sheet' },
   intake: { at: 'jobs', open: dropPicture, ready: '.intake-names' },
   spend: { at: 'jobs', open: click('.frame-bar:has(.lucide-circle-pause) .button'), ready: '.dialog .price' },
   shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },

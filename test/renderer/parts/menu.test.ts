@@ -65,17 +65,6 @@ describeWith(CHROMIUM)('a menu that is still loading', () => {
     expect(await button(page).getAttribute('aria-expanded')).toBe('false')
   })
 
-  it.each(Object.entries(PRESSES))('opens where it comes after a press with %s', async (_, press) => {
-    const { page, load } = await show()
-    await press.down(page)
-    await press.up(page)
-    await load()
-    await press.isOpen(page).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    await button(page).and(focused(page)).waitFor()
-  })
-
   it('leaves the focus where it is, and opens for the next press', async () => {
     const { page, load } = await show()
     await button(page).focus()

@@ -60,23 +60,6 @@ describeWith(CHROMIUM)('the folder browser', () => {
     await page.getByRole('button', { name: 'Watch this folder' }).waitFor()
   })
 
-  it('opens one folder by a double click, also where another stands there before its second press', async () => {
-    const page = await browse()
-    const { x, y } = (await page.getByRole('option', { name: 'Music' }).boundingBox())!
-    await page.mouse.move(x + 20, y + 10)
-    const press = async (clickCount: number) => {
-      await page.mouse.down({ clickCount })
-      await page.mouse.up({ clickCount })
-    }
-    await press(1)
-    await expect.poll(asked).toEqual([null, place('/home/ada/Music').token])
-    await page.locator('.browser[aria-busy=false]').waitFor()
-    await press(2)
-    // What is asked comes in order: after this, the second press would have been there.
-    await page.keyboard.press('Backspace')
-    await expect.poll(asked).toEqual([null, place('/home/ada/Music').token, HOME.parent])
-  })
-
   it('hands over the folder that is shown', async () => {
     const page = await browse()
     await page.getByRole('button', { name: 'Choose “ada”' }).click()

@@ -103,42 +103,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await saves()).toMatchObject([{ recipe: { ...SHOP.recipe, rules } }])
   })
 
-  it('can have the texts written into the files, where files with texts come of them', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: /^Shop/ }).click()
-    await page.locator('.more > summary').click()
-    const choice = page.getByRole('checkbox', { name: 'Write the alt texts into the files' })
-    await choice.click()
-    await page.getByRole('dialog').getByRole('radio', { name: 'Describe' }).click()
-    await choice.waitFor({ state: 'detached' })
-    await page.getByRole('dialog').getByRole('radio', { name: 'Everything' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true } }])
-  })
-
-  it('cannot be saved while something is wrong, and say what', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'New recipe' }).click()
-    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
-    await page.getByLabel('Name', { exact: true }).fill('SHOP')
-    await page.getByRole('alert').getByText('Another recipe has this name.').waitFor()
-    expect(await save.isDisabled()).toBe(true)
-    await page.getByLabel('Name', { exact: true }).fill('Print')
-    const more = page.locator('.more > summary')
-    await more.click()
-    await page.getByText('By id').click()
-    await page.getByLabel('Project id').fill('nope')
-    await page.getByRole('alert').getByText('A project id has 26 letters').waitFor()
-    expect(await save.isDisabled()).toBe(true)
-    // What is wrong does not fold.
-    await more.click()
-    expect(await page.getByLabel('Project id').isVisible()).toBe(true)
-    await page.getByLabel('Convert', { exact: true }).check()
-    await expect.poll(() => save.isEnabled()).toBe(true)
-    await save.click()
-    await expect.poll(saves).toMatchObject([{ recipe: { name: 'Print', operation: 'convert', project: null } }])
-  })
-
   it('warn before originals are replaced, and offer it only where files are compressed', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
@@ -164,21 +128,6 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await world.shown.asked('settings.set')).toEqual([])
-  })
-
-  it('name what is not as usual while it is folded', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: /^Shop/ }).click()
-    const more = page.getByText(/^More/)
-    await page.getByText('More Quality of WebP and AVIF').waitFor()
-    await more.click()
-    await page.getByRole('spinbutton', { name: 'Quality of WebP and AVIF' }).fill('80')
-    await page.getByLabel('Keep converted files that are not smaller').check()
-    await more.click()
-    await page.getByText('More Keep converted files that are not smaller').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: /^Web default/ }).click()
-    expect(await more.innerText()).toBe('More')
   })
 
   it('change places with the default one, which is saved before anything is taken away', async () => {

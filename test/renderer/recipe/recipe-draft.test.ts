@@ -1,5 +1,10 @@
-import { withOperation } from '../../../src/renderer/recipe/with-operation.ts'
-import { finished, freeName, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
+import {
+  finished,
+  freeName,
+  problemsOf,
+  typedWidths,
+  withOperation,
+} from '../../../src/renderer/recipe/recipe-draft.ts'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
 import { UiRecipe } from '../../../src/shared/contract/places.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../../src/renderer/store/address.ts'
+import { fragmentOf, PLACE_ONLY, readFragment, type Address } from '../../../src/renderer/store/address.ts'
 import { CHIPS, NO_FILTER, requestedFilter, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
 import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
@@ -120,7 +120,7 @@ describe('The address of what the window shows', () => {
   })
 
   it('is plain to read', () => {
-    const at = (part: Partial<Address>) => fragmentOf({ ...NOTHING_OPEN, place: 'jobs', ...part })
+    const at = (part: Partial<Address>) => fragmentOf({ ...PLACE_ONLY, place: 'jobs', ...part })
     expect(at({})).toBe('#/jobs')
     expect(at({ openJob: 'j1', filter: { ...NO_FILTER, chip: 'failed' } })).toBe('#/jobs/j1?show=failed')
     expect(at({ place: 'settings', section: 'recipes' })).toBe('#/settings/recipes')
@@ -131,7 +131,7 @@ describe('The address of what the window shows', () => {
 
   it('holds nothing of other places', () => {
     const elsewhere = { openJob: 'j1', filter: { ...NO_FILTER, search: 'beach' }, section: 'data' }
-    expect(fragmentOf({ ...NOTHING_OPEN, ...elsewhere, place: 'credits' })).toBe('#/credits')
+    expect(fragmentOf({ ...PLACE_ONLY, ...elsewhere, place: 'credits' })).toBe('#/credits')
   })
 
   it.each([
@@ -140,12 +140,12 @@ describe('The address of what the window shows', () => {
     ['#/nowhere', null],
     [
       '#/jobs?show=nothing&states=flying.done',
-      { ...NOTHING_OPEN, place: 'jobs', filter: { ...NO_FILTER, states: ['done'] } },
+      { ...PLACE_ONLY, place: 'jobs', filter: { ...NO_FILTER, states: ['done'] } },
     ],
-    ['#/chargers/7e3', { ...NOTHING_OPEN, place: 'chargers' }],
-    ['#/settings/%E0%A4%A', { ...NOTHING_OPEN, place: 'settings' }],
+    ['#/chargers/7e3', { ...PLACE_ONLY, place: 'chargers' }],
+    ['#/settings/%E0%A4%A', { ...PLACE_ONLY, place: 'settings' }],
     ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(
-      (name) => [`#/jobs?show=${name}`, { ...NOTHING_OPEN, place: 'jobs' }] as [string, Address],
+      (name) => [`#/jobs?show=${name}`, { ...PLACE_ONLY, place: 'jobs' }] as [string, Address],
     ),
   ])('leaves out what it cannot read: %s', (fragment, address) => {
     expect(readFragment(fragment)).toEqual(address)

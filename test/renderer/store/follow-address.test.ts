@@ -70,31 +70,6 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('beach')
   })
 
-  it('leads to a section of the settings, a second time too', async () => {
-    const page = await show()
-    await page.evaluate("location.hash = '#/settings/queue'")
-    const field = page.getByLabel('Requests a minute')
-    await field.waitFor()
-    await page.locator('#settings-queue summary').click()
-    await field.waitFor({ state: 'detached' })
-    await page.locator('.settings-nav').getByRole('link', { name: 'Advanced' }).click()
-    await field.waitFor()
-  })
-
-  it('leads to a page of the settings with the list of pages in sight, in a low window too', async () => {
-    const page = await show()
-    await page.setViewportSize({ width: 760, height: 400 })
-    await page.keyboard.press('Control+,')
-    const pages = page.locator('.settings-nav')
-    for (const name of ['Account', 'Advanced']) {
-      await pages.getByRole('link', { name }).click()
-      await page.locator('.settings-section :focus').first().waitFor()
-      const { y, height } = (await pages.boundingBox())!
-      expect(y).toBeGreaterThanOrEqual(0)
-      expect(y + height).toBeLessThan(400)
-    }
-  })
-
   it('stays under a dialog, which Back and Forward close instead', async () => {
     const page = await show()
     await rail(page, 'Credits').click()
@@ -120,27 +95,5 @@ describeWith(CHROMIUM)('The address bar', () => {
     await page.goForward()
     await here(page, 'Folders')
     expect(address(page)).toBe('#/folders')
-  })
-
-  it('of a link closes a dialog and is followed, as one from a notification is', async () => {
-    const page = await show()
-    await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog')
-    await dialog.waitFor()
-    await page.evaluate("location.hash = '#/folders'")
-    await here(page, 'Folders')
-    expect(await dialog.count()).toBe(0)
-    expect(address(page)).toBe('#/folders')
-    await page.goBack()
-    await here(page, 'Pictures')
-  })
-
-  it('that leads nowhere opens the jobs', async () => {
-    const page = await show()
-    await page.evaluate("location.hash = '#/nowhere'")
-    await here(page, 'Pictures')
-    await rail(page, 'Credits').click()
-    await here(page, 'Credits')
-    expect(address(page)).toBe('#/credits')
   })
 })

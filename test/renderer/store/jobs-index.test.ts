@@ -4,11 +4,6 @@ import { JobsIndex, JobsLines, type GivenSection } from '../../../src/renderer/s
 const section = (key: string, ids: string[]): GivenSection => ({ key, title: key, folderId: null, atMs: null, ids })
 
 describe('the list without groups', () => {
-  it('has the newest job on top and no headers', () => {
-    const index = new JobsIndex([section('', ['c', 'b', 'a'])], false)
-    expect(index.names).toEqual(['c', 'b', 'a'])
-  })
-
   it('gives the jobs of a range from the top down, whichever end was first', () => {
     const index = new JobsIndex([section('', ['d', 'c', 'b', 'a'])], false)
     expect(index.idsBetween(2, 1)).toEqual(['c', 'b'])
@@ -35,12 +30,6 @@ describe('the list in groups', () => {
     expect(index.idsBetween(0, 2)).toEqual(['b'])
     expect(index.allIds()).toEqual(['d', 'c', 'b', 'a'])
     expect(index.withFolded(new Set()).names).toHaveLength(6)
-  })
-
-  it('comes folded where that is asked for', () => {
-    const index = new JobsIndex([section('two', ['d']), section('one', ['a'])], true, new Set(['one']))
-    expect(index.names).toEqual(['#two', 'd', '#one'])
-    expect(index.isFolded('one')).toBe(true)
   })
 
   it('loses a group with its last job', () => {

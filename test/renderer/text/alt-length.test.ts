@@ -8,5 +8,5 @@ it('counts what a person sees, and says when a text is long or very short for it
   expect(altLength('跑道旁停着一架红色的小飞机', 'zh-Hans').verdict).toBe('fine')
   expect(altLength('跑'.repeat(60), 'zh').verdict).toBe('long')
   expect(altLength('  ', 'en').verdict).toBe('empty')
-  expect(altLength('x'.repeat(100), 'tlh').limit).toBe(125)
+  expect(altLength('x'.repeat(100), 'tlh').limit).toBe(150)
 })

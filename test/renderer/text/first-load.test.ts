@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { BUILT, CHROMIUM, describeWith, itWith } from '../../needs.ts'
 import { firstLoadSize, MAX_BYTES } from '../../../scripts/check-size.mjs'
@@ -62,25 +61,5 @@ describeWith(CHROMIUM)('the texts of a language', () => {
     const { settings } = stateWith()
     await world.shown.tell({ settings: { ...settings, appearance: { ...settings.appearance, language: 'de' } } })
     await page.getByRole('button', { name: chargers['filter.freeNow'] }).waitFor()
-  })
-
-  it('are not shown when they come after a person went back to the one before', async () => {
-    const { page } = await world.show({}, {}, { locale: 'en' })
-    const held: Route[] = []
-    await page.route('**/assets/de-*.js', (route) => {
-      held.push(route)
-    })
-    const { settings } = stateWith()
-    const choose = (language: 'de' | 'en') =>
-      world.shown.tell({ settings: { ...settings, appearance: { ...settings.appearance, language } } })
-    await choose('de')
-    await expect.poll(() => held.length).toBeGreaterThan(0)
-    await choose('en')
-    await Promise.all(held.map((route) => route.continue()))
-    const files = held.map((route) => route.request().url())
-    await page.evaluate(`Promise.all(${JSON.stringify(files)}.map((file) => import(file)))`)
-    expect(await page.evaluate('new Promise((done) => setTimeout(() => done(document.documentElement.lang)))')).toBe(
-      'en',
-    )
   })
 })

@@ -1,5 +1,6 @@
-/** A page with nothing but the bridge, for web-bridge.test.ts to look at from outside. */
-import { connection, connectToShell } from '../../../src/renderer/bridge/connect.ts'
+/** A page with nothing but the bridge, for browser.test.ts to look at from outside. */
+import { connectToShell } from '../../../src/renderer/bridge/connect.ts'
+import { useConnection } from '../../../src/renderer/bridge/connection.ts'
 import { resourceUrl } from '../../../src/renderer/bridge/resource-url.ts'
 
 const bridge = connectToShell()
@@ -8,4 +9,4 @@ bridge.onMessage((message) => {
   messages.push(message)
   bridge.acknowledge(message.seq)
 })
-Object.assign(window, { probe: { bridge, connection, messages, resourceUrl } })
+Object.assign(window, { probe: { bridge, useConnection, messages, resourceUrl } })

@@ -82,5 +82,4 @@ export function marker(one: Marker): string {
   return one.kind === 'cluster' ? t('chargers:map.comesApart', { words }) : words
 }
 
-/** The words for everything about a route. */
 export const routeWords = (): RouteWords => routeWordsIn((key, values = {}) => t(`chargers:${key}`, values), regional())

@@ -25,7 +25,6 @@ import { isOld } from '../../../shared/chargers/live-state.ts'
 import { useNow } from '../../parts/use-now.ts'
 import { exactTimeText, relativeText } from '../../text/figures.ts'
 
-/** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
   useChargersSetup()
   useRoutePlanning()
@@ -92,7 +91,6 @@ function ListOrWhyNot() {
 
 const NOW_EVERY_MS = 15_000
 
-/** The age of the data; always visible. */
 function DataAge() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const minutes = useShell(({ state }) => state?.settings.chargers.refreshMinutes ?? 0)

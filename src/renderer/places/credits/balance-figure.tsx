@@ -8,7 +8,6 @@ import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 
 const MINUTE_MS = 60_000
 
-/** The balance, how far it goes, and what was sent compared with the caps. */
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
   const { balance } = service
@@ -44,7 +43,6 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
   }
 }
 
-/** How many pictures the balance pays for, at the price of one by the recipe in use. */
 function PicturesLeft({ credits }: { credits: number }) {
   const recipe = useShell(({ state }) => state?.settings.recipe ?? null)
   const { value } = useAnswer(

@@ -65,16 +65,8 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   )
 }
 
-/** The figures of the charts as tables for screen readers. */
-function Figures({
-  name,
-  heads,
-  rows,
-}: {
-  name: string
-  heads: readonly string[]
-  rows: readonly (readonly string[])[]
-}) {
+function Figures(given: { name: string; heads: readonly string[]; rows: readonly (readonly string[])[] }) {
+  const { name, heads, rows } = given
   return (
     <table>
       <caption>{name}</caption>

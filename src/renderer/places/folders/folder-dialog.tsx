@@ -18,9 +18,8 @@ import { CheckField, FieldError, TextField, TextArea } from '../../parts/field.t
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
-import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
+import { ASK_ABOVE, askAboveOf, patternsOf, problemOfPatterns } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
-import { patternsOf, problemOfPatterns } from './folder-patterns.ts'
 
 /** A folder to add, or a watched one to edit. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
@@ -59,7 +58,6 @@ function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms {
   return { recipe, include: include.join('\n'), exclude: exclude.join('\n'), alsoTakes, askText: String(askAbove) }
 }
 
-/** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
 export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: () => void }) {
   const known = useRecipes()
   const standard = known[0]
@@ -169,23 +167,15 @@ function FolderSettings(given: {
   )
 }
 
-function TermsFields({
-  terms,
-  onChange,
-  choice,
-  names,
-  askError,
-  children,
-}: {
+function TermsFields(given: {
   terms: Terms
   onChange: (terms: Terms) => void
   choice: RecipeChoice
-  /** Real ones for the examples of the recipe. */
   names: readonly string[]
   askError: string | null
-  /** After the recipe. */
   children: ReactNode
 }) {
+  const { terms, onChange, choice, names, askError, children } = given
   const { include, exclude, alsoTakes, askText } = terms
   const [startsOpen] = useState(
     include !== '' || exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),

@@ -2,6 +2,8 @@ import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { countIn } from '../../../shared/presentation/progress-figures.ts'
 import { ACTIVE_STATES } from '../../../shared/sentences/job-states.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
+import { MAX_PATTERNS, patternProblem } from '../../../shared/jobs/folder-patterns.ts'
+import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 
 /** The groups in which a folder's jobs are counted; each opens Pictures with those states. */
 export const COUNT_GROUPS = {
@@ -26,4 +28,16 @@ const MAX_ASKED = 1_000_000
 export function askAboveOf(text: string): number | null {
   const number = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null
   return number !== null && number <= MAX_ASKED ? number : null
+}
+
+/** One pattern per line; blank lines and repetitions are ignored. */
+export function patternsOf(text: string): string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  return [...new Set(lines.filter((line) => line !== ''))]
+}
+
+/** What is wrong with them first, while a person types; the engine makes the final decision. */
+export function problemOfPatterns(patterns: readonly string[]): Sentence | null {
+  if (patterns.length > MAX_PATTERNS) return say('patterns_full', { most: MAX_PATTERNS })
+  return patterns.map(patternProblem).find((problem) => problem !== null) ?? null
 }

@@ -26,7 +26,6 @@ import { Menu, useContextMenu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
-import { copyPath, locateFolder, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
 import { goTo } from '../../store/view-store.ts'
@@ -34,6 +33,10 @@ import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
+import { copyText } from '../../store/copy-text.ts'
+import { inBackground } from '../../bridge/in-background.ts'
+import { toastWithUndo, toast } from '../../store/toasts.ts'
+import { pickFolder } from '../../pickers/pick-folder.tsx'
 
 /** One watched folder. Its name leads to its pictures; the arrow keys stop there only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
@@ -77,7 +80,6 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
 const isUnreadable = ({ state, because }: FolderRow) =>
   state === 'missing' && (because?.code === 'no_permission' || because?.code === 'unreadable')
 
-/** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
   const isBad = state === 'missing' || state === 'refused'
@@ -119,7 +121,6 @@ const ICON = { size: 16, 'aria-hidden': true } as const
 
 const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconciling' && state !== 'starting'
 
-/** Everything that can be done with a watched folder. */
 function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
   const canReveal = useCan('reveal')
   const { id, paused, state, token } = folder
@@ -208,7 +209,6 @@ const LOOK: Record<FolderPhase | 'unreadable', { Icon: LucideIcon; colour: strin
   refused: { Icon: CircleAlert, colour: 'var(--failed)' },
 }
 
-/** The state of a watched folder, as a shape and a word. */
 function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
   const { Icon, colour } = LOOK[state]
   return (
@@ -221,7 +221,6 @@ function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
 
 const GROUPS = Object.keys(COUNT_GROUPS) as CountGroup[]
 
-/** The counts of a folder's pictures; each links to those pictures. */
 function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
   return (
     <span className="folders-counts figures" role="cell">
@@ -244,4 +243,32 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
       })}
     </span>
   )
+}
+
+function setPaused({ id }: FolderRow, paused: boolean): void {
+  inBackground(() => askOrToast('folders.update', { id, changes: { paused } }))
+}
+
+/** Scans the folder at once. The toast is the only sign of it if nothing is new. */
+async function rescan({ id, path }: FolderRow): Promise<void> {
+  const done = await askOrToast('folders.reconcile', { id })
+  if (done !== null) toast(t('folders:scanned', { name: splitPath(path).name }))
+}
+
+/** Asks where a folder is that a person has moved, and watches it there. */
+async function locateFolder({ id, path }: FolderRow): Promise<void> {
+  const { name } = splitPath(path)
+  const picked = await pickFolder(t('folders:locateTitle', { name }))
+  if (picked === null) return
+  await askOrToast('folders.locate', { id, path: picked.token })
+}
+
+export async function removeFolder({ id, path }: FolderRow): Promise<void> {
+  const removed = await askOrToast('folders.remove', { id })
+  if (removed === null) return
+  toastWithUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
+}
+
+function copyPath({ path }: FolderRow): void {
+  inBackground(() => copyText(path, t('common:copied')))
 }

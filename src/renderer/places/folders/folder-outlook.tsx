@@ -11,10 +11,7 @@ import '../../intake/intake.css'
 
 const NO_NAMES: readonly string[] = []
 
-/**
- * The preview of watching a folder. `names`: only the expected names matter, because existing files stay as they are. A null
- * answer: the settings are invalid, so there is no preview.
- */
+/** `names`: only these matter, because existing files stay as they are. A null answer: the settings are invalid. */
 export function FolderOutlook(given: {
   answer: Answer<IntakePreview> | null
   recipe: UiRecipe

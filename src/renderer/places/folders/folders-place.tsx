@@ -12,8 +12,7 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useKeptFocus } from '../../parts/use-kept-focus.ts'
 import { FolderDialog, type FolderToSet } from './folder-dialog.tsx'
-import { FolderLine } from './folder-line.tsx'
-import { removeFolder } from './folder-actions.ts'
+import { FolderLine, removeFolder } from './folder-line.tsx'
 import './folders.css'
 
 const NO_FOLDERS: readonly FolderRow[] = []
@@ -102,7 +101,6 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
   )
 }
 
-/** A person was led to a certain folder. */
 function useOpenFolder(list: React.RefObject<HTMLDivElement | null>): void {
   const wanted = useView(({ folder }) => folder)
   const visit = useView((view) => view.visit)

@@ -16,10 +16,7 @@ export const useQuestion = create<{ question: Question | null }>(() => ({ questi
 export const closeQuestion = () => useQuestion.setState({ question: null })
 const ask = (question: Question) => useQuestion.setState({ question })
 
-/**
- * Carries out a step, after a question if it may cost or cannot be undone. `mayCost`: jobs that may be charged again
- * when they are sent again.
- */
+/** Asks first if it may cost or cannot be undone. `mayCost`: jobs that may be charged again when they are sent again. */
 export function requestStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
   const mayCostAgain = ids.some((id) => mayCost.includes(id))
   if (step === 'cancel' || (mayCostAgain && (step === 'retry' || step === 'resend'))) ask({ kind: step, ids })
@@ -30,10 +27,7 @@ export function askToRestore(ids: readonly string[]): void {
   ask({ kind: 'restore', ids })
 }
 
-/**
- * Removes these jobs, or else the selected ones or the focused one, from the list. Jobs that need a person stay, unless there are only
- * such jobs. Asks in that case, and if some jobs are under way.
- */
+/** Removes these jobs, or the selected or focused ones. Those that need a person stay, unless there are no others; then it asks. */
 export async function askToRemove(these?: readonly string[]): Promise<void> {
   const { selection, filter } = useJobs.getState()
   if (filter.chip === 'removed') return

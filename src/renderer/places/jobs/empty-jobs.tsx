@@ -8,7 +8,6 @@ import { Button } from '../../parts/button.tsx'
 import './empty-jobs.css'
 import { useState, type CSSProperties } from 'react'
 
-/** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
   const { areStarting } = useSamples()
   const removed = useShell(({ state }) => state?.removed ?? 0)

@@ -23,7 +23,7 @@ interface GroupHeadProps {
   isFocus: boolean
 }
 
-/** The header of a group: its name, how far it is, and what can be done with all of it. A click or the arrow keys fold it. */
+/** A click or the arrow keys fold it. */
 export function GroupHead({ section, line, isFolded, isFocus }: GroupHeadProps) {
   const { key, ids } = section
   const group = useJobs(({ groups }) => groups.get(key))
@@ -118,7 +118,7 @@ function GroupTools({ section, name, path, group, isSamples }: GroupToolsProps) 
 
 const count = (n: number) => t('jobs:count', { count: n })
 
-/** Until the last picture of the group has ended, of the time left for all: groups come in the order in which they are worked on. */
+/** The time until this group has ended: groups come in the order in which they are worked on. */
 function useLeftMs(key: string): number | null {
   const leftMs = useShell(({ state }) => state?.progress.leftMs ?? null)
   const groups = useJobs((state) => state.groups)

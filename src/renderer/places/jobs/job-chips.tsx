@@ -10,14 +10,12 @@ import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { countText, listText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { moveInRow } from '../../parts/move-in-row.ts'
 import { splitPath } from '../../parts/split-path.ts'
 import { ProgressStrip } from './progress-strip.tsx'
 import { ORDER_NAMES, orderName, ORDERS } from './list-order.ts'
 
 const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
 
-/** What the list shows, in which groups and in which order. */
 export function JobChips() {
   const groupBy = useJobs((state) => state.groupBy)
   const order = orderName(useJobs((state) => state.order))
@@ -49,14 +47,8 @@ export function JobChips() {
   )
 }
 
-interface Counts {
-  states: Partial<JobCounts>
-  review: number
-  removed: number
-}
-
 /** Of the jobs that the search and the filters from elsewhere find. */
-function useCounts(): Counts {
+function useCounts() {
   const states = useShell(({ state }) => state?.counts ?? NONE)
   const review = useShell(({ state }) => state?.needsReview ?? 0)
   const removed = useShell(({ state }) => state?.removed ?? 0)
@@ -74,7 +66,7 @@ function useCounts(): Counts {
 
 const NONE: Partial<JobCounts> = {}
 
-/** The filters with their counts, of which one is on at a time; those of one kind of state in a menu, as far as there are such jobs. */
+/** One is on at a time; those of one kind of state are in a menu, as far as there are such jobs. */
 function Chips() {
   const { states, review, removed } = useCounts()
   const filter = useJobs((state) => state.filter)
@@ -86,9 +78,9 @@ function Chips() {
   const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
   const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
-    <div className="jobs-filters row" role="toolbar" aria-label={t('jobs:chips')} onKeyDown={moveInRow}>
+    <div className="jobs-filters row" role="group" aria-label={t('jobs:chips')}>
       <FilterFromElsewhere />
-      <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} isStop={chosen === null || isInMenu} />
+      <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} />
       {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
       {review > 0 || chosen === 'review' ? (
         <ChipButton chip="review" count={review} isChosen={chosen === 'review'} />
@@ -102,7 +94,7 @@ function Chips() {
             onSelect: () => choose(chip),
           }))}
         >
-          <Button kind="quiet" className="chip" aria-pressed={isInMenu} tabIndex={-1}>
+          <Button kind="quiet" className="chip" aria-pressed={isInMenu}>
             <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('jobs:byState')}</span>
             <ChevronDown size={12} aria-hidden />
           </Button>
@@ -112,22 +104,13 @@ function Chips() {
   )
 }
 
-interface ChipButtonProps {
-  chip: Chip
-  count: number
-  isChosen: boolean
-  /** Reached by Tab although it is not chosen: one of the chips must be in the tab order. */
-  isStop?: boolean
-}
-
-function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
+function ChipButton({ chip, count, isChosen }: { chip: Chip; count: number; isChosen: boolean }) {
   return (
     <Button
       kind="quiet"
       className="chip"
       title={t(`jobs:chip.${chip}`)}
       aria-pressed={isChosen}
-      tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
       <span className="ellipsis">{t(`jobs:chip.${chip}`)}</span>
@@ -136,7 +119,6 @@ function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) 
   )
 }
 
-/** The filter that another place set, to be removed. */
 function FilterFromElsewhere() {
   const { folderId, batchId, states } = useJobs((state) => state.filter)
   const path = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path)

@@ -1,4 +1,4 @@
-import { t } from 'i18next'
+import i18next, { t } from 'i18next'
 import { memo } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
@@ -9,7 +9,8 @@ import { PlaceLink } from '../../parts/place-link.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { useShell } from '../../store/shell-store.ts'
-import { stateTexts } from './line-words.ts'
+import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
+import { isCapped, reasonTexts } from '../../text/reason-texts.ts'
 import { Thumb } from './thumb.tsx'
 
 interface TileProps {
@@ -24,7 +25,7 @@ interface TileProps {
   folder: string | null
 }
 
-/** A picture of the list: a tile among others in its line, or a line of its own. Rendered again only when it changes. */
+/** A tile among others in its line, or a line of its own. */
 export const JobTile = memo(function JobTile({ id, line, look, isChosen, isFocus, isDraggable, ...rest }: TileProps) {
   const row = useRow(id)
   const isTile = look === 'grid'
@@ -104,4 +105,22 @@ function Sizes({ row, cell }: Pick<PartsProps, 'row' | 'cell'>) {
       </span>
     </span>
   )
+}
+
+/** `whole`: all of it with what was said, and the most telling note. */
+function stateTexts(row: JobRow) {
+  const texts = reasonTexts()
+  const { reason, note } = row
+  const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)
+  const said = reason === null ? '' : saidText(texts, reason, i18next.language)
+  const noted = reason !== null || note === null ? '' : noteSentence(texts, note, i18next.language)
+  const state = t(`reasons:state.${row.state}`)
+  return { state, beside, whole: inOneLine([state, beside ?? noted, said]) }
+}
+
+function inOneLine(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map((part, nth, all) => (nth < all.length - 1 ? part.replace(/\.$/, '') : part))
+    .join('. ')
 }

@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type PointerEvent,
   type RefObject,
 } from 'react'
 import i18next, { t } from 'i18next'
@@ -17,7 +18,7 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, JobsLines, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
-import { selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
+import { holdList, selectJobs, showPendingJobs, toggleSection, useJobs, wantRows } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine } from './list-moves.ts'
@@ -27,7 +28,6 @@ import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
 import { useBand } from './use-band.ts'
-import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 
 import './jobs-list.css'
@@ -45,7 +45,6 @@ const OVERSCAN = 2
 /** Jobs before and behind that are fetched before they are visible. */
 const FETCHED_AROUND = 60
 
-/** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
   const index = useJobs((state) => state.index)
   const isWaiting = useJobs((state) => state.phase === 'loading')
@@ -279,10 +278,7 @@ const nameOf = (target: EventTarget) =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-name]')?.dataset.name ?? null) : null
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
-/**
- * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it. The links in
- * the lines only react to other mouse buttons.
- */
+/** A click opens the picture; with Ctrl or Shift, or on its check mark, it selects. The links react to other mouse buttons alone. */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)
   if (name === null) return
@@ -297,7 +293,7 @@ function onClick(event: React.MouseEvent): void {
   if (!modifiers.mod && !modifiers.shift) showDetail(name)
 }
 
-/** Where a menu opens, for the picture under the pointer or, by key, the focused one; a picture that is not selected becomes the only one. */
+/** For the picture under the pointer or, by key, the focused one; one that is not selected becomes the only one. */
 function menuPoint(event: React.MouseEvent): MenuPoint | null {
   const byKey = event.target === event.currentTarget
   const id = byKey ? jobInFocus() : nameOf(event.target)
@@ -318,7 +314,6 @@ function onDragStart(event: React.DragEvent): void {
   inBackground(() => dragOut(ids.has(name) ? [...ids] : [name]))
 }
 
-/** The number of changes that wait while a person uses the list; a click shows them. */
 function PendingPill() {
   const pending = useJobs((state) => state.pending)
   if (pending === null) return null
@@ -329,4 +324,20 @@ function PendingPill() {
       {text}
     </button>
   )
+}
+
+/** Keeps the lines in place while the pointer moved over the list, the focus is in it, or it is scrolled down. */
+function useHeldList(isScrolled: boolean) {
+  const [hasPointer, setPointer] = useState(false)
+  const [hasFocus, setFocus] = useState(false)
+  useEffect(() => holdList(hasPointer || hasFocus || isScrolled), [hasPointer, hasFocus, isScrolled])
+  useEffect(() => () => holdList(false), [])
+  return {
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) setPointer(true)
+    },
+    onPointerLeave: () => setPointer(false),
+    onFocus: () => setFocus(true),
+    onBlur: () => setFocus(false),
+  }
 }

@@ -121,7 +121,6 @@ function AddMenu() {
   )
 }
 
-/** Applies the filter with which another place opened Pictures, instead of the earlier one. */
 function useFilterFromElsewhere(): void {
   const wanted = useView(({ jobsFilter }) => jobsFilter)
   useEffect(() => {

@@ -11,7 +11,6 @@ import { useStateOf } from '../../parts/use-state-of.ts'
 const TYPED_MS = 150
 const TILE_STEP_PX = 20
 
-/** Search, and how the pictures are shown, in the title row. */
 export function JobsTools() {
   const look = useJobs((state) => state.look)
   const tilePx = useJobs((state) => state.tilePx)

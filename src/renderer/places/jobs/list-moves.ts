@@ -4,12 +4,6 @@ import { selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 
-/** Modifier keys of a click or a key press; `mod` is Control, or Command on macOS. */
-interface Modifiers {
-  mod: boolean
-  shift: boolean
-}
-
 export function showDetail(id: string | null): void {
   useView.setState({ openJob: id })
 }
@@ -20,15 +14,14 @@ export function focusItem(): number {
   return index === null || selection.focus === null ? -1 : index.find(selection.focus)
 }
 
-/** The ids from the anchor to `name`. */
 function rangeTo(index: JobsIndex, anchor: string | null, name: string): string[] {
   const to = index.find(name)
   const from = anchor === null ? to : index.find(anchor)
   return index.idsBetween(from < 0 ? to : from, to)
 }
 
-/** Handles a click on a line, or the focus moving to it. An open detail follows. */
-export function goToLine(name: string, { mod, shift }: Modifiers): void {
+/** Handles a click on a line, or the focus moving to it. An open detail follows. `mod`: Control, or Command on macOS. */
+export function goToLine(name: string, { mod, shift }: { mod: boolean; shift: boolean }): void {
   const { index, selection } = useJobs.getState()
   if (index === null) return
   if (shift) selectJobs(chooseRange(selection, name, rangeTo(index, selection.anchor, name), mod))
@@ -37,12 +30,10 @@ export function goToLine(name: string, { mod, shift }: Modifiers): void {
   if (!isHeadName(name) && !mod && !shift && useView.getState().openJob !== null) showDetail(name)
 }
 
-/** Adds a line to the selection, or removes it. */
 export function toggleLine(id: string): void {
   selectJobs(toggle(useJobs.getState().selection, id))
 }
 
-/** Focuses a line without changing the selection. */
 export function standOnLine(name: string): void {
   const { selection } = useJobs.getState()
   selectJobs({ ...selection, focus: name, anchor: selection.anchor ?? name })

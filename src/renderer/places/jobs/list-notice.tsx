@@ -7,7 +7,6 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useLate } from '../../parts/use-late.ts'
 
-/** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
   const phase = useJobs((state) => state.phase)
   const error = useJobs((state) => state.error)

@@ -17,7 +17,6 @@ export interface MenuPoint {
   y: number
 }
 
-/** What a right click on a picture offers. */
 export default function PictureMenu({ id, onClose, ...at }: MenuPoint & { onClose: () => void }) {
   const canReveal = useCan('reveal')
   const row = useRow(id)

@@ -5,17 +5,14 @@ import { useShell } from '../../store/shell-store.ts'
 import { durationText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'
 
-/** How long the rest of all groups takes, beside the filters; under these, how far it is, as a bar that never goes back. */
+/** The time left beside the filters, and under these a bar that never goes back. */
 export function ProgressStrip() {
   const progress = useShell(({ state }) => state?.progress ?? null)
   const words = useProgressWords(progress)
   const share = useShare(progress)
   const { ended = 0, total = 0 } = progress ?? {}
   const isWorking = ended < total
-  const working = t('common:ended', {
-    ended,
-    total,
-  })
+  const working = t('common:ended', { ended, total })
   useSpoken(isWorking ? working : null)
   return (
     <>
@@ -37,8 +34,8 @@ function useProgressWords(progress: Progress | null): string {
   const parts = isPaused ? [t('common:paused')] : []
   if (reading === 0) parts.push(t('jobs:progress.finding'))
   else if (reading !== null) parts.push(t('jobs:progress.reading', { count: reading }))
-  if (progress === null || isPaused || progress.ended === progress.total) return parts.join(' · ')
-  if (progress.leftMs !== null) parts.push(t('jobs:progress.left', { time: durationText(progress.leftMs) }))
+  const leftMs = progress === null || isPaused || progress.ended === progress.total ? null : progress.leftMs
+  if (leftMs !== null) parts.push(t('jobs:progress.left', { time: durationText(leftMs) }))
   return parts.join(' · ')
 }
 

@@ -5,7 +5,6 @@ import { Button } from '../../parts/button.tsx'
 import { Question as Asked } from '../../parts/question.tsx'
 import { closeQuestion, type Question } from './ask-first.ts'
 
-/** What is asked before a step that costs or cannot be undone. */
 export default function QuestionDialog({ question }: { question: Question }) {
   const { kind, ids } = question
   const many = (count: number) => ({ count })

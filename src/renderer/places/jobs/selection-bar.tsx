@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, type RefObject, useMemo } from 'react'
 import { t } from 'i18next'
 import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
-import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
+import { downloadResults, exportJobs, putBackJobs, reviewJobs, readFacts } from '../../store/jobs-actions.ts'
 import type { Facts } from '../../store/jobs-facts.ts'
 import { exportTextsOf, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
@@ -13,13 +13,12 @@ import { Menu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { askToRemove, askToRestore, requestStep } from './ask-first.ts'
 import { chooseNothing } from './list-moves.ts'
-import { useFacts } from './use-facts.ts'
 import './selection-bar.css'
+import { useAsked, useChangesOf } from '../../store/use-answer.ts'
 
 const FORMATS = ['csv', 'json', 'html'] as const
 const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'drop']
 
-/** Actions for several selected jobs, each with the number of jobs it applies to. */
 export function SelectionBar() {
   const ids = useJobs(({ selection }) => selection.ids)
   return ids.size < 2 ? null : <Bar ids={ids} />
@@ -68,11 +67,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
     onSelect: () => exportJobs([...ids], format),
   }))
   exports.push({ label: t('jobs:exportTexts'), onSelect: () => exportTextsOf([...ids]) })
-  if (canDownload)
-    exports.push({
-      label: t('jobs:exportAs.zip'),
-      onSelect: () => downloadResults([...ids]),
-    })
+  if (canDownload) exports.push({ label: t('jobs:exportAs.zip'), onSelect: () => downloadResults([...ids]) })
   return (
     <div className="jobs-selection-actions">
       {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}
@@ -136,4 +131,20 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       )}
     </>
   )
+}
+
+/** While a person is selecting, the selection changes many times a second. */
+const SETTLE_MS = 120
+/** Jobs change while they are selected. */
+const AGAIN_MS = 2000
+
+/** What can be done with the selected jobs, kept up to date while they change. */
+function useFacts(selected: ReadonlySet<string>): Facts | null {
+  const ids = useMemo(() => [...selected], [selected])
+  const about = useChangesOf((id) => selected.has(id), AGAIN_MS)
+  const { value, isEarlier } = useAsked<string[], Facts>(ids, { delayMs: SETTLE_MS, about }, async (given, tell) => {
+    const facts = await readFacts(given)
+    if (facts !== null) tell({ ok: true, value: facts }, true)
+  })
+  return isEarlier ? null : value
 }

@@ -17,7 +17,6 @@ function remember(address: string): void {
   known.delete(oldest!)
 }
 
-/** The thumbnail, with the check box for selecting several in its corner. */
 export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
   const address = pictureAddress(row, 'thumb')
   const src = useSettled(address)

@@ -11,15 +11,12 @@ export interface Band {
 }
 
 /** So much of a movement is still a click. */
-const LEAST_PX = 4
+const MIN_PX = 4
 /** So near to the upper and the lower edge, and past them, the list scrolls, the faster the farther. */
 const EDGE_PX = 32
 const FASTEST_PX = 24
 
-/**
- * Selects the tiles that a rectangle touches, which a person draws from the space between them; with Ctrl or Shift, in addition to what is
- * selected. A click into that space clears the selection.
- */
+/** Selects the tiles that a drawn rectangle touches; with Ctrl or Shift in addition. A click between tiles clears the selection. */
 export function useBand(scroller: RefObject<HTMLDivElement | null>) {
   const [band, setBand] = useState<Band | null>(null)
   const onPointerDown = (down: React.PointerEvent) => {
@@ -38,7 +35,7 @@ export function useBand(scroller: RefObject<HTMLDivElement | null>) {
       const to = inContent(within(pointer.x, frame.left, frame.right), within(pointer.y, frame.top, frame.bottom))
       const [left, top] = [Math.min(from.x, to.x), Math.min(from.y, to.y)]
       const [width, height] = [Math.abs(from.x - to.x), Math.abs(from.y - to.y)]
-      isDrawn ||= width > LEAST_PX || height > LEAST_PX
+      isDrawn ||= width > MIN_PX || height > MIN_PX
       if (!isDrawn) return
       setBand({ left, top, width, height })
       for (const tile of element.querySelectorAll<HTMLElement>('.jobs-line')) {

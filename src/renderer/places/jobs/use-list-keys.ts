@@ -20,7 +20,6 @@ import {
 } from './list-moves.ts'
 import { askToRemove } from './ask-first.ts'
 
-/** The lines of the list as they are drawn: how many fit, and how one is brought in sight. */
 export interface DrawnLines {
   lines: JobsLines | null
   page: number
@@ -106,7 +105,6 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   return true
 }
 
-/** Collapses or expands the header that the focus is on. */
 function foldByArrow(head: string | null, toFold: boolean): boolean {
   const { index } = useJobs.getState()
   if (index === null || head === null) return false

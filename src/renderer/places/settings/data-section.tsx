@@ -61,7 +61,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   )
 }
 
-/** Journal rows that no longer parse, if there are any, or why that is unknown. */
+/** Journal rows that no longer parse. */
 function Quarantine() {
   const { value, error } = useAnswer('jobs.quarantined', {})
   const count = value?.rows.length ?? 0

@@ -21,7 +21,6 @@ const NAMES: Record<Managers[number]['id'], string> = {
   explorer: 'Explorer',
 }
 
-/** Puts Hangar into the menus of the file managers of this computer, and takes it out. */
 export function FileManagersSetting() {
   const first = useAnswer('app.fileManagers', useCan('fileManagers') ? {} : null)
   const [changed, setChanged] = useState<Managers | null>(null)

@@ -15,7 +15,6 @@ type Row = PageResponse<'hooks.list'>['hooks'][number]
 
 const EVERY_MS = 15_000
 
-/** The hooks of the file with how each ended last, and where that file is. */
 export function HooksSection() {
   const version = useShell(({ state }) => state?.versions.hooks ?? 0)
   const { value, error, again } = useAnswer('hooks.list', {}, 0, version)

@@ -6,7 +6,7 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText, isOfAddress } from '../../store/error-text.ts'
 import { useAnswer } from '../../store/use-answer.ts'
-import * as words from '../../text/key-words.ts'
+import { exactTimeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { Question } from '../../parts/question.tsx'
 import { SettingRow } from './section.tsx'
@@ -18,7 +18,7 @@ interface KeyControlProps {
   onAddressProblem: (text: string | null) => void
 }
 
-/** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
+/** The key itself is never shown. */
 export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
   const version = useShell(({ state }) => state?.versions.keys)
@@ -39,7 +39,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   }
   return (
     <>
-      <SettingRow label={name === 'image' ? t('settings:key') : t('settings:token')} hint={words.status(status)}>
+      <SettingRow label={name === 'image' ? t('settings:key') : t('settings:token')} hint={statusText(status)}>
         {status.present && !isTyping ? (
           <div className="settings-buttons row">
             <Button onClick={test}>{t('settings:testKey')}</Button>
@@ -115,7 +115,6 @@ interface KeyFormProps {
   status: KeyStatus
   onCancel: (() => void) | null
   onTyped: () => void
-  /** Called when the address is to blame for a key that could not be tried, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
   onSet: (verdict: KeyVerdict) => void
 }
@@ -130,7 +129,6 @@ interface KeyVerdict {
 const ACCOUNTS = { same: true, other: false, unknown: null } as const
 type Account = keyof typeof ACCOUNTS
 
-/** Takes a key, after explaining where it is stored. */
 function KeyForm(given: KeyFormProps) {
   const { name, status, onCancel, onTyped } = given
   const [account, setAccount] = useState<Account>('same')
@@ -148,7 +146,7 @@ function KeyForm(given: KeyFormProps) {
     >
       <TextField
         label={name === 'image' ? t('settings:keyField') : t('settings:tokenField')}
-        hint={words.hint(status)}
+        hint={fieldHint(status)}
         error={problem}
         type="password"
         autoComplete="off"
@@ -189,9 +187,7 @@ function KeyForm(given: KeyFormProps) {
   )
 }
 
-/**
- * The key is only here, and only until it is set; one that the service refuses stays to be corrected, or to be stored nevertheless.
- */
+/** The key is only here, until it is set; one that is refused stays to be corrected, or to be stored nevertheless. */
 function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, sameAccount: boolean | null) {
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -226,4 +222,22 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     setProblem(null)
   }
   return { key, type, problem, isRefused, isBusy, save }
+}
+
+const why = ({ because }: Pick<KeyStatus, 'because'>) =>
+  because === null ? '' : t(`settings:keychainTrouble.${because}`)
+
+/** Before it is typed: what becomes of it. */
+const fieldHint = (status: Pick<KeyStatus, 'place' | 'because'>): string =>
+  t(`settings:keyFieldHint.${status.place}`, { why: why(status) })
+
+/** Whether there is one, and where. */
+function statusText(of: KeyStatus): string {
+  const { present, place, origin, setAtMs } = of
+  const where = { origin: origin ?? '' }
+  if (!present) return t('settings:keyNone', where)
+  if (place === 'environment') return t('settings:keyInEnvironment', where)
+  if (place === 'memory') return `${t('settings:keyInMemory', where)} ${why(of)}`.trimEnd()
+  if (setAtMs === null) return t('settings:keyInKeychain', where)
+  return t('settings:keyInKeychainSince', { ...where, when: exactTimeText(setAtMs) })
 }

@@ -43,7 +43,6 @@ export function Section({ id, title, children }: SectionProps) {
   )
 }
 
-/** A setting: its label and explanation at the left, its control at the right. */
 export function SettingRow({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
     <div className="settings-row row apart">

@@ -9,13 +9,8 @@ import { TextField } from '../../parts/field.tsx'
 import { KeyControl } from './key-control.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
 
-interface ServiceSectionProps {
-  name: 'image' | 'chargers'
-  baseUrl: string | null
-}
-
 /** Address and key of a service. Without an address the practice service is used. */
-export function ServiceSection({ name, baseUrl }: ServiceSectionProps) {
+export function ServiceSection({ name, baseUrl }: { name: 'image' | 'chargers'; baseUrl: string | null }) {
   const isImage = name === 'image'
   /** Found while a key was tried at this address. */
   const [notThere, setNotThere] = useStateOf<string | null>(baseUrl ?? '', null)
@@ -37,7 +32,6 @@ interface AddressFieldProps {
   onTyped: () => void
 }
 
-/** The address of a service as typed, storing it, and why that failed. */
 function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)

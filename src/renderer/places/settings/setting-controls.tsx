@@ -102,7 +102,6 @@ const SETTINGS = {
   data: [{ path: 'verboseLog', label: 'verbose' }],
 } as const satisfies Record<string, readonly Setting[]>
 
-/** The controls for these settings, each of which stores its own. */
 export function SettingControls({ of, settings }: { of: keyof typeof SETTINGS; settings: UiSettings }) {
   const capabilities = useShell(({ state }) => state?.app.capabilities)
   const shown: readonly Setting[] = SETTINGS[of]
@@ -162,7 +161,6 @@ const changeAt = (path: Path, value: unknown) =>
 interface NumberSettingProps {
   label: string
   hint: string | undefined
-  /** Shown if the number is out of range. */
   range: string
   value: number | null
   min: number

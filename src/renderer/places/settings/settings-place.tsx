@@ -112,7 +112,6 @@ function Caps({ settings }: { settings: UiSettings }) {
   )
 }
 
-/** Scrolls a section into view and focuses its title. */
 function show(name: string): void {
   const heading = document.getElementById(`settings-${name}-title`)
   heading?.scrollIntoView({ block: 'start' })

@@ -18,7 +18,6 @@ const EVERY_MS = 15_000
 /** A computer without a beat for this long is shown as away. */
 const AWAY_MS = 30_000
 
-/** The team ledger: its address and password with a test, and the computers that share the account. */
 export function TeamSection({ settings }: { settings: UiSettings }) {
   return (
     <>
@@ -98,7 +97,6 @@ function LedgerFound({ found }: { found: TeamCheck | null }) {
   return t(found.encrypted ? 'settings:team.works' : 'settings:team.worksHere', { server: found.server, ms })
 }
 
-/** Address and password as typed, trying them, and using them or none. */
 function useLedger(ledgerUrl: string | null) {
   const edited = useEdited(ledgerUrl ?? '', isSameText)
   const [password, setPassword] = useState('')
@@ -185,7 +183,6 @@ function NameForm({ computerName }: { computerName: string | null }) {
   )
 }
 
-/** The team's computers according to the ledger, kept up to date while the section is open. */
 function Computers() {
   const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
   if (error !== null) return <p role="alert">{errorText(error)}</p>

@@ -33,11 +33,7 @@ it('The chosen aircraft fits, does not fit or is not known to; a filter hides wh
   set.setAircraft({ connectors: ['ccs 2'], types: [] })
   ask()
   const fits = () => Object.fromEntries(rows().map(({ charger, fit }) => [charger.id, fit]))
-  expect(fits()).toMatchObject({
-    1: 'fits',
-    2: 'does_not_fit',
-    6: 'not_known',
-  })
+  expect(fits()).toMatchObject({ 1: 'fits', 2: 'does_not_fit', 6: 'not_known' })
   ask({ fitting: true })
   expect(ids()).toEqual([1, 6, 3, 4, 5])
   set.setAircraft(null)
@@ -46,23 +42,12 @@ it('The chosen aircraft fits, does not fit or is not known to; a filter hides wh
 })
 
 describe('What is found', () => {
-  it('is counted out of all, and those without a position are counted apart', () => {
-    expect(ask()).toMatchObject({ matches: 5, total: 5 })
-    expect(ask({ search: 'friedrichs' })).toMatchObject({ matches: 2, total: 5 })
-  })
-
   it('is in order of the distance from the point that was named, with what has no position last', () => {
     ask()
     expect(ids()).toEqual([1, 2, 3, 4, 5])
     ask({}, { lat: -36, lng: 174 })
     expect(ids()[0]).toBe(4)
     expect(set.row(4)).toMatchObject({ charger: { id: 5 }, place: null })
-  })
-
-  it('keeps the markers when only the order is another', () => {
-    const first = ask()
-    expect(ask({}, { lat: 0, lng: 0 })).toMatchObject({ mapRound: first.mapRound })
-    expect(ask({ search: 'altenrhein' }).mapRound).toBe(first.mapRound + 1)
   })
 
   it('follows what is marked as a favourite', () => {
@@ -145,17 +130,6 @@ describe('Markers', () => {
       [-190, -170],
     ] as const)
       expect(await markers({ west, east, south: -50, north: 0 }, 8)).toMatchObject([{ id: 4 }])
-  })
-
-  it('that something else was asked for meanwhile are none', async () => {
-    const many = Array.from({ length: 6000 }, (_, at) =>
-      aCharger({ id: at + 1, icao: null, location: { lat: (at % 80) - 40, lng: at / 100, source: null } }),
-    )
-    await take(many)
-    ask()
-    const before = set.clusters()
-    ask({ current: ['AC'] })
-    expect(await before).toBeNull()
   })
 })
 

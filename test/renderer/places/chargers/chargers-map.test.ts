@@ -6,7 +6,7 @@ import { chargersWindow, lines, markers, NOW } from './chargers-window.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
-const { show, showAll } = chargersWindow(world)
+const { showAll } = chargersWindow(world)
 
 const at = (id: number, icao: string, lat: number, lng: number) =>
   aCharger({
@@ -30,13 +30,6 @@ async function isInView(page: Page, name: RegExp): Promise<boolean> {
 }
 
 describeWith(CHROMIUM)('The map', () => {
-  it('shows the whole world', async () => {
-    const places = [at(1, 'KSQL', 37.51, -122.25), at(2, 'NZNV', -46.41, 168.31), at(3, 'FACT', -33.97, 18.6)]
-    const page = await show({ chargers: places })
-    await page.getByRole('button', { name: 'Whole world' }).click()
-    for (const icao of [/^KSQL/, /^NZNV/, /^FACT/]) await expect.poll(() => isInView(page, icao)).toBe(true)
-  })
-
   it('moves to a charger that is chosen in the list, out of the cluster that hides it', async () => {
     const chargers = [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.48, 9.56), at(3, 'EDMA', 48.42, 10.93)]
     const page = await showAll({
@@ -74,17 +67,6 @@ describeWith(CHROMIUM)('The map', () => {
     await page.getByRole('heading', { level: 2, name: 'LSZR Field' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('2 chargers here').waitFor()
-  })
-
-  it('plans a route to where the right button is pressed', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: /^EDNY/ }).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Route to here' }).click()
-    expect(await page.getByRole('combobox', { name: 'To', exact: true }).inputValue()).toBe('EDNY Friedrichshafen')
-    await page.locator('.chargers-leaflet').click({ button: 'right', position: { x: 60, y: 300 } })
-    await page.getByRole('menuitem', { name: 'Route from here' }).click()
-    expect(await page.getByRole('combobox', { name: 'From', exact: true }).inputValue()).toMatch(/^N 47°/)
-    expect(world.shown.complaints).toEqual([])
   })
 
   it('leads from one marker to the next with the arrow keys, and the list marks the same one', async () => {

@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
 import { chargersWindow, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
-import type { UiState } from '../../../../src/shared/contract/stream.ts'
-import { stateWith } from '../../harness/fake-bridge.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
@@ -25,7 +23,7 @@ describeWith(CHROMIUM)('The chargers', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('are filtered by their address, which a reload, Back and a bookmark bring back', async () => {
+  it('are filtered by their address, which a reload and Back bring back', async () => {
     const page = await showAll()
     const hash = () => new URL(page.url()).hash
     const free = page.getByRole('button', { name: /^Free now/ })
@@ -47,17 +45,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await isOn(free, false)
     expect(hash()).toBe('#/chargers')
     await expect.poll(() => lines(page).count()).toBe(5)
-    // As from a bookmark, while the list is there; elsewhere and back the list is as it was left.
-    await page.evaluate("location.hash = '#/chargers?current=DC'")
-    await isOn(direct, true)
-    await page.locator('.rail-places').getByRole('link', { name: 'Folders' }).click()
-    await page.locator('.rail-places').getByRole('link', { name: 'Chargers' }).click()
-    await isOn(direct, true)
-    expect(hash()).toBe('#/chargers?current=DC')
-    // A link to a charger, as of a notification, leaves them as they are.
-    await page.evaluate("location.hash = '#/chargers/3'")
-    await expect.poll(hash).toBe('#/chargers/3?current=DC')
-    await isOn(direct, true)
   })
 
   it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
@@ -128,24 +115,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.getByText('2 chargers here').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
-  })
-
-  it('have the focus when what cleared the filters goes away', async () => {
-    const page = await showAll()
-    const direct = page.getByRole('button', { name: 'DC', exact: true })
-    await direct.press('Enter')
-    await page.locator('.chargers-side-head').getByRole('button', { name: 'Clear filters' }).press('Enter')
-    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
-    await page.locator('.chargers-bar .search input').fill('zzzz')
-    await page.locator('.chargers-none').getByRole('button').press('Enter')
-    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
-    await direct.press('Enter')
-    await page.getByRole('button', { name: /^Filters/ }).press('Enter')
-    const clear = page.getByRole('dialog').getByRole('button', { name: 'Clear filters' })
-    await page.getByRole('checkbox', { name: 'Open now' }).press('Space')
-    await clear.press('Enter')
-    await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true')
-    expect(await focused(page).textContent()).toBe('Clear filters')
   })
 
   it('are found by their airfield with the keyboard alone, and the map goes there', async () => {
@@ -245,18 +214,6 @@ describeWith(CHROMIUM)('The view', () => {
       },
     })
     await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
-    type Saved = { chargers: UiState['settings']['chargers'] }
-    const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
-    const { routes, ...others } = await saved()
-    const { settings } = stateWith()
-    const elsewhere = { ...routes[0]!, chargers: [1], stops: ['EDXX'] }
-    await world.shown.tell({ settings: { ...settings, chargers: { ...others, routes: [elsewhere] } } })
-    await page.getByText('Notices are about the chargers at EDXX').waitFor()
-    // Saved again under its name, it has the stops that it has now.
-    await press('Save route')
-    await expect
-      .poll(async () => (await saved()).routes)
-      .toMatchObject([{ chargers: [3, 6], stops: ['LSZR Altenrhein'] }])
     await press('Back to the list')
     await lines(page).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/chargers')

@@ -4,7 +4,7 @@ import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { someChargers } from './charger-samples.ts'
 import { servedChargers } from '../../../chargers/served-chargers.ts'
-import { CHARGERS_LEFT, type PageWorld, type windowForEachTest } from '../../harness/frame-page.ts'
+import type { windowForEachTest } from '../../harness/frame-page.ts'
 
 export const NOW = Date.now()
 export const SOME_CHARGERS = someChargers(NOW)
@@ -17,18 +17,14 @@ export const STATUS: ChargerStatus = {
   changes: [{ id: 2, icao: 'EDNY', kind: 'broken' }],
   changesAtMs: NOW - 180_000,
 }
-export const LEFT = CHARGERS_LEFT
 
-export interface Given {
+interface Given {
   status?: Partial<ChargerStatus>
   state?: Partial<UiState>
   /** How the chargers were left. */
   left?: object
   answers?: Record<string, unknown>
-  look?: Parameters<PageWorld['show']>[2]
   chargers?: readonly ChargePoint[]
-  /** Done before the chargers are opened. */
-  before?: (page: Page) => Promise<unknown>
 }
 
 /** As an address that was opened does. */
@@ -43,13 +39,12 @@ export const markers = (page: Page) => page.getByRole('group', { name: /Markers|
 /** The window at its chargers; `showAll` waits until they are in the list and on the map. */
 export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
   const show = async (given: Given = {}): Promise<Page> => {
-    const { status = {}, state = {}, left = LEFT, answers = {}, look = {}, chargers = SOME_CHARGERS } = given
+    const { status = {}, state = {}, left, answers = {}, chargers = SOME_CHARGERS } = given
     const told = { ...state, chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
-    const { page } = await world.show(told, answers, { ...look, chargers: left })
+    const { page } = await world.show(told, answers, left === undefined ? {} : { chargers: left })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const body = await servedChargers(chargers)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
-    await given.before?.(page)
     await page.keyboard.press('Control+4')
     await page.locator('.chargers > .place-head').getByRole('heading', { level: 1 }).waitFor()
     return page

@@ -174,16 +174,6 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.getByText('1 folder cannot be watched').waitFor({ state: 'attached' })
   })
 
-  it('says at the address of a folder that is gone that it is not watched any more', async () => {
-    const page = await show({ folders: [folder('f1', '/a/one')] })
-    const gone = page.getByText('The folder of this address is not watched any more.')
-    await page.evaluate("location.hash = '#/folders/f9'")
-    await gone.waitFor()
-    await page.evaluate("location.hash = '#/folders/f1'")
-    await gone.waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator(':focus').textContent()).toContain('one')
-  })
-
   it('has all that can be done with a folder in a menu by a right click, and gives the focus back', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
     const link = page.getByRole('link', { name: /^one/ })
@@ -229,20 +219,5 @@ describeWith(CHROMIUM)('the folders', () => {
     await question.waitFor()
     await dialog.getByRole('button', { name: 'Discard' }).click()
     await here('Credits')
-  })
-
-  it('goes one dialog back with Escape, from a recipe to the folder to the list', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Watch a folder' }).click()
-    const folderDialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
-    await folderDialog.getByRole('button', { name: /^Format: / }).click()
-    await folderDialog.getByRole('button', { name: 'Edit…' }).click()
-    const recipeDialog = page.getByRole('dialog', { name: 'Edit recipe' })
-    await recipeDialog.locator('.more').waitFor()
-    await page.keyboard.press('Escape')
-    await recipeDialog.waitFor({ state: 'detached' })
-    expect(await folderDialog.isVisible()).toBe(true)
-    await page.keyboard.press('Escape')
-    await folderDialog.waitFor({ state: 'detached' })
   })
 })

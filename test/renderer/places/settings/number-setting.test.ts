@@ -37,29 +37,6 @@ describeWith(CHROMIUM)('a number in the settings', () => {
     expect(await asked()).toEqual([sent(70), sent(8)])
   })
 
-  it('follows what any window stores while nothing is typed', async () => {
-    const { field, stored } = await openSettings()
-    await stored(60)
-    expect(await field.inputValue()).toBe('60')
-    await field.fill('8')
-    await field.press('Enter')
-    await stored(8)
-    await stored(9)
-    expect(await field.inputValue()).toBe('9')
-  })
-
-  it('is sent once with Enter and leaving the field, also when it is written with zeros before it', async () => {
-    const { field, stored, asked } = await openSettings()
-    await field.fill('70')
-    await field.press('Enter')
-    await field.blur()
-    await field.fill('0050')
-    await field.press('Enter')
-    await stored(50)
-    await field.blur()
-    expect(await asked()).toEqual([sent(70), sent(50)])
-  })
-
   it('that was refused is sent again', async () => {
     const { page, field, asked } = await openSettings({ error: { code: 'internal', sentence: { raw: 'No.' } } })
     await field.fill('70')

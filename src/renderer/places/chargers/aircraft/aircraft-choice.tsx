@@ -27,16 +27,13 @@ import './aircraft.css'
 const OTHER = 'other figures'
 const NONE = ''
 
-/** Chooses an aircraft, edits its figures and saves them under a name. `aircraft` is null while none is chosen, which is allowed. */
-export function AircraftChoice({
-  aircraft,
-  mayBeNone = false,
-  onAircraft,
-}: {
+/** Chooses an aircraft, edits its figures and saves them under a name. */
+export function AircraftChoice(given: {
   aircraft: Aircraft | null
   mayBeNone?: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
+  const { aircraft, mayBeNone = false, onAircraft } = given
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
@@ -79,18 +76,14 @@ export function AircraftChoice({
   )
 }
 
-/** The saved aircraft and the examples by name; one that was saved can be removed. `value`: an id, `NONE` or `OTHER`. */
-function NamedChoice({
-  value,
-  known,
-  mayBeNone,
-  onAircraft,
-}: {
+/** `value`: an id, `NONE` or `OTHER`. */
+function NamedChoice(given: {
   value: string
   known: NamedAircraft | null
   mayBeNone: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
+  const { value, known, mayBeNone, onAircraft } = given
   const { all } = useAircraft()
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null

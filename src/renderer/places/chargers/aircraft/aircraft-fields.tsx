@@ -28,7 +28,6 @@ interface FieldsProps {
   onChange: (change: Partial<Aircraft>) => void
 }
 
-/** The figures of an aircraft that decide where it can charge and how far it flies. */
 export function AircraftFields({ aircraft, onChange }: FieldsProps) {
   const figure = ({ name, label, ...bounds }: (typeof FLIGHT | typeof ELECTRIC)[number]) => (
     <NumberField
@@ -88,7 +87,6 @@ function ReserveField({ aircraft, onChange }: FieldsProps) {
   )
 }
 
-/** Why there is no range to plan with. */
 export function noRangeText(aircraft: Aircraft) {
   return reserveInNm(aircraft.reserve, aircraft) === null
     ? 'chargers:aircraft.reserveNeedsSpeed'

@@ -6,18 +6,13 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 
-/** Saves what is shown under a name, which has to be given. */
-export function NameForm({
-  name,
-  maxLength,
-  label,
-  onSave,
-}: {
+export function NameForm(given: {
   name: string
   maxLength: number
   label: string
   onSave: (name: string) => Promise<unknown>
 }) {
+  const { name, maxLength, label, onSave } = given
   const [typed, setTyped] = useState(name)
   const [isTried, setTried] = useState(false)
   const isNameless = typed.trim() === ''
@@ -43,7 +38,6 @@ export function NameForm({
   )
 }
 
-/** Takes away what was saved under this name. */
 export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => unknown }) {
   return (
     <IconButton label={t('chargers:aircraft.remove', { name: straightText(name) })} onClick={onRemove}>

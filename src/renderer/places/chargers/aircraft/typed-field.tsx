@@ -3,7 +3,6 @@ import i18next, { t } from 'i18next'
 import { TextField } from '../../../parts/field.tsx'
 
 interface TypedProps<Value> extends Omit<ComponentProps<typeof TextField>, 'error' | 'value' | 'onChange'> {
-  /** The value as text. */
   text: string
   /** Undefined for what cannot be read, which is not passed on. */
   read: (text: string) => Value | undefined
@@ -52,7 +51,6 @@ interface NumberProps extends Pick<TypedProps<number | null>, 'label' | 'wrong' 
   isNeeded?: boolean
 }
 
-/** A number field with limits; one that is optional gives null when empty. */
 export function NumberField({ value, least, most, isNeeded = false, ...field }: NumberProps) {
   const read = (text: string) => {
     if (text.trim() === '') return isNeeded ? undefined : null

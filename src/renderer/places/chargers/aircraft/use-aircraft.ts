@@ -10,23 +10,16 @@ export interface NamedAircraft extends Aircraft {
   name: string
 }
 
-interface AircraftList {
-  /** The person's own, then the example. */
-  all: readonly NamedAircraft[]
-  /** The one that chargers are checked against. */
-  chosen: NamedAircraft | null
-}
-
 const NONE: readonly KeptAircraft[] = []
 
-export function useAircraft(): AircraftList {
+/** `all`: the person's own, then the example. `chosen`: the one that chargers are checked against. */
+export function useAircraft() {
   const kept = useShell(({ state }) => state?.settings.chargers.aircraft ?? NONE)
   const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
-  const all = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('chargers:aircraft.example') }]
+  const all: NamedAircraft[] = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('chargers:aircraft.example') }]
   return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
 }
 
-/** Without the id and name. */
 export function figuresOf(aircraft: Aircraft): Aircraft {
   const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
   return { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw }
@@ -56,7 +49,6 @@ export async function removeAircraft(id: string): Promise<void> {
   }))
 }
 
-/** The chosen aircraft's figures, for use outside components. */
 export function chosenAircraft(): Aircraft | null {
   const { aircraft = NONE, aircraftId = null } = useShell.getState().state?.settings.chargers ?? {}
   if (aircraftId === EXAMPLE_ID) return EXAMPLE_AIRCRAFT

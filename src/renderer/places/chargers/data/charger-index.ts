@@ -36,19 +36,16 @@ export interface Member extends Findable {
 /** The chargers at an airfield, or at several that stand in one place, of which it names the first. */
 export interface SiteDetail extends Site<Member> {
   found: Member[]
-  /** How many more the filter hides. */
   hidden: number
 }
 
 export interface Planned {
   routes: readonly PlannedRoute[]
-  /** Why there is no route; null if there is one. */
   none: NoRoute | null
   leftOut: LeftOut
 }
 
 export interface Found {
-  /** What was asked for. */
   question: string
   atMs: number
   /** Increases when the matches, or how they look, may have changed: not with their order. */
@@ -61,7 +58,6 @@ export function asMember(charger: ChargePoint): Member {
   return { ...prepare(charger, tzLookup), site: '', isFound: false }
 }
 
-/** All chargers, and what of them is found. */
 export class ChargerIndex {
   readonly #now: () => number
   #all: readonly Member[] = []
@@ -74,7 +70,6 @@ export class ChargerIndex {
   #order: ChargerOrder = { by: 'airfield' }
   /** The matches are those of another set, favourites or aircraft. */
   #mustFindAgain = true
-  /** When the matches were found. */
   #foundMs = 0
   #ordered: readonly Member[] = []
   #matches: readonly Member[] = []
@@ -142,7 +137,6 @@ export class ChargerIndex {
     }
   }
 
-  /** The match at this index of the list; null beyond the last. */
   row(index: number): Member | null {
     return this.#matches[index] ?? null
   }

@@ -4,7 +4,6 @@ import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 /** Shorter pieces wait for more; about four hundred chargers. */
 const PIECE_CHARS = 262_144
 
-/** Why the chargers could not be read. */
 export class ReadFailed extends Error {
   readonly sentence: Sentence
 

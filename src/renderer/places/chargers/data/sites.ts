@@ -15,7 +15,6 @@ interface AnyMarker extends Point {
   favourite: boolean
 }
 
-/** The chargers at one airfield. */
 export interface SiteMarker extends AnyMarker {
   kind: 'site'
   site: string
@@ -27,7 +26,6 @@ export interface SiteMarker extends AnyMarker {
   kw: number | null
 }
 
-/** Several airfields that are close together. */
 export interface ClusterMarker extends AnyMarker {
   kind: 'cluster'
   sites: number
@@ -81,7 +79,6 @@ const RADIUS_PX = 80
 /** The closest zoom of the map. */
 export const LAST_CLUSTER_ZOOM = 11
 
-/** The airfields that are found, indexed for the map. */
 export class Clusters {
   readonly #index = new Supercluster<SiteMarker, Pick<AnyMarker, 'count' | 'kinds' | 'favourite'>>({
     radius: RADIUS_PX,

@@ -23,7 +23,6 @@ import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
 const NOW_EVERY_MS = 20_000
 
-/** What a pilot asks first, then everything else that the service says about a charger, folded. */
 export function ChargerFacts({ one }: { one: Member }) {
   const { site } = one
   const here = chargerIndex.site(site)
@@ -74,7 +73,6 @@ function StateFacts({ one }: { one: Member }) {
   )
 }
 
-/** Power and plug in large. */
 function PlugFacts({ one: { power, charger } }: { one: Member }) {
   const plug = [charger.type, listText(charger.connectors)].filter(Boolean).join(' · ')
   return (
@@ -88,7 +86,6 @@ function PlugFacts({ one: { power, charger } }: { one: Member }) {
   )
 }
 
-/** Whether it is open; folded, the hours of the whole week by the clock at the airfield. */
 function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   const nowMs = useNow(NOW_EVERY_MS)
   const opening = openingStatus(week, zone, nowMs)
@@ -118,7 +115,6 @@ function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   )
 }
 
-/** Whether the chosen aircraft can charge here, and the minimum time for a full charge. */
 function FitFacts({ one: { fit, power } }: { one: Member }) {
   const words = routeWords()
   const { chosen } = useAircraft()
@@ -174,7 +170,6 @@ function MoreFacts({ one }: { one: Member }) {
   )
 }
 
-/** With what it refers to. */
 function Position({ one: { place, charger } }: { one: Member }) {
   const origin = useChargers((state) => state.origin)
   const nm = distanceNm(place, origin)

@@ -70,7 +70,6 @@ function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode 
   return { title, content: <SiteList site={site} siteKey={chosen.key} /> }
 }
 
-/** The chargers behind one marker. */
 function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; siteKey: string }) {
   return (
     <>
@@ -106,25 +105,15 @@ function FavouriteButton({ id }: { id: number }) {
   )
 }
 
-/**
- * A panel over the list. Focus moves to its title, also when its subject changes, and returns to where it was when the panel
- * closes. Uses layout effects, because what is underneath becomes inert in the same commit, and the browser would blur the
- * focused element before the next frame.
- */
-export function SidePanel({
-  id,
-  title,
-  back,
-  actions,
-  children,
-}: {
+/** Takes the focus and gives it back. In layout effects: what is beneath becomes inert in the same commit, which would blur it. */
+export function SidePanel(given: {
   id: string
   title: string
   back: string
-  /** Shown at the end of the title row. */
   actions?: ReactNode
   children: ReactNode
 }) {
+  const { id, title, back, actions, children } = given
   const heading = useRef<HTMLHeadingElement>(null)
   const headingId = useId()
   useLayoutEffect(() => {

@@ -16,7 +16,6 @@ import { figuresOf, useAircraft } from '../aircraft/use-aircraft.ts'
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
 const FACETS = ['connectors', 'payment'] as const
 
-/** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
   const filter = useFilter()
   const { freeNow, current } = filter
@@ -59,7 +58,6 @@ export function FilterBar() {
   )
 }
 
-/** All filters but those with a chip of their own. What they leave is shown while one chooses. */
 function FilterSheet() {
   const filter = useFilter()
   const { current, minKw } = filter
@@ -145,7 +143,6 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
   )
 }
 
-/** Chooses the aircraft to check chargers against, and whether to show those that do not fit. */
 function AircraftChip() {
   const { chosen } = useAircraft()
   const { fitting } = useFilter()

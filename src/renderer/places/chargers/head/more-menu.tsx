@@ -9,7 +9,6 @@ import { IconButton } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
-/** What one seldom needs: refresh, files. */
 export function MoreMenu() {
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
@@ -39,7 +38,6 @@ export function MoreMenu() {
   )
 }
 
-/** Saves what is found as a file. */
 function useSave() {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   return async (format: FileFormat) => {

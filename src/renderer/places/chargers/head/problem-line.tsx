@@ -19,7 +19,6 @@ const GAPS = {
   too_long: 'chargers:gap.tooLong',
 } as const
 
-/** Why the data is missing or incomplete, and what to do about it. */
 export function ProblemLine() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const failure = useChargers((view) => view.failure)

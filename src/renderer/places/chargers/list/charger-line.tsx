@@ -12,10 +12,7 @@ import * as words from '../charger-words.ts'
 /** They share the mark of another state. */
 const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
 
-/**
- * A charger in two short rows: name and distance, power and whether it is closed. Its state is in words where its mark does not tell it.
- * The rest is in its details.
- */
+/** Two short rows. The state is in words where its mark does not tell it. */
 export function ChargerLine({ one }: { one: Member }) {
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
   const nm = distanceNm(

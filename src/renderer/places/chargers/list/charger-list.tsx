@@ -30,7 +30,6 @@ import { queryOfFilter, useFilter } from '../store/filter-query.ts'
 
 const LINE_PX = 56
 
-/** A virtual list of the filtered chargers; it makes every charger reachable by keyboard. */
 export function ChargerList() {
   const box = useRef<HTMLDivElement>(null)
   const found = useChargers((view) => view.found)
@@ -97,7 +96,6 @@ function useTop(box: RefObject<HTMLElement | null>, question: string): void {
   }, [box, question])
 }
 
-/** What a right click on a line offers, or the key for it on the active one. */
 function useChargerMenu(active: number) {
   const [one, setOne] = useState<Member | null>(null)
   const { onContextMenu, menu } = useContextMenu(one === null ? [] : itemsOf(one))
@@ -130,22 +128,17 @@ function keepFocus(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus()
 }
 
-/** By how many lines a key moves; undefined for any other key. */
 const stepOf = (key: string, count: number, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count })[key]
 
-/** A line of the list as a link to its charger. */
-function ChargerOption({
-  one,
-  at: { index, count, topPx },
-  isActive,
-  onChoose,
-}: {
+function ChargerOption(given: {
   one: Member
   at: { index: number; count: number; topPx: number }
   isActive: boolean
   onChoose: () => void
 }) {
+  const { one, at, isActive, onChoose } = given
+  const { index, count, topPx } = at
   const { id } = one.charger
   const mark = markOf(one)
   const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === mark.key)
@@ -181,7 +174,6 @@ function chooseOne({ charger: { id }, place }: Member): void {
   if (place !== null) shownMap()?.reveal(place)
 }
 
-/** The head of the list: the number of matches and of all chargers, the order, and where distances are measured from. */
 export function SideHead() {
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)

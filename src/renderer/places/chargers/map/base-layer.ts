@@ -47,7 +47,6 @@ const TOWN_PX = 9
 const DOT_PX = 1.8
 const COLOURS = ['map-sea', 'panel', 'map-water', 'line-strong', 'text', 'secondary'] as const
 
-/** What the world is drawn on, and how. */
 interface Sheet {
   canvas: CanvasRenderingContext2D
   colours: Record<(typeof COLOURS)[number], string>

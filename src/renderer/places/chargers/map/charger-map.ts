@@ -23,7 +23,6 @@ const NEAR_ZOOM = 8
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
 
-/** Leaflet's map, and how it is moved. */
 export class ChargerMap {
   readonly leaflet: L.Map
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -65,7 +64,6 @@ export class ChargerMap {
     return (this.leaflet.dragging as L.Handler & { moved: () => boolean }).moved()
   }
 
-  /** What is under the pointer. */
   pointAt(event: MouseEvent): Point {
     const { lat, lng } = this.leaflet.mouseEventToLatLng(event).wrap()
     return { lat, lng }

@@ -32,7 +32,6 @@ export const markLayer = ({ lat, lng }: Point, middle: number, isChosen: boolean
 interface ShownRoutes {
   routes: readonly PlannedRoute[]
   picked: number
-  /** The highlighted leg of the picked one. */
   leg: number | null
   /** Without routes, the places of the stretch that is too long. */
   gap: readonly Point[]

@@ -24,10 +24,9 @@ import { markLayer, routeLayer } from './layers.ts'
 import { markerOf, Markers } from './markers.tsx'
 
 /** More could neither be told apart nor be drawn in time: they are merged further. */
-const MOST_MARKERS = 150
+const MAX_MARKERS = 150
 const CODES_ZOOM = 7
 
-/** The map with its overlays. */
 export function MapPane() {
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<ChargerMap | null>(null)
@@ -37,7 +36,7 @@ export function MapPane() {
   const area = useDeferredValue(useChargers((view) => view.area))
   const level = useDeferredValue(zoom)
   const markers = useMemo(
-    () => (area === null ? [] : (clusters?.within(area, level, MOST_MARKERS) ?? [])),
+    () => (area === null ? [] : (clusters?.within(area, level, MAX_MARKERS) ?? [])),
     [clusters, area, level],
   )
   const { onContextMenu, menu } = usePlaceMenu(map, markers)
@@ -153,7 +152,6 @@ function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
   }
 }
 
-/** The menu of a place on the map, by the right button or the menu key. */
 function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MAX_VIA)

@@ -94,7 +94,6 @@ function useNamedPane({ leaflet }: ChargerMap, label: string): void {
   }, [leaflet, label])
 }
 
-/** The marker whose button an event is about. */
 export function markerOf(target: EventTarget | null, markers: readonly Marker[]): Marker | null {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
   return markers.find(({ key }) => key === button?.dataset['key']) ?? null

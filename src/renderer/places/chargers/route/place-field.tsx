@@ -10,22 +10,17 @@ import { useOwnPlaces } from '../../../store/own-places.ts'
 import { chargerIndex } from '../store/chargers-store.ts'
 import * as words from '../charger-words.ts'
 
-const MOST_SUGGESTED = 5
+const MAX_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-/** An end of a route: an airfield, suggested while typing, or coordinates. */
-export function PlaceField({
-  label,
-  place,
-  onPlace,
-  children,
-}: {
+export function PlaceField(given: {
   label: string
   place: NamedPlace | null
   onPlace: (place: NamedPlace | null) => void
   children?: ReactNode
 }) {
+  const { label, place, onPlace, children } = given
   const id = useId()
   const { text, suggested, wrong, type, take, settle, forget } = useTypedPlace(place, onPlace)
   const list = useSuggestions(suggested, String, take)
@@ -92,7 +87,7 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
     onPlace(answer?.place ?? null)
   }
   const isNamed = ({ name }: OwnPlace) => name.toUpperCase().includes(text.trim().toUpperCase())
-  const ownNames = own.filter(isNamed).slice(0, MOST_SUGGESTED)
+  const ownNames = own.filter(isNamed).slice(0, MAX_SUGGESTED)
   const suggested = [...new Set([...ownNames.map(({ name }) => name), ...found.map(words.name)])]
   const type = (value: string) => {
     setWrong(null)

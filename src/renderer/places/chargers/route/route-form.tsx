@@ -22,10 +22,8 @@ import { NumberField, TypedField } from '../aircraft/typed-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { addVia, changeRoute, setPlace } from './route-store.ts'
 
-/** Where the focus goes when a via point is removed. */
 const STOPS = { line: '.field', inLine: '.chargers-route-place > button', otherwise: 'input' }
 
-/** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { from, via, to } = plan
   const form = useKeptFocus<HTMLDivElement>(via.length, STOPS)

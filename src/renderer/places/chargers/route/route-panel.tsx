@@ -20,7 +20,6 @@ import { routeWords } from '../charger-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
-/** Plans a flight from charger to charger: the form and the resulting routes. */
 export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const route = useRoute(({ planned, picked }) => planned?.routes[picked] ?? null)
   return (
@@ -89,7 +88,6 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   )
 }
 
-/** What the route is planned with. */
 function Assumed({ plan, route: { departMs } }: { plan: RoutePlan; route: PlannedRoute }) {
   const words = routeWords()
   return (
@@ -125,7 +123,6 @@ function PrintHead({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
   )
 }
 
-/** The proposed routes; the picked one is shown in full below. */
 function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; picked: number }) {
   const words = routeWords()
   const pick = (at: number) => {
@@ -147,7 +144,6 @@ function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; pic
   )
 }
 
-/** Exports the route as a file, or prints it. */
 function RouteActions({ route }: { route: PlannedRoute }) {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = routeWords()

@@ -18,9 +18,7 @@ interface RouteView {
   planned: Planned | null
   /** `planned` belongs to an earlier plan. */
   isPlanning: boolean
-  /** The index of the route that is shown in full. */
   picked: number
-  /** The index of the leg highlighted on the map; null for none. */
   leg: number | null
 }
 
@@ -66,7 +64,6 @@ export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
 /** Passes this place as the last one before the end. */
 export const addVia = (place: NamedPlace) => changeRoute(({ via }) => ({ via: [...via, place] }))
 
-/** The places along a route, both ends included. */
 export const placesOf = ({ legs }: PlannedRoute): NamedPlace[] => {
   const [first] = legs
   return first === undefined ? [] : [first.from, ...legs.map(({ to }) => to)]

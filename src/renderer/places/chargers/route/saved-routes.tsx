@@ -13,12 +13,11 @@ import { NameForm, RemoveButton } from '../aircraft/saved-by-name.tsx'
 import { changeRoute } from './route-store.ts'
 
 const NONE: readonly SavedRoute[] = []
-const MOST_ROUTES = 50
-const MOST_CHARGERS = 500
-const MOST_STOPS = 100
-const MOST_NAME = 200
+const MAX_ROUTES = 50
+const MAX_CHARGERS = 500
+const MAX_STOPS = 100
+const MAX_NAME = 200
 
-/** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
   const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
@@ -30,8 +29,8 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
       name,
       query: queryOfPlan(plan).toString(),
       service: inUse,
-      chargers: stops.flatMap((stop) => stop.chargers.map(({ id }) => id)).slice(0, MOST_CHARGERS),
-      stops: stops.map((stop) => straightText(stop.name).slice(0, MOST_NAME)).slice(0, MOST_STOPS),
+      chargers: stops.flatMap((stop) => stop.chargers.map(({ id }) => id)).slice(0, MAX_CHARGERS),
+      stops: stops.map((stop) => straightText(stop.name).slice(0, MAX_NAME)).slice(0, MAX_STOPS),
       notify: true,
     }
     return changeChargers({ routes: [...routes.filter((other) => other.name !== name), one] })
@@ -57,7 +56,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
           </li>
         ))}
       </ul>
-      {route === null || routes.length >= MOST_ROUTES ? null : (
+      {route === null || routes.length >= MAX_ROUTES ? null : (
         <NameForm
           key={`${plan.from?.name} ${plan.to?.name}`}
           name={`${plan.from?.name ?? ''} → ${plan.to?.name ?? ''}`.slice(0, 100)}
@@ -70,7 +69,6 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   )
 }
 
-/** What the notices of a route are about. */
 function stopsText({ chargers, stops }: SavedRoute): string {
   if (chargers.length === 0) return t('chargers:route.saved.noStops')
   if (stops.length === 0) return t('chargers:route.saved.stopsUnknown')

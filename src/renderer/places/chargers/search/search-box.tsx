@@ -73,7 +73,6 @@ function useSuggesting(search: string) {
 
 const airfieldKey = ({ key }: Site) => key
 
-/** Moves the map there, and shows the airfield's details. */
 function goToAirfield({ key, at, members }: Site): void {
   searchFor('')
   if (at !== null) shownMap()?.goTo(at, AIRFIELD_ZOOM, true)

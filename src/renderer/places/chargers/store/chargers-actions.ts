@@ -14,7 +14,6 @@ export const clearFilters = () => useView.setState({ chargerFilter: '' })
 export const settleMap = (view: MapView, byPerson: boolean) =>
   useChargers.setState({ ...view, ...(byPerson ? { origin: view.centre } : {}) })
 
-/** Opens the details, which cover the list. */
 export const choose = (charger: ChosenCharger | null) => useView.setState({ charger })
 
 export function highlight(highlighted: Mark | null): void {

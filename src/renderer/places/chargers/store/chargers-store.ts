@@ -9,7 +9,6 @@ import type { Area } from '../data/sites.ts'
 export const SORTS = ['distance', 'power', 'airfield'] as const
 type Sort = (typeof SORTS)[number]
 
-/** The last state of the chargers view. */
 export interface Remembered {
   centre: Point
   zoom: number
@@ -54,14 +53,12 @@ export const chargerIndex = new ChargerIndex()
 export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** The version of the set; 0 before the first. */
   version: number
-  /** Why the set could not be loaded. */
   failure: Sentence | null
   found: Found | null
   /** The reference point for distances: the middle of the map where a person last moved it. */
   origin: Point
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
-  /** What the map shows; null until it does. */
   area: Area | null
 }
 

@@ -16,7 +16,6 @@ import { filterInQuery, queryOfFilter, useFilter } from './filter-query.ts'
 /** "Open now" and "closes in" change with time. */
 const AGAIN_EVERY_MS = 60_000
 
-/** Starts everything the view needs while it is mounted: the chargers, and the last state. */
 export function useChargersSetup(): void {
   useRestoreFilters()
   useRememberView()
@@ -44,7 +43,6 @@ function useRestoreFilters(): void {
   }, [])
 }
 
-/** Remembers how the view is left. */
 function useRememberView(): void {
   const filters = queryOfFilter({ ...useFilter(), search: '' })
   const isRestored = useView(({ chargerFilter }) => chargerFilter !== null)

@@ -21,7 +21,6 @@ interface AltTextProps {
   earlier: string | null
 }
 
-/** One language: the alt text in a field that saves itself, and the suggested file name. */
 export function AltText({ jobId, text, earlier }: AltTextProps) {
   const id = useId()
   const { languageCode, original } = text
@@ -82,7 +81,6 @@ function giveBack(key: TextKey, { altText, original }: TextView): void {
   )
 }
 
-/** Only where the length is worth a word. */
 function Length({ value, languageCode }: { value: string; languageCode: string }) {
   const { length, limit, verdict } = altLength(value, languageCode)
   if (verdict !== 'long' && verdict !== 'short') return null
@@ -93,7 +91,6 @@ function Length({ value, languageCode }: { value: string; languageCode: string }
   )
 }
 
-/** Where the text comes from. */
 function AboutText({ text: { languageCode, original, byRule } }: { text: TextView }) {
   return (
     <>

@@ -11,20 +11,16 @@ import { usePictureView, type PictureView } from './use-picture-view.ts'
 import './compare.css'
 
 type After = ReturnType<typeof laterKinds>[number]
-/** What is shown: the original alone, or another file beside it. */
 export type Shown = 'original' | After
 
 interface CompareProps {
   row: JobRow
-  /** Null until it is read. */
   detail: JobDetail | null
   shown: Shown
   onShow: (shown: Shown) => void
-  /** Between the tools. */
   children: ReactNode
 }
 
-/** The picture before and after, with a divider between them; zoomed and moved together. */
 export function Compare({ row, detail, shown: wanted, onShow, children }: CompareProps) {
   const kinds = laterKinds(row)
   const shown = wanted === 'original' || kinds.includes(wanted) ? wanted : (kinds[0] ?? 'original')

@@ -22,7 +22,6 @@ interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
   state: OutputRow['state']
 }
 
-/** The original and its outputs, with actions for each. */
 export function Files({ detail }: { detail: JobDetail }) {
   const { row, path, outputs } = detail
   const canDrag = useCan('startDrag')

@@ -54,7 +54,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Recipe, service and type of the picture. */
 function Facts({ detail }: { detail: JobDetail }) {
   const { recipe, service, image, figures } = detail
   const picture =
@@ -96,7 +95,6 @@ function Fact({ name, value: given }: { name: string; value: string }) {
   )
 }
 
-/** What happened to the job, in sentences, newest first. */
 function History({ lines }: { lines: readonly HistoryLine[] }) {
   const texts = reasonTexts()
   const nowMs = useNow(NOW_EVERY_MS)

@@ -20,7 +20,6 @@ const STYLES: Partial<Record<JobState, string>> = {
   skipped: 'off',
 }
 
-/** What happened, what it means for files and credits, and the buttons for the next steps. */
 export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const isElsewhere = row.reason?.code === 'under_way_elsewhere'
   const style = STYLES[row.state] ?? (isElsewhere ? 'off' : null)
@@ -88,7 +87,6 @@ function Steps({ row }: { row: JobRow }) {
   )
 }
 
-/** Carries the step out, or navigates to where it can be done. */
 function take(step: NextStep, row: JobRow): void {
   switch (step) {
     case 'confirm_spend':

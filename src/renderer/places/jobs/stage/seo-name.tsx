@@ -8,7 +8,6 @@ import { setText, useTypedText, type TextKey } from '../../../store/typed-texts.
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 
-/** The suggested file name of one language. */
 export function SeoName({ jobId, text, language }: { jobId: string; text: TextView; language: string }) {
   const { languageCode, seoFilename, originalName } = text
   const id = useId()

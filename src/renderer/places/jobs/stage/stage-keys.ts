@@ -12,10 +12,7 @@ export type StageAct = keyof typeof KEYS | 'saveAndApprove' | 'leaveField'
 
 const ACTS = Object.keys(KEYS) as (keyof typeof KEYS)[]
 
-/**
- * What a key does on the stage. Null for a key without an action here, or one that the element handles itself. In a field, letters are
- * typed, Control and Enter save and approve, and Escape leaves the field.
- */
+/** Null if the element handles the key itself. In a field letters are typed, Ctrl+Enter saves and approves, Escape leaves. */
 export function stageKey(press: Press, target: { matches: (selectors: string) => boolean }): StageAct | null {
   const { key } = press
   if (target.matches('textarea, select, input:not([type=checkbox])')) {

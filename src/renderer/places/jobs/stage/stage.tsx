@@ -31,7 +31,6 @@ import { Texts } from './texts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './stage.css'
 
-/** The open picture over the list: large, before and after, with its texts beside it. */
 export function Stage({ id }: { id: string }) {
   const stage = useRef<HTMLElement>(null)
   const view = useDetail(id)
@@ -198,7 +197,6 @@ function UnderReview({ id }: { id: string }) {
   return <span className="secondary figures">{t('detail:review.at', figures)}</span>
 }
 
-/** What is seldom done with a picture. */
 function More({ detail, language }: { detail: JobDetail; language: string }) {
   const { row, recipe } = detail
   const { id, recipeCanChange, review } = row
@@ -224,7 +222,6 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
   )
 }
 
-/** Why there is nothing to see of the picture's data. */
 function Lacking({ view: { error, again } }: { view: DetailView }) {
   const days = useShell(({ state }) => state?.settings.retentionDays ?? null)
   if (error === null) return null

@@ -22,7 +22,6 @@ interface TextsProps {
   onApprove: () => void
 }
 
-/** The texts by language, to read, correct, approve and copy. */
 export function Texts({ detail, language, onApprove }: TextsProps) {
   const { row, texts, earlier, service } = detail
   const [decorative, mark] = useDecorative(detail)

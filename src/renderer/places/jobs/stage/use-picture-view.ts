@@ -1,12 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefCallback,
-} from 'react'
+import { useCallback, useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import {
   canPan,
   FIT,
@@ -27,24 +19,7 @@ interface Dividing {
   setAt: (x: number) => void
 }
 
-export interface PictureView {
-  setBox: RefCallback<HTMLDivElement>
-  box: Size
-  placed: Placed
-  /** The picture itself has loaded, and not just its thumbnail. */
-  isSharp: boolean
-  /** The size is known. */
-  isReady: boolean
-  isFit: boolean
-  onSize: (shown: Size, of: 'rough' | 'sharp') => void
-  enlarge: () => void
-  reduce: () => void
-  /** Between the whole picture and one pixel of it per pixel of the screen, which keeps the point `at` of the box where it is. */
-  toggle: () => void
-  handlers: (divider: Dividing | null) => { onPointerDown: (event: PointerEvent) => void }
-  /** Props that make the box focusable while the picture can be moved. */
-  focusable: (label: string) => object
-}
+export type PictureView = ReturnType<typeof usePictureView>
 
 /** Distance within which the divider is grabbed. */
 const GRIP_PX = 16
@@ -62,8 +37,7 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
 /** Where the column is below the picture and the page scrolls, the wheel zooms only with Control, as a pinch does. */
 const pageScrolls = () => matchMedia('(width < 860px) or (height < 480px)').matches
 
-/** Zoom and position of the pictures in one box. */
-export function usePictureView(ownSizeKnown: Size | null): PictureView {
+export function usePictureView(ownSizeKnown: Size | null) {
   const [view, setView] = useState(FIT)
   const [rough, setRough] = useState<Size | null>(null)
   const [sharp, setSharp] = useState<Size | null>(null)
@@ -83,15 +57,23 @@ export function usePictureView(ownSizeKnown: Size | null): PictureView {
     setBox: setElement,
     box,
     placed,
+    /** The picture itself has loaded, and not just its thumbnail. */
     isSharp: sharp !== null,
     isReady: shown !== null && box.width > 0,
     isFit: view.scale === 'fit',
-    onSize: useCallback((size, of) => (of === 'rough' ? setRough(size) : setSharp((before) => before ?? size)), []),
+    onSize: useCallback(
+      (size: Size, of: 'rough' | 'sharp') => (of === 'rough' ? setRough(size) : setSharp((before) => before ?? size)),
+      [],
+    ),
     enlarge: () => setView((before) => zoomIn(before, box, picture)),
     reduce: () => setView((before) => zoomOut(before, box, picture)),
+    /** Between the whole picture and one pixel of it per pixel of the screen. */
     toggle: () => toggle(middle(box)),
-    handlers: (divider) => ({ onPointerDown: (event) => drag(event, divider, canMove ? moveBy : null, toggle) }),
-    focusable: (label) =>
+    handlers: (divider: Dividing | null) => ({
+      onPointerDown: (event: PointerEvent) => drag(event, divider, canMove ? moveBy : null, toggle),
+    }),
+    /** Props that make the box focusable while the picture can be moved. */
+    focusable: (label: string) =>
       canMove
         ? {
             tabIndex: 0,
@@ -139,10 +121,7 @@ function useWheel(element: HTMLElement | null, onZoom: (factor: number, at: Poin
 /** To one picture pixel per screen pixel; a picture that is whole at that size stays as it is. */
 const actualFactor = ({ scale }: Placed) => 1 / devicePixelRatio / scale
 
-/**
- * Drags the divider if it was grabbed or the picture cannot move, else the picture, until the pointer is released. A press that moves
- * nothing is a click on the picture.
- */
+/** Drags the divider if it was grabbed or the picture cannot move, else the picture. A press that moves nothing is a click. */
 function drag(
   event: PointerEvent,
   divider: Dividing | null,

@@ -22,7 +22,7 @@ export interface Placed extends Size {
 }
 
 export const FIT: ZoomView = { scale: 'fit', centre: { x: 0.5, y: 0.5 } }
-const MOST = 8
+const MAX_SCALE = 8
 const STEP = 1.5
 
 /** Shows the whole picture, and never enlarges it. */
@@ -53,7 +53,7 @@ function along(box: number, length: number, centre: number): number {
 export function zoomBy(view: ZoomView, factor: number, at: Point, box: Size, picture: Size): ZoomView {
   const before = place(view, box, picture)
   const fit = fitScale(box, picture)
-  const scale = Math.min(MOST, before.scale * factor)
+  const scale = Math.min(MAX_SCALE, before.scale * factor)
   if (scale <= fit) return FIT
   const point = { x: (at.x - before.left) / before.width, y: (at.y - before.top) / before.height }
   return {
@@ -83,7 +83,6 @@ export function pan(view: ZoomView, by: Point, box: Size, picture: Size): ZoomVi
   }
 }
 
-/** Part of the picture is outside the box. */
 export function canPan(placed: Placed, box: Size): boolean {
   return placed.width > box.width + 0.5 || placed.height > box.height + 0.5
 }

@@ -14,14 +14,12 @@ type Matched = PageResponse<'jobs.matchTexts'>
 
 const MAX_SHOWN = 50
 
-/** What the texts of a chosen file change, before they do. */
 export default function ImportDialog() {
   const importing = useTextWork((work) => work.importing)
   if (importing === null) return null
   return 'reading' in importing ? <Reading name={importing.reading} /> : <Importing matched={importing} />
 }
 
-/** While a large file is read and compared. */
 function Reading({ name }: { name: string }) {
   return (
     <Dialog
@@ -98,7 +96,6 @@ const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['cha
     .map(({ seen, to }) => ({ before: seen, after: to })),
 })
 
-/** What of the file cannot be used, each kind with the first names. */
 function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contradictory }: Matched) {
   const kinds = [
     ['unread', unread.map(String)],
