@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/runtime/ports.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
+import type { ServicePace } from '../core/time-left.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { DurationModels } from '../journal/duration-models.ts'
 import { latestBalance } from '../journal/history.ts'
@@ -11,6 +12,7 @@ import { JobStore, type JobChange } from '../journal/job-store.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
 import type { Lane } from '../queue/lane.ts'
+import { momentOf } from '../queue/poll-times.ts'
 import { Runner } from '../queue/runner.ts'
 import { releaseDiskHolds } from '../queue/sweep-holds.ts'
 import { TeamIdentity } from '../team/team-identity.ts'
@@ -39,6 +41,8 @@ export interface Queue {
   startedMs: number
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
+  /** What the queue knows about the service in use. */
+  pace: () => ServicePace | null
   team: Team
   /** With the scope `batch`, only this batch is sent. */
   onBatch: (batchId: string) => void
@@ -131,6 +135,7 @@ export function createQueue(deps: QueueDeps): Queue {
     serviceId: () => lanes.activeId ?? NO_SERVICE,
     startedMs,
     status,
+    pace: () => paceOf(lanes.active(), context, models),
     onBatch: (batchId) => (ownBatch = batchId),
     sends: (batchId) => scope === 'all' || batchId === ownBatch,
   }
@@ -166,6 +171,19 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
     unreachable: unreachableOf(lane, clock),
     balance: latestBalance(db, lane.serviceId),
     requests: lane.slots.requests,
+  }
+}
+
+function paceOf(lane: Lane | null, { store, clock }: QueueContext, models: DurationModels): ServicePace | null {
+  if (lane === null) return null
+  const { wallMs, monotonicMs } = momentOf(clock)
+  return {
+    slotsInMs: lane.slots.schedule(monotonicMs).map((atMs) => Math.max(0, atMs - monotonicMs)),
+    atService: store.waitingAt(lane.serviceId).map(({ operation, sentAtMs }) => ({
+      operation: operation ?? 'process',
+      ageMs: Math.max(0, wallMs - (sentAtMs ?? wallMs)),
+    })),
+    durations: models.of(lane.serviceId),
   }
 }
 

@@ -55,7 +55,7 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       // When asked again, the guard knows what the account has spent and gives the reason.
       return { kind: 'settled' }
     case 'later':
-      lane.slots.rest()
+      lane.slots.backOff()
       return { kind: 'notNow' }
   }
 }

@@ -43,7 +43,7 @@ export async function dispatchJob(
   const { job, upload, slot } = intent
   if (!(await claim.confirm())) {
     slot.unused()
-    lane.slots.rest()
+    lane.slots.backOff()
     await settle(context, job, readyAgain(null), signal)
     return false
   }

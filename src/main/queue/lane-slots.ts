@@ -29,7 +29,7 @@ export class LaneSlots {
   /** Calls made since the start of this process. */
   requests = 0
   readonly #deps: LaneSlotsDeps
-  readonly #people: (() => void)[] = []
+  readonly #interactiveWaiters: (() => void)[] = []
   /** Calls a minute that the settings allow; the budget has fewer while others share the account. */
   #limit: number
   /** The ledger is not asked for a slot before this time (monotonic). */
@@ -52,7 +52,11 @@ export class LaneSlots {
 
   /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `take`. */
   times(nowMs: number): number[] {
-    if (this.#people.length > 0) return []
+    return this.#interactiveWaiters.length > 0 ? [] : this.schedule(nowMs)
+  }
+
+  /** The same as if no caller waited. */
+  schedule(nowMs: number): number[] {
     this.#applyShare()
     const { budget } = this.#deps
     // While computers share the slots, the ledger lets people go first: a reserve at each of them would add up.
@@ -68,7 +72,7 @@ export class LaneSlots {
   }
 
   /** The account's ledger could not answer: the queue sends nothing for a moment. */
-  rest(): void {
+  backOff(): void {
     this.#deniedUntilMs = this.#nowMs() + SECOND
   }
 
@@ -121,8 +125,8 @@ export class LaneSlots {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()
     const begin = () => resolve()
-    this.#people.push(begin)
-    this.#people[0]!()
+    this.#interactiveWaiters.push(begin)
+    this.#interactiveWaiters[0]!()
     // A cancelled caller must not have to wait for those ahead of it: some pauses are long.
     signal?.addEventListener('abort', begin, { once: true })
     try {
@@ -145,8 +149,8 @@ export class LaneSlots {
       }
     } finally {
       signal?.removeEventListener('abort', begin)
-      this.#people.splice(this.#people.indexOf(begin), 1)
-      this.#people[0]?.()
+      this.#interactiveWaiters.splice(this.#interactiveWaiters.indexOf(begin), 1)
+      this.#interactiveWaiters[0]?.()
       this.#deps.onChange()
     }
   }
