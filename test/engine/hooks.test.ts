@@ -263,7 +263,7 @@ it('While the journal cannot be read, no end of a batch is lost, and nothing is 
       scope: 'all',
       data: {
         db,
-        documents: new Documents(db, () => clock.nowMs()),
+        documents: new Documents(db),
         makeId: () => bench.makeId(),
         settings: () => bench.settings,
       },

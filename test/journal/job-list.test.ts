@@ -55,8 +55,9 @@ describe('the index of jobs', () => {
   })
 
   it('groups by what was started at once, in the order of the work, and by watched folder, newest first', () => {
-    const batch = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
-    insertBatch(db, { id: 'B1', ...batch } as never, 5000)
+    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
+    const batch = { id: 'B1', kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
+    insertBatch(db, batch, 5000)
     const [one, two] = [add('/p/a/1.jpg', 'done', { batchId: 'B1' }), add('/p/b/2.jpg', 'done', { batchId: 'B1' })]
     const old = add('/w/1.jpg', 'done', { batchId: 'B2', folderId: 'F' })
     const alone = add('/q/1.jpg', 'done', { batchId: 'gone' })

@@ -63,7 +63,7 @@ export class QueueBench {
         if (from === null || job.state === from) return
         wakeTwins(this.context, job)
         if (job.state === 'done')
-          releaseDiskHolds(this.context, { goOn: () => true, isBusy: (id) => this.runner.isBusy(id) }).catch(
+          releaseDiskHolds(this.context, { shouldContinue: () => true, isBusy: (id) => this.runner.isBusy(id) }).catch(
             (error: unknown) => this.problems.push(String(error)),
           )
       },
@@ -125,8 +125,9 @@ export class QueueBench {
   }
 
   batch(id: string, changes: Partial<Batch> = {}): void {
-    const usual = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
-    insertBatch(this.db, { id, ...usual, ...changes } as Batch, this.clock.nowMs())
+    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
+    const usual = { id, kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
+    insertBatch(this.db, { ...usual, ...changes }, this.clock.nowMs())
   }
 
   /** Puts a picture on the disk and takes it in. */

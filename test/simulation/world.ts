@@ -104,7 +104,7 @@ export class World {
     this.files.sweep()
     const life = { over: false }
     const db = openJournal(this.#dir)
-    const documents = new Documents(db, () => this.clock.nowMs())
+    const documents = new Documents(db)
     const store: JobStore = new JobStore(
       db,
       () => this.clock.nowMs(),
@@ -113,7 +113,7 @@ export class World {
         if (from === null || job.state === from) return
         wakeTwins(context, job)
         if (job.state === 'done')
-          releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(
+          releaseDiskHolds(context, { shouldContinue: () => true, isBusy: (id) => runner.isBusy(id) }).catch(
             (error: unknown) => life.over || this.problems.push(String(error)),
           )
       },

@@ -57,7 +57,7 @@ export async function joinTeam(
   const account = new TeamAccount({
     ...shared,
     ledger,
-    identity: new TeamIdentity(new Documents(db, () => clock.nowMs())),
+    identity: new TeamIdentity(new Documents(db)),
     db,
     serviceId: options.serviceId ?? SERVICE,
     accountId: 'account',

@@ -348,7 +348,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await begin(a!, granted(await a!.account.claim(ORDER)))
     await journal(a!, 'unknown')
     await a!.ledger.close()
-    keepDecision(new Documents(a!.db, Date.now), KEY, SERVICE, true)
+    keepDecision(new Documents(a!.db), KEY, SERVICE, true)
     const again = await enter('a', { dataDir: a!.dataDir })
     await again.account.flush()
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'dropped' })

@@ -36,7 +36,7 @@ export async function openData({ dataDir, overrides, firstLanguage, clock, opene
   opened.push(() => lock.release())
   const db = openJournal(dataDir)
   opened.push(() => db.close())
-  const documents = new Documents(db, () => clock.nowMs())
+  const documents = new Documents(db)
   if (firstLanguage !== undefined) beginSettings(db, firstLanguage)
   const settingsStore = new SettingsStore(db, overrides)
   const ulid = monotonicFactory()

@@ -155,7 +155,9 @@ function follow(
     notNow(error)
   }
   if (job.state === 'done')
-    releaseDiskHolds(context, { goOn: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
+    releaseDiskHolds(context, { shouldContinue: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(
+      notNow,
+    )
 }
 
 function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | null {

@@ -2,20 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_SETTINGS, Settings } from '../../shared/settings/settings.ts'
 import { Documents } from '../journal/documents.ts'
 import { transact, type Db } from '../journal/journal.ts'
-import { realClock } from './real-clock.ts'
 
 type Listener = () => void | Promise<void>
 
-export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
-
 /** The settings in a journal, or the defaults. */
 export function settingsIn(db: Db): Settings {
-  return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
+  return new Documents(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
 }
 
 /** A new installation makes its first texts in this language. */
 export function beginSettings(db: Db, language: string): void {
-  if (documentsOf(db).get('settings', 'all', Settings) !== null) return
+  if (new Documents(db).get('settings', 'all', Settings) !== null) return
   changeSettings(db, (stored) => ({ ...stored, recipe: { ...stored.recipe, languages: [language] } }))
 }
 
@@ -23,7 +20,7 @@ export function beginSettings(db: Db, language: string): void {
 export function changeSettings(db: Db, change: (stored: Settings) => Settings): Settings {
   return transact(db, () => {
     const changed = Settings.parse(change(settingsIn(db)))
-    documentsOf(db).put('settings', 'all', changed)
+    new Documents(db).put('settings', 'all', changed)
     return changed
   })
 }

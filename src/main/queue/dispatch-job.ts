@@ -21,7 +21,7 @@ import { nameForUpload, uploadOf, type Upload } from './sent-copy.ts'
 /**
  * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads a
  * snapshot of the file, makes a smaller copy where the recipe wants one, takes a slot, journals the intent, has the ledger confirm
- * the claim, and only then makes the request. Every answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting
+ * the claim, and only then makes the request. Every answer becomes a state. Nothing is sent once `isStillEligible` returns false. Aborting
  * `signal` stops waiting for the answer: the job becomes unknown. Returns whether a request was made.
  */
 export async function dispatchJob(
@@ -29,7 +29,7 @@ export async function dispatchJob(
   lane: Lane,
   begun: Job,
   signal: AbortSignal,
-  mayStill: (job: Job) => boolean,
+  isStillEligible: (job: Job) => boolean,
 ): Promise<boolean> {
   const service = lane.service
   if (service === null || begun.operation === null) return false
@@ -38,7 +38,7 @@ export async function dispatchJob(
   const claimed = await claimPayment(context, lane, begun)
   if (claimed.kind !== 'claimed') return false
   const { claim } = claimed
-  const intent = await begin(context, { lane, service, ledger, begun, claim, mayStill }, signal)
+  const intent = await begin(context, { lane, service, ledger, begun, claim, isStillEligible }, signal)
   if (intent === null) return false
   const { job, upload, slot } = intent
   if (!(await claim.confirm())) {
@@ -71,13 +71,13 @@ interface Beginning {
   ledger: AccountLedger
   begun: Job
   claim: Claim
-  mayStill: (job: Job) => boolean
+  isStillEligible: (job: Job) => boolean
 }
 
 /** Prepares the dispatch and journals the intent. Null, with claim and slot returned, if the job is not to be sent now. */
 async function begin(
   context: QueueContext,
-  { lane, service, ledger, begun, claim, mayStill }: Beginning,
+  { lane, service, ledger, begun, claim, isStillEligible }: Beginning,
   signal: AbortSignal,
 ): Promise<{ job: Job; upload: Upload; slot: TakenSlot } | null> {
   let slot: TakenSlot | null = null
@@ -89,7 +89,7 @@ async function begin(
     if (context.settings().paused || !lane.sends || lane.service !== service) return null
     if (lane.ledger !== ledger) return null
     const job = context.store.get(begun.id)
-    if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return null
+    if (job?.state !== 'ready' || job.operation === null || !isStillEligible(job)) return null
     if (isLookDue(context, lane, job)) return null
     return prepareReady(claimed, job) === 'send' ? job : null
   }
@@ -231,7 +231,7 @@ async function askAboutCredits(
   const verdict = classifyFree(await service.afford(request!, { slot: await lane.slots.take(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
     const { balance, shortfall, required } = verdict.value
-    lane.runShort(balance, shortfall, [{ question: request!, credits: required }])
+    lane.markOutOfCredits(balance, shortfall, [{ question: request!, credits: required }])
     lane.noteBalance(balance)
     return held('credits_short', say('credits_missing', { credits: shortfall }))
   }

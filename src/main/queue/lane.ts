@@ -62,10 +62,10 @@ export class Lane {
   /** Meters dispatches after credits ran short; null while they are not known to be short. */
   credits: CreditBudget | null = null
   /** How many times in a row the price for a batch was asked for and not given. */
-  readonly priceless = new Map<string, number>()
+  readonly priceFailures = new Map<string, number>()
   refusals = new Refusals()
   /** Serialises looks at the balance. */
-  readonly oneAtATime = createKeyedMutex()
+  readonly balanceMutex = createKeyedMutex()
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
@@ -78,7 +78,7 @@ export class Lane {
   /** Something changed during a probe that its answers do not reflect: probe again afterwards. */
   #repeatProbe = false
   /** How many consecutive times the balance was answered and a price was not. */
-  #priceless = 0
+  #priceFailuresInARow = 0
   #losses = new LostDispatches()
 
   constructor(deps: LaneDeps) {
@@ -237,7 +237,7 @@ export class Lane {
   }
 
   /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones, at these prices. */
-  runShort(balance: number, missing: number, prices: readonly PicturePrice[] = this.#prices): void {
+  markOutOfCredits(balance: number, missing: number, prices: readonly PicturePrice[] = this.#prices): void {
     this.credits = null
     this.#prices = prices
     this.#shortAt = balance
@@ -265,7 +265,7 @@ export class Lane {
     const waiting = [...held, ...ready]
     if (waiting.length === 0 || waiting.some((group) => credits.covers(group) || !credits.knows(group))) return
     const missing = Math.min(...waiting.map((group) => credits.missingFor(group)))
-    this.runShort(credits.left, missing)
+    this.markOutOfCredits(credits.left, missing)
     // The pictures sent may have cost less, and the balance shown must be current.
     this.#askLater(RETRIES.spentCredits)
   }
@@ -301,7 +301,7 @@ export class Lane {
         lane: { gate: 'hold', reason: 'key_refused', open: true },
       }
     this.#probing = true
-    const priceless = this.#priceless
+    const failuresBefore = this.#priceFailuresInARow
     try {
       const verdict = classifyFree(await service.balance({ slot: await this.slots.take(signal), signal }))
       this.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
@@ -321,7 +321,7 @@ export class Lane {
       // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
       else if (this.credits !== null) this.#askLater(RETRIES.shortCredits)
-      if (this.#priceless > priceless) this.#askLater(RETRIES.missingPrice, this.#priceless)
+      if (this.#priceFailuresInARow > failuresBefore) this.#askLater(RETRIES.missingPrice, this.#priceFailuresInARow)
       if (this.#repeatProbe) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
       this.#repeatProbe = false
       this.#deps.onChange()
@@ -335,7 +335,7 @@ export class Lane {
     let balance = asked
     for (const question of priceQuestions(groupsToPrice(wanted))) {
       const verdict = classifyFree(await service.afford(question, { slot: await this.slots.take(signal), signal }))
-      this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
+      this.#priceFailuresInARow = verdict.kind === 'ok' ? 0 : this.#priceFailuresInARow + 1
       if (verdict.kind !== 'ok') return
       prices.push({ question, credits: verdict.value.required })
       balance = Math.min(balance, verdict.value.balance)
@@ -355,7 +355,7 @@ export class Lane {
     if (balance <= this.#shortAt) credits.tryNothing()
     this.#shortAt = balance
     if (!groups.some((group) => credits.covers(group)))
-      return this.runShort(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
+      return this.markOutOfCredits(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
     this.credits = held.length === 0 ? null : credits
     this.setHold(null)
   }

@@ -26,7 +26,7 @@ export async function lookAtBalance(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!isLookDue(context, lane, job)) return true
-  return lane.oneAtATime('balance', async () => {
+  return lane.balanceMutex('balance', async () => {
     // Another picture may have asked meanwhile.
     if (isLookDue(context, lane, job)) await look(context, lane, service, job, signal)
     return !isLookDue(context, lane, job)
@@ -64,7 +64,7 @@ async function look(
   if (verdict.kind === 'ok') {
     const { balance, required } = verdict.value
     lane.noteBalance(balance)
-    lane.priceless.delete(batchId)
+    lane.priceFailures.delete(batchId)
     judgeRefusals(context, lane, serviceId, { refused, balance, price: required })
     lane.refusals.looked({ balance, ended }, refused)
     if (batch?.maxCredits == null) return
@@ -72,12 +72,12 @@ async function look(
     // The price before sending counts too, if it was higher.
     const price = Math.max(required, batch.creditsPerImage ?? 0)
     const { accountId } = lane
-    const meter = readMeter(meterOf(db, clock, batchId), { accountId, balance, price, seen })
+    const meter = readMeter(meterOf(db, batchId), { accountId, balance, price, seen })
     setPrice(db, batchId, meter.price)
-    keepMeter(db, clock, batchId, meter)
+    keepMeter(db, batchId, meter)
   } else if (verdict.kind !== 'rateLimited' && !(verdict.kind === 'retry' && verdict.reason !== 'service_doubtful')) {
-    const misses = (lane.priceless.get(batchId) ?? 0) + 1
-    lane.priceless.set(batchId, misses)
+    const misses = (lane.priceFailures.get(batchId) ?? 0) + 1
+    lane.priceFailures.set(batchId, misses)
     if (mayRetry(RETRIES.batchPrice, misses)) return
     setPrice(db, batchId, null)
     countRefusals(db, refused.keys())
@@ -87,7 +87,7 @@ async function look(
 
 /** Stops everything for this service if refusals were charged, which then count as sent. */
 function judgeRefusals(
-  { db, clock }: QueueContext,
+  { db }: QueueContext,
   lane: Lane,
   serviceId: string,
   { refused, balance, price }: { refused: ReadonlyMap<string, Sentence>; balance: number; price: number },
@@ -99,23 +99,18 @@ function judgeRefusals(
   countRefusals(db, refused.keys())
   // In a team the fall may be another computer's: nothing is stopped because of it.
   if (lane.ledger === OWN_LEDGER)
-    keepStop(db, clock, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
+    keepStop(db, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
 }
 
 /** What an answer to a dispatch says about charges: called before the job's state changes, so that nothing leaves in between. */
-export function noteAnswer(
-  { db, clock }: QueueContext,
-  lane: Lane,
-  job: Job,
-  { event, refused }: DispatchVerdict,
-): void {
+export function noteAnswer({ db }: QueueContext, lane: Lane, job: Job, { event, refused }: DispatchVerdict): void {
   if (event.type === 'accepted') lane.refusals.accepted(job)
   if (refused === undefined) return
   const { status, words, ask } = refused
   lane.refusals.refused(job.id, words)
   // Too many equal refusals of pictures in a row hold the batch until a person approves.
   if ((ask !== null || event.type === 'fail') && lane.refusals.isOneTooMany(job, status))
-    keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
+    keepStop(db, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
 }
 
 /** Null while the account's ledger cannot be reached: the lane says so. */

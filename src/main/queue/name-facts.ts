@@ -68,7 +68,7 @@ export class NameCounter {
 
   constructor(context: Pick<DecisionContext, 'db' | 'clock' | 'store' | 'files'>) {
     this.#context = context
-    this.#documents = new Documents(context.db, () => context.clock.nowMs())
+    this.#documents = new Documents(context.db)
   }
 
   /** What intake fixes for the names of this job; undefined where its template needs nothing. `store` what is given. */

@@ -178,7 +178,7 @@ export class Runner {
       activeService: this.#deps.activeService(),
       scope: this.#deps.scope(),
       isBusy: (jobId) => this.#tasks.has(jobId),
-      goOn: () => this.#running,
+      shouldContinue: () => this.#running,
     })
     this.#deps.background.run('holds', () => sweep)
     this.#sweep = sweep

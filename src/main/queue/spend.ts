@@ -34,8 +34,8 @@ type SpendVerdict =
  * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
-  const { db, clock } = context
-  const stop = isRepetition ? null : (stopOf(db, clock, job.serviceId) ?? stopOf(db, clock, job.batchId))
+  const { db } = context
+  const stop = isRepetition ? null : (stopOf(db, job.serviceId) ?? stopOf(db, job.batchId))
   if (stop !== null) return { kind: 'hold', detail: describeStop(stop) }
   const batch = findBatch(db, job.batchId)
   const confirmed = isRepetition || batch?.confirmed === true
@@ -64,7 +64,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
 function guardCredits({ db, clock }: DecisionContext, job: Job, limit: number, price: number | null): SpendVerdict {
   if (price === null || !isPrice(price)) return held({ why: 'price_unknown', limit })
   const sent = sentInBatch(db, job, clock.nowMs())
-  const { kind, credits, perImage } = withinLimit(meterOf(db, clock, job.batchId), sent, limit, price)
+  const { kind, credits, perImage } = withinLimit(meterOf(db, job.batchId), sent, limit, price)
   return kind === 'hold' ? held({ why: 'max_credits', limit, spent: credits, perImage }) : { kind }
 }
 

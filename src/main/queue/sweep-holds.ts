@@ -27,7 +27,7 @@ interface SweepFacts {
   activeService: ServiceId | null
   scope: Pick<JobQuery, 'batchId'>
   isBusy: (jobId: string) => boolean
-  goOn: () => boolean
+  shouldContinue: () => boolean
 }
 
 /**
@@ -125,7 +125,7 @@ async function inChunks(
       const nth = (seen.get(reason) ?? 0) + 1
       seen.set(reason, nth)
       await visit(job, nth)
-      if (!facts.goOn()) return
+      if (!facts.shouldContinue()) return
     }
     if (jobs.length < CHUNK) return
     afterId = jobs.at(-1)!.id
@@ -200,7 +200,7 @@ async function mayRelease(
 /** After one job could write to the disk: those held for it retry at once. */
 export async function releaseDiskHolds(
   context: QueueContext,
-  facts: Pick<SweepFacts, 'goOn' | 'isBusy'>,
+  facts: Pick<SweepFacts, 'shouldContinue' | 'isBusy'>,
 ): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
   await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {

@@ -3,7 +3,7 @@ import type { SecretName } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
-const LONGEST_KEY = 4096
+const MAX_KEY_CHARS = 4096
 
 /**
  * A key as it may be stored and sent in a header: printable ASCII without spaces, 1 to 4096 characters. White space
@@ -12,7 +12,7 @@ const LONGEST_KEY = 4096
  */
 export function checkKey(text: string, what: Sentence): string {
   const key = text.trim()
-  if (key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+  if (key.length > MAX_KEY_CHARS || !/^[\x21-\x7e]+$/.test(key))
     throw new AppError('bad_request', say('key_malformed', { what }))
   return key
 }

@@ -20,9 +20,9 @@ export class ChargerPace {
   }
 
   /** Resolves when the next request may be sent, or when the signal is aborted. */
-  async take(mostPerMinute: number, signal: AbortSignal): Promise<void> {
+  async take(maxPerMinute: number, signal: AbortSignal): Promise<void> {
     const nowMs = this.#clock.monotonicMs()
-    const before = this.#slots.at(-mostPerMinute)
+    const before = this.#slots.at(-maxPerMinute)
     const atMs = before === undefined ? nowMs : Math.max(nowMs, before + WINDOW_MS)
     this.#slots = [...this.#slots.slice(1 - PACE.person), atMs]
     if (atMs > nowMs) await sleep(this.#clock, atMs - nowMs, signal)

@@ -6,7 +6,7 @@ import { hideInside, hideSecret } from '../core/hide-secret.ts'
 import { retryAfterMs, secondsToMs } from '../core/retries.ts'
 
 const MAX_MESSAGE_CHARS = 500
-const LARGEST_STATUS_OF_SUCCESS = 299
+const MAX_SUCCESS_STATUS = 299
 
 /** Context for reading an answer: wall time for a date in `Retry-After`, and the secret that must not be repeated. */
 export interface ReadingContext {
@@ -48,7 +48,7 @@ export function readStatus<Value>(
   return { kind: 'status', status, message: message === '' ? null : message, retryAfterMs: waitMs }
 }
 
-export const isSuccess = (status: number) => status >= 200 && status <= LARGEST_STATUS_OF_SUCCESS
+export const isSuccess = (status: number) => status >= 200 && status <= MAX_SUCCESS_STATUS
 
 /** Null unless the body is encoded although we asked for none. */
 export function contentEncoding({ headers }: HttpResponse): string | null {

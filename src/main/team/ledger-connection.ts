@@ -19,10 +19,10 @@ export interface LedgerLimits {
 }
 const LIMITS: LedgerLimits = { statementMs: 5000, lockMs: 4000, queryMs: 8000, connectMs: 5000 }
 /** Enough for one computer's calls; fifty computers fit into a server's usual limit of a hundred. */
-const MOST_CONNECTIONS = 2
+const MAX_CONNECTIONS = 2
 
 /** PostgreSQL 14, as `server_version_num`. */
-const OLDEST_SERVER = 140_000
+const MIN_SERVER_VERSION = 140_000
 
 /** Not `to_regclass`, which may answer from a cache older than the lock. */
 const IS_THERE = `EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'hangar' AND tablename = 'ledger')`
@@ -75,7 +75,7 @@ export class LedgerConnection {
       [],
     )
     const server = Number(there[0]?.['server'])
-    if (server < OLDEST_SERVER)
+    if (server < MIN_SERVER_VERSION)
       throw new AppError('ledger_refused', say('ledger_too_old', { version: Math.floor(server / 10_000) }))
     if (there[0]?.['there'] !== true) return null
     const [row] = await this.query({ name: 'version', text: 'SELECT version FROM hangar.ledger' }, [])
@@ -143,7 +143,7 @@ function poolConfig({ host, port, user, database, tls, certificates }: LedgerAdd
     // So that objects in other schemas cannot shadow PostgreSQL's own.
     options: '-c search_path=pg_catalog -c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'hangar',
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   }

@@ -98,7 +98,7 @@ export class TeamAccount implements AccountLedger {
 
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
-    this.#documents = new Documents(deps.db, () => deps.clock.nowMs())
+    this.#documents = new Documents(deps.db)
     this.#membership = new Membership(deps.ledger)
     this.#permits = new TeamPermits(deps.clock, this.#membership)
     const onReported = (claim: string) => this.#claiming.delete(claim)

@@ -126,7 +126,7 @@ function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void 
 }
 
 /** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
-const LONGEST_MS = 15_000
+const MAX_TRIAL_MS = 15_000
 
 interface KeyTrial {
   check: KeyCheck
@@ -149,7 +149,7 @@ async function tryKey(
   const { clock } = context
   const lane = name === 'image' ? await lanes.laneAt(address) : null
   const late = new AbortController()
-  const cancel = clock.setTimer(LONGEST_MS, () => late.abort())
+  const cancel = clock.setTimer(MAX_TRIAL_MS, () => late.abort())
   const signal = AbortSignal.any([late.signal, stopping])
   let answer: Answer<number> | null = null
   try {

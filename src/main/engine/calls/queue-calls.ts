@@ -22,7 +22,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   return {
     'intake.add': async (request) => {
       // Starting a run approves it. If the next refusal is charged too, everything stops again.
-      if (lanes.activeId !== null) endStops(context.db, context.clock, lanes.activeId)
+      if (lanes.activeId !== null) endStops(context.db, lanes.activeId)
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
       const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
       deps.onBatch(batchId)
@@ -69,7 +69,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     },
     'batches.confirm': ({ id }) => {
       confirmBatch(db, found(intake.view(id), id).id)
-      endStops(db, context.clock, id, ...guardedServices(db, id))
+      endStops(db, id, ...guardedServices(db, id))
       runner.requestSweep()
       runner.wake()
     },
