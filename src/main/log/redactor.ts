@@ -1,7 +1,5 @@
 import { encodings, HIDDEN, SHORTEST_SECRET } from '../core/hide-secret.ts'
 
-/** What a log line, and only a log line, is allowed to keep of what it is given. */
-
 const MAX_TEXT_CHARS = 600
 const MAX_SCANNED_CHARS = 4096
 const MAX_DEPTH = 4
@@ -11,7 +9,7 @@ const SENSITIVE_NAME = /authorization|api[-_]?key|token|secret|password|cookie|c
 const CONTENT_NAME = /^(body|raw|payload|headers|html|bytes|buffer)$/i
 
 interface Redactor {
-  /** From now on this exact text, and its usual encodings, never comes through. Register every key when it is read. */
+  /** From now on this text and its usual encodings never come through. */
   hide(secret: string): void
   /** A message: keys hidden, URLs without user and query, paths as base names, at most 600 characters. */
   text(message: string): string
@@ -26,7 +24,7 @@ export function createRedactor(): Redactor {
   let longestFirst: string[] = []
 
   const line = (text: string): string => longestFirst.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text)
-  // Cut once before the patterns, so that no text is long enough to keep them busy.
+  // Cut before the patterns, which a long text would keep busy.
   const text = (message: string): string =>
     cut(shortenPaths(hideCredentials(line(message).slice(0, MAX_SCANNED_CHARS))))
 

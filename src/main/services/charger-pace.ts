@@ -6,10 +6,7 @@ const WINDOW_MS = 60_000
 /** Max requests in any minute. The document allows 120 per IP address, which others may share. */
 export const PACE = { background: 90, person: 110 } as const
 
-/**
- * Paces the pages of long lists: limits the requests in any minute, over all callers. Background refreshes leave room
- * for requests that a person waits for. One per service.
- */
+/** Limits the requests in any minute, over all callers. Background refreshes leave room for requests that a person waits for. */
 export class ChargerPace {
   readonly #clock: Clock
   /** When requests were or will be sent, in monotonic milliseconds and in the order of the calls. */
