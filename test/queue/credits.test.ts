@@ -45,18 +45,6 @@ async function topUp(credits: number): Promise<void> {
 }
 
 describe('A balance that is higher than it was', () => {
-  it('releases what it covers without another question, as the price is known', async () => {
-    const jobs = await heldForCredits(3)
-    const { lane, service } = bench
-    service.credits = 500
-    service.balance = () => Promise.reject(new Error('asked again'))
-    service.afford = () => Promise.reject(new Error('asked again'))
-    lane.noteBalance(500)
-    expect(lane.hold).toBeNull()
-    await bench.clock.advance(5 * SECOND)
-    expect(inState(jobs, 'held')).toBe(0)
-  })
-
   it('lets as many continue as it covers, and the rest stays held', async () => {
     const jobs = await heldForCredits(12)
     await topUp(14)

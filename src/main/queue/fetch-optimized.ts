@@ -22,10 +22,7 @@ interface FetchedFile {
   frames: number
 }
 
-/**
- * Downloads the compressed file into a hidden part in the target folder and verifies it: status, length, magic bytes of the
- * type that was sent and a full decode.
- */
+/** Downloads the compressed file into a hidden part and verifies it by its status, length and type, and a full decode. */
 export async function fetchOptimized(
   context: QueueContext,
   lane: Lane | null,
@@ -74,10 +71,7 @@ async function stopOnAnswer(
   }
 }
 
-/**
- * A 404 soon after completion may only be early; one that persists means that the service no longer has the file. A result from before
- * cannot be early.
- */
+/** A 404 soon after completion may be early; one that persists, or for a result from before, means that the file is gone. */
 async function notThere(
   context: QueueContext,
   lane: Lane,
@@ -131,7 +125,7 @@ async function checkContent(
 }
 
 function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry: Retry; detail: Sentence }): Stop {
-  // What is broken is counted apart: after an outage, one odd answer is the first.
+  // Counted apart: after an outage, one odd answer is the first.
   const isOdd = retry === RETRIES.brokenFile
   const failures = 1 + (isOdd ? job.oddAnswers : job.attempts)
   if (!mayRetry(retry, failures)) return failed('download_broken', detail)

@@ -22,9 +22,8 @@ export function heldBatches(context: QueueContext): Confirmation[] {
 }
 
 /**
- * The service whose prices and credits apply to the pictures of a batch that the spend guard holds. They can be for several
- * services when the service in use was changed during intake; then only those for the one in use would be sent now. Null when
- * nothing is held.
+ * The service whose prices apply to a batch that the spend guard holds. If the service in use was changed during its intake, it has
+ * pictures for several, and only those for the one in use would be sent now.
  */
 export function serviceToPrice(db: Db, batchId: string, inUse: ServiceId | null): ServiceId | null {
   const services = guardedServices(db, batchId)

@@ -30,7 +30,7 @@ export class LaneSlots {
   requests = 0
   readonly #deps: LaneSlotsDeps
   readonly #interactiveWaiters: (() => void)[] = []
-  /** Calls a minute that the settings allow; the budget has fewer while others share the account. */
+  /** Of the settings; the budget has fewer while others share the account. */
   #limit: number
   /** The ledger is not asked for a slot before this time (monotonic). */
   #deniedUntilMs = -Infinity
@@ -117,17 +117,14 @@ export class LaneSlots {
     }
   }
 
-  /**
-   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws an error such as
-   * `ledger_away` while the account's ledger is unreachable.
-   */
+  /** A slot for a call that somebody waits for, before the queue's work. Throws `ledger_away` or the like while the ledger is unreachable. */
   async take(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()
     const begin = () => resolve()
     this.#interactiveWaiters.push(begin)
     this.#interactiveWaiters[0]!()
-    // A cancelled caller must not have to wait for those ahead of it: some pauses are long.
+    // A cancelled caller does not wait for those ahead of it: some pauses are long.
     signal?.addEventListener('abort', begin, { once: true })
     try {
       await turn
@@ -167,8 +164,7 @@ export class LaneSlots {
       budget.cancel(id)
       throw error
     }
-    // An answer must not be lost because the log could not be stored: the stored state, with the call still in flight, errs on
-    // the safe side.
+    // An answer must not be lost: the stored state, with the call still in flight, errs on the safe side.
     const saveIfPossible = () => {
       try {
         save()

@@ -14,9 +14,8 @@ import type { Lane } from './lane.ts'
 import { guardSpend } from './spend.ts'
 
 /**
- * Asks for price and balance, in one free call, where a limit is in force and what was sent so far has to be known before more is: at
- * first, after every few pictures of a run with `--max-credits`, and after every refusal. Without a price nothing more of such a run is
- * sent. Resolves to false if the balance is needed and not known now.
+ * Asks for price and balance, in one free call, where a limit in credits is in force: at first, after every few pictures, and after every
+ * refusal. Without a price nothing more of a run with `--max-credits` is sent. False if the balance is needed and not known now.
  */
 export async function lookAtBalance(
   context: QueueContext,
@@ -102,7 +101,7 @@ function judgeRefusals(
     keepStop(db, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
 }
 
-/** What an answer to a dispatch says about charges: called before the job's state changes, so that nothing leaves in between. */
+/** Notes what an answer to a dispatch says about charges, before the job's state changes: nothing leaves in between. */
 export function noteAnswer({ db }: QueueContext, lane: Lane, job: Job, { event, refused }: DispatchVerdict): void {
   if (event.type === 'accepted') lane.refusals.accepted(job)
   if (refused === undefined) return

@@ -13,10 +13,7 @@ import type { Lane } from './lane.ts'
 import type { StagedFile } from '../core/published-output.ts'
 import { copyThatWasSent } from './sent-copy.ts'
 
-/**
- * Adds the compressed file to the work: the existing one, or the service's with the recipe's metadata. Adds only a note when it
- * saves too little, or lost what has to be kept.
- */
+/** Adds the existing compressed file, or the service's with the recipe's metadata; only a note if it saves too little or lacks something. */
 export async function addOptimized(
   context: QueueContext,
   lane: Lane | null,
@@ -78,10 +75,8 @@ const DONE = { stop: null } as const
 const ANIMATION_KEPT: Note = { code: 'animation_kept', detail: null }
 
 /**
- * The existing compressed file if it is exactly what this job would write, so that nothing is downloaded when only settings for
- * files made here changed; otherwise null. The sidecar says what shaped it, the journal that it is ours, its bytes that it is
- * unchanged. Null for a job that was sent itself, which has a new result, and for one whose files carry texts, which may have
- * changed.
+ * The existing compressed file if it is exactly what this job would write: only settings for files made here have changed. The sidecar
+ * says what shaped it, the journal that it is ours, its bytes that it is unchanged. Texts in files may have changed.
  */
 async function keptOptimized(
   context: QueueContext,
@@ -121,8 +116,8 @@ async function keptOptimized(
 }
 
 /**
- * Lets only a file through that shows its original: as a part that may be published, with what the service dropped put back.
- * Otherwise the job fails, and the file is kept aside for a person to look at. The service was paid and is not asked again.
+ * Lets only a file through that shows its original, with what the service dropped put back. Otherwise the job fails, and the file is
+ * kept aside for a person. The service was paid and is not asked again.
  */
 async function publishable(
   context: QueueContext,
@@ -152,18 +147,14 @@ async function publishable(
 
 interface PartWithMetadata {
   file: StagedFile
-  /** What the file holds now besides its picture. */
   extras: readonly Extra[]
-  /** What the file lacks of the original's metadata. */
+  /** Metadata of the original. */
   lost: readonly MetadataLoss[]
   /** Credits of the original that the file may lack: its own metadata cannot be parsed. */
   unchecked: readonly CreditCode[]
 }
 
-/**
- * Stages the service's file again with the metadata that the recipe asks for, or returns the same part when it has exactly that
- * already. Null when metadata that must go cannot be removed for certain.
- */
+/** Stages the service's file with the recipe's metadata. `part` is null when metadata that must go cannot be removed for certain. */
 async function withRecipeMetadata(
   context: QueueContext,
   work: Finishing,

@@ -22,16 +22,13 @@ type SpendVerdict =
   | { kind: 'send' }
   /** Only after the service was asked for price and balance: `look-at-balance.ts`. */
   | { kind: 'ask' }
-  /**
-   * The batch is still growing: nothing of it is sent until it is known whether a person must approve it. Or its credits are limited,
-   * and what its pictures under way have cost is not known yet.
-   */
+  /** The batch is still growing, or what its pictures under way cost is not known yet. */
   | { kind: 'wait' }
   | { kind: 'hold'; detail: Sentence }
 
 /**
- * Whether this job's dispatch is covered: burst, caps and `--max-credits`, based on what the journal says was sent to the same
- * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
+ * Whether a dispatch is covered by burst, caps and `--max-credits`, by what the journal says was sent to the service. A repetition that a
+ * person asked for needs no approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
   const { db } = context
