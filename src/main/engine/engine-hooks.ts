@@ -40,7 +40,7 @@ interface HooksDeps extends Pick<EngineRun, 'dataDir' | 'scope' | 'background' |
   events: EngineEvents
 }
 
-/** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
+/** Tells other programs what happens. Nothing here holds up the queue. */
 export class EngineHooks {
   readonly #setup: HookSetup
   readonly #deps: HooksDeps

@@ -37,7 +37,7 @@ export interface Queue {
   runner: Runner
   /** The service for new jobs. */
   serviceId: () => ServiceId
-  /** Balances as of then or later were asked for by this start. Unix milliseconds. */
+  /** Unix ms: balances as of then or later were asked for by this start. */
   startedMs: number
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
@@ -141,7 +141,7 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 }
 
-/** Lets other jobs react to a job's new state: those with the same content, and those that wait for space on the disk. */
+/** Wakes other jobs after a change of one: those with the same content, and those that wait for space on the disk. */
 function follow(
   { context, runner, stopping, reuses }: Pick<Queue, 'context' | 'runner'> & { stopping: AbortSignal; reuses: boolean },
   { job, from }: Pick<JobChange, 'job' | 'from'>,
@@ -198,10 +198,7 @@ function unreachableOf({ trouble, ledger }: Lane, clock: Clock): ServiceStatus['
   return trouble === null ? null : { code: trouble.reason, detail: null, forMs: nowMs - trouble.sinceMs }
 }
 
-/**
- * Emits the status of the service when it differs from the one sent last, apart from call counts and times; also when the balance is
- * the first one that the service told since `startedMs`.
- */
+/** Emits the status when more than counts and times differ, and at the first balance since `startedMs`. */
 function emitWhenChanged(status: () => ServiceStatus | null, startedMs: number, events: EngineEvents): () => void {
   let lastSent = ''
   return () => {

@@ -19,7 +19,7 @@ export interface SampleSource {
 export interface EngineDeps {
   dataDir: string
   clock: Clock
-  /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
+  /** For time limits of children; by default `clock`, which may run faster than children do. */
   childClock?: Clock
   random: Random
   log: Logger
@@ -28,7 +28,7 @@ export interface EngineDeps {
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
-  /** The running practice service, whose address and key are new at every start: it is used where no address of an image or charger service is set. */
+  /** The running practice service, whose address and key are new at every start. Used where no address of a service is set. */
   practice: () => PracticeAddress | null
   /** Without it there are no sample pictures, and unfinished jobs of earlier ones wait. */
   samples?: SampleSource
@@ -36,14 +36,11 @@ export interface EngineDeps {
   overrides: Partial<Settings>
   /** Of the texts that are made where nothing was set yet. */
   firstLanguage?: string
-  /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
+  /** Prepares what new settings need; throws to refuse them. */
   beforeSettings?: (next: Settings, now: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */
   askAbove?: number
-  /**
-   * `all`: everything ready is sent. `batch`: only this run's batch is sent; results of what earlier runs sent are still
-   * fetched. `none`: no work is started, for a caller that only reads or changes the journal.
-   */
+  /** `batch`: only this run's batch is sent, and results of earlier runs are fetched. `none`: no work is started. */
   scope: 'all' | 'batch' | 'none'
   /** Stored before anything is sent; by default sending stays as it was. */
   paused?: boolean
@@ -61,7 +58,7 @@ export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEven
 export interface EngineRun extends EngineDeps {
   background: Background
   stopping: AbortSignal
-  /** What writes to a person's folders or copies samples, and is no task of the queue; the data folder is not released before it has ended. */
+  /** What writes to a person's folders beside the queue; the data folder is not released before it has ended. */
   fileWork: InFlight
   /** Closed in reverse order: the timers first, the lock of the data folder last. */
   opened: (() => unknown)[]

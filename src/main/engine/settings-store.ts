@@ -25,10 +25,7 @@ export function changeSettings(db: Db, change: (stored: Settings) => Settings): 
   })
 }
 
-/**
- * Owns the settings of a running engine: the stored ones with the overrides of this run. All changes in this process go through it, and
- * each part of the engine hears of the members that it depends on.
- */
+/** Owns the settings of a running engine: the stored ones with this run's overrides. Listeners name the members they depend on. */
 export class SettingsStore {
   readonly #db: Db
   readonly #overrides: Partial<Settings>
@@ -49,7 +46,7 @@ export class SettingsStore {
     return { ...stored, ...this.#overrides }
   }
 
-  /** Stores a change at once, and resolves when everything that depends on it has followed. Throws what `change` or a listener throws. */
+  /** Resolves when all listeners have followed. Throws what `change` or a listener throws. */
   async change(change: (stored: Settings) => Settings): Promise<void> {
     await this.#announce(changeSettings(this.#db, change))
   }

@@ -61,9 +61,8 @@ interface PreviewRequest {
 }
 
 /**
- * Previews pictures one after the other, by the same decisions as the intake and the queue. Nothing is stored, written or sent.
- * Every image worker is kept busy, while the next pictures are read. Jobs that do not exist yet have no id. Throws `signal`'s
- * reason when aborted.
+ * Previews pictures by the same decisions as the intake and the queue. Nothing is stored, written or sent. Jobs that do not exist yet have
+ * no id. Throws `signal`'s reason when aborted.
  */
 export async function* previewIntake(
   context: DecisionContext,
@@ -129,7 +128,7 @@ async function judgeOne(
   }
 }
 
-/** Remembers earlier pictures of the preview: a twin is not sent again, and no name is used twice. */
+/** Remembers earlier pictures of the preview. */
 class Prospects {
   readonly #context: DecisionContext
   readonly #outputs: ExpectedOutputs

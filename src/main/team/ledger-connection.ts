@@ -8,7 +8,6 @@ import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
 import { LEDGER_LOCK, LEDGER_TABLES, LEDGER_VERSION } from './ledger-schema.ts'
 
-/** How long the ledger may take before it counts as away. */
 export interface LedgerLimits {
   /** The server aborts a statement or a wait for a lock after this long. */
   statementMs: number
@@ -35,7 +34,7 @@ export interface Statement {
 
 export type Row = Record<string, unknown>
 
-/** Connections to one ledger. Knows PostgreSQL and the version of the tables, but not what is in them. */
+/** Connections to one ledger. */
 export class LedgerConnection {
   readonly #address: LedgerAddress
   readonly #password: string
@@ -48,7 +47,7 @@ export class LedgerConnection {
     this.#limits = limits
   }
 
-  /** Connects, makes the tables where they are missing, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
+  /** Connects and makes missing tables. Throws like `query`, and `ledger_newer`. */
   async open(): Promise<{ secret: string }> {
     const found = await this.#version()
     if (found === null) await this.#makeTables()
@@ -86,7 +85,7 @@ export class LedgerConnection {
     return this.#withClient(async (client) => {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [LEDGER_LOCK])
-      // Looked at again under the lock: another computer may have made them in the meantime.
+      // Another computer may have made them in the meantime.
       const there = await client.query<Row>(`SELECT ${IS_THERE} AS there`)
       if (there.rows[0]?.['there'] !== true) {
         await client.query(LEDGER_TABLES)
@@ -166,10 +165,7 @@ function readCertificates(path: string): string {
   }
 }
 
-/**
- * SQLSTATE classes (PostgreSQL documentation, appendix A) that a person has to fix: authentication (28), no such database (3D),
- * permissions (42501), a read-only server (25006), and unknown objects, because the tables are not Hangar's (42).
- */
+/** SQLSTATE: authentication (28), no such database (3D), permissions and unknown objects (42), a read-only server (25006). */
 const REFUSED = /^(28|3D|42|25006)/
 
 /** Classes 22 and 23: a value of this one statement cannot be stored. The ledger itself works. */

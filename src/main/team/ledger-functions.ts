@@ -1,12 +1,12 @@
 /*
- * Everything that has to be decided atomically for an account is a function in the team ledger: one round trip, so a stalled computer
- * cannot hold a lock. All times are the database's: `clock_timestamp()`, read after the lock. Functions are VOLATILE and run under
- * READ COMMITTED, so what follows a lock sees what was committed before it.
+ * What has to be decided atomically for an account is a function in the team ledger: one round trip, so a stalled computer cannot hold a
+ * lock. Times are `clock_timestamp()`, read after the lock. Functions are VOLATILE and run under READ COMMITTED: what follows a lock sees
+ * what was committed before it.
  */
 
 /**
- * The functions of this version. If the meaning of one changes, so must its parameters and the ledger's version: an older Hangar that is
- * still connected then finds no such function, checks the version and stops.
+ * If the meaning of one changes, so must its parameters and the ledger's version: an older Hangar that is still connected then finds no
+ * such function, checks the version and stops.
  */
 export const LEDGER_FUNCTIONS = `
 CREATE FUNCTION hangar.today(p_zone_minutes integer) RETURNS date LANGUAGE sql STABLE AS $$

@@ -18,7 +18,7 @@ import type { Membership } from './membership.ts'
 const REPORT = statement('report', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
 const DECIDE = statement('decide', 'integer bytea text boolean')
-/** Payments of one statement. Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
+/** Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
 const CONTRIBUTED_AT_ONCE = 100
 
 interface PaymentReportsDeps {

@@ -307,10 +307,7 @@ export class TeamAccount implements AccountLedger {
     await this.beat()
   }
 
-  /**
-   * Handles this computer's claims in the ledger that have no intent in its journal: the answer was lost, the process was killed
-   * first, or the journal is an older copy.
-   */
+  /** Takes back claims without an intent in the journal: an answer was lost, a process killed, or the journal is an older copy. */
   async #clean(): Promise<void> {
     const { db, clock } = this.#deps
     const membership = this.#membership

@@ -10,11 +10,11 @@ import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './ask-service.ts'
 
-/** Max pictures examined; the rest are counted by name. */
+/** Max pictures examined. */
 const MAX_INSPECTED = 300
 /** The preview ends after this, with what is known by then. */
 const MAX_PREVIEW_MS = 10_000
-/** The part of it that may be spent on finding files, which may take minutes on a slow drive. */
+/** For finding files, which may take minutes on a slow drive. */
 const MAX_FIND_MS = 6_000
 /** After this the preview is shown without a price. */
 const MAX_PRICE_MS = 10_000
@@ -41,10 +41,7 @@ export class Previews {
     this.#deps = deps
   }
 
-  /**
-   * Starts a preview and returns what is known after a moment. Throws `bad_request` for a path that does not exist, Hangar's own
-   * files or invalid globs.
-   */
+  /** Starts a preview and returns what is known after a moment. Throws as `checkedPaths` and for invalid globs. */
   async start(request: PreviewRequest): Promise<IntakePreview> {
     const own = this.#deps.own()
     const paths = await checkedPaths(request, own)

@@ -14,10 +14,8 @@ import { languagesAt } from './credit-calls.ts'
 
 const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
 const MAX_FOLDERS_PER_DAY = 1000
-/**
- * Copies the sample pictures into a new folder and processes them at the practice service, whichever service is in use: the
- * batch is bound to it. Throws if the practice service does not start; then nothing was copied.
- */
+
+/** Copies the sample pictures into a new folder and processes them at the practice service, which the batch is bound to. */
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
   if (deps.samples === undefined) throw new AppError('not_found', say('samples_missing'))
   const recipe = await recipeForSamples(deps, await practiceAddress(deps, deps.samples))
@@ -47,10 +45,7 @@ async function practiceAddress({ practice }: CallsDeps, { startPractice }: Sampl
   return running.imageBaseUrl
 }
 
-/**
- * The default recipe as far as the practice service supports it, which has its own languages and projects. The results stay
- * beside the samples, because made-up texts do not belong in a person's output folder.
- */
+/** The default recipe as far as the practice service supports it; made-up texts do not belong in a person's output folder. */
 async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<Recipe> {
   const { recipe } = deps.context.settings()
   const known = new Set((await languagesAt(deps, PRACTICE_SERVICE, imageBaseUrl)).map(({ code }) => code))

@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import { zoneMinutes } from '../../team/ledger-calls.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { checkLedger, removeComputer, reportOf } from '../../team/team-report.ts'
 import type { TeamAccount } from '../../team/team-account.ts'
 import { computerName } from '../team.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
-/** The team ledger for the window: its state, its computers, and a test of a ledger that is not in use yet. */
 export function teamCalls({ team, context, lanes, secrets }: CallsDeps): HandlersOf<'team'> {
   const { clock, settings } = context
   const account = (): TeamAccount | null => {
@@ -24,7 +24,6 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
       const address = team.address()
       const now = account()
       const trouble = team.trouble()
-      const zoneMinutes = -new Date(clock.nowMs()).getTimezoneOffset()
       const isThere = now !== null && trouble === null
       return {
         address,
@@ -32,7 +31,7 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
         me: now?.computer ?? null,
         name: computerName(settings()),
         report: isThere
-          ? await reportOf((...asked) => now.report(...asked), now.account, zoneMinutes).catch(() => null)
+          ? await reportOf((...asked) => now.report(...asked), now.account, zoneMinutes(clock)).catch(() => null)
           : null,
       }
     },

@@ -84,10 +84,7 @@ export function textCalls(deps: CallsDeps) {
 
 type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
 
-/**
- * A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for what is no
- * language.
- */
+/** A picture whose text in a language may be edited. Throws `not_found`, and `bad_request` for what is no language. */
 function editable({ store }: QueueContext, id: string, languageCode: string) {
   const job = found(store.getAny(id), id)
   if (job.image === null || !hasTexts(job)) throw new AppError('not_found', say('no_texts_yet'))
@@ -98,17 +95,14 @@ function editable({ store }: QueueContext, id: string, languageCode: string) {
 
 const hasTexts = ({ result }: Job): boolean => (result?.translations.length ?? 0) > 0
 
-/**
- * What the service wrote in this language, or a blank text that a person may fill beside its others; null where there are none, and for
- * what is no language.
- */
+/** What the service wrote in this language, or a blank text to fill; null without texts of the service, and for what is no language. */
 function writable(job: Job, languageCode: string): Translation | null {
   const known = job.result?.translations.find((text) => text.languageCode === languageCode)
   if (known !== undefined) return known
   return hasTexts(job) && languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : null
 }
 
-/** Throws `bad_request`, which undoes the edits, where they took more than `before` and a sidecar has no room for all of this picture's. */
+/** Throws `bad_request`, which undoes the edits, if they take more than `before` and than a sidecar has room for. */
 function assertRoom(db: Db, job: Job, sha256: string, before: number): void {
   if (!hasRoom(editedBytes(db, sha256), before))
     throw new AppError('bad_request', say('texts_too_large', { name: basename(job.source.path) }))
@@ -263,7 +257,7 @@ function recordIfSeen(
 
 const unpack = promisify(gunzip)
 
-/** Texts that were sent, perhaps compressed with gzip, or those of a file. Throws `bad_request` if they cannot be read or have more than 50 MB. */
+/** Texts that were sent, or those of a file. Throws `bad_request` if they cannot be read or are too large. */
 async function readImport({
   data,
   isPacked,
