@@ -123,15 +123,6 @@ describe('A balance that is higher than it was', () => {
     expect(bench.lane.hold).toBeNull()
     expect(inState(jobs, 'held')).toBe(0)
   })
-
-  it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
-    const jobs = await heldForCredits(2)
-    await topUp(12)
-    const other = await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } })
-    await bench.clock.advance(8 * MINUTE)
-    expect(states([...jobs, other])).toEqual(['done', 'done', 'done'])
-    expect(bench.service.refused402).toBe(0)
-  })
 })
 
 describe('Where the price is an upper bound', () => {
@@ -215,19 +206,5 @@ describe('A picture that is refused for lack of credits although the service say
     await bench.run(MINUTE)
     recover(bench.context)
     expect(bench.get(job).attempts).toBe(1)
-  })
-
-  it('fails at once for a refusal that names no credits', async () => {
-    bench.service.credits = 100
-    bench.service.dispatch = async (_request, { slot }) => {
-      slot.answered()
-      return { kind: 'status', status: 400, message: 'no', retryAfterMs: null }
-    }
-    const job = await bench.add('other')
-    await bench.run(MINUTE)
-    expect(bench.get(job)).toMatchObject({
-      state: 'failed',
-      reason: { code: 'rejected_by_service', detail: raw('400: no') },
-    })
   })
 })
