@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The platform's folder for application data. */
 export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hangar')
   if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), 'Hangar')

@@ -30,18 +30,15 @@ interface QueueDeps extends EngineRun {
   files: EngineFiles
 }
 
-/** Processes jobs. */
 export interface Queue {
   context: QueueContext
   lanes: LaneSet
   runner: Runner
-  /** The service for new jobs. */
   serviceId: () => ServiceId
   /** Unix ms: balances as of then or later were asked for by this start. */
   startedMs: number
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
-  /** What the queue knows about the service in use. */
   pace: () => ServicePace | null
   team: Team
   /** With the scope `batch`, only this batch is sent. */

@@ -10,7 +10,6 @@ import type { Documents } from '../journal/documents.ts'
 
 /** Provided by a shell that offers sample pictures. */
 export interface SampleSource {
-  /** The folder of the pictures. */
   dir: string
   /** Starts the practice service unless it is running; resolves to why it could not start, or null. */
   startPractice: () => Promise<AppError | null>
@@ -44,7 +43,6 @@ export interface EngineDeps {
   scope: 'all' | 'batch' | 'none'
   /** Stored before anything is sent; by default sending stays as it was. */
   paused?: boolean
-  /** Whether folders are watched. */
   watch: boolean
   /** Other programs that are told what happens. */
   hooks?: OpenHooks
@@ -54,7 +52,6 @@ export interface EngineDeps {
 
 export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEvent) => void }) => Promise<HookSetup>
 
-/** What every part of an engine gets. */
 export interface EngineRun extends EngineDeps {
   background: Background
   stopping: AbortSignal

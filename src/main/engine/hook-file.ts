@@ -86,7 +86,6 @@ function hookAddress(text: string): string {
 
 interface HookFileDeps {
   dataDir: string
-  /** Of the programs. */
   env: NodeJS.ProcessEnv
   /** From the environment; without one it is in a file beside the hooks, made when it is first needed. */
   secret: string | null

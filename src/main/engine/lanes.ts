@@ -44,7 +44,6 @@ export class LaneSet {
     return [...this.#lanes.values()]
   }
 
-  /** A person expects the services to work now. */
   askSoon(): void {
     for (const lane of this.#lanes.values()) if (lane.hold !== null || lane.trouble !== null) lane.askSoon()
   }

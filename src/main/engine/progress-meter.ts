@@ -13,7 +13,6 @@ import type { Queue } from './engine-queue.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** The window that rates are computed over. */
 const WINDOW_MS = 2 * MINUTE
 const RECENT_ENDS = 500
 /** With fewer ends or a shorter time, a rate is meaningless. */
@@ -115,7 +114,6 @@ export class ProgressMeter {
     this.#counts = { ...counts }
   }
 
-  /** Whether the queue is able to send from now on. */
   setGoing(isOn: boolean, atMs: number): void {
     if (isOn === this.#going.isOn) return
     this.#going = { isOn, sinceMs: atMs, passedMs: this.#workedMs(atMs) }

@@ -20,7 +20,6 @@ export function readJournal<Value>(dataDir: string, read: (db: Db) => Value): Va
   }
 }
 
-/** The stored settings, or the defaults. */
 export function storedSettings(dataDir: string): Settings {
   return readJournal(dataDir, settingsIn)
 }

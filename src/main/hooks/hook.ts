@@ -19,7 +19,6 @@ export interface HookSetup {
 /** How one hook ended: `why` it failed, null for one that went well. */
 export interface HookReport {
   on: HookEvent
-  /** Of the event. */
   id: string
   /** The program's base name, or the host of the address. */
   hook: string

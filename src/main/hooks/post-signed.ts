@@ -19,12 +19,10 @@ interface Post {
   random: Random
   url: string
   event: HookEvent
-  /** JSON. */
   body: string
   secret: string
   /** For all attempts together. */
   limitMs: number
-  /** Ends it early. */
   signal: AbortSignal
 }
 

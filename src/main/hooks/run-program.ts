@@ -22,7 +22,6 @@ interface ProgramRun {
   input: string
   limitMs: number
   clock: Pick<Clock, 'setTimer'>
-  /** Ends it early. */
   signal: AbortSignal
 }
 

@@ -26,7 +26,6 @@ const byName = new Intl.Collator('en', { numeric: true }).compare
 /** The part of a preview that the pictures themselves decide. */
 type PreviewFacts = Omit<IntakePreview, 'foreign' | 'otherTypes' | 'price' | 'away' | 'held' | 'progress'>
 
-/** What would be done with one picture. */
 export type Prospect =
   | {
       kind: 'work'
@@ -236,7 +235,6 @@ export class PreviewTotals {
     return { dispatches: this.#paidKeys.length, pictures: this.#paidKeys.length + this.#twins }
   }
 
-  /** What has to be priced. */
   groups(format: ConvertFormat): SpendGroup[] {
     return spendGroups(this.#paidKeys, format)
   }

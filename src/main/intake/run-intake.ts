@@ -31,7 +31,6 @@ import { z } from 'zod'
 const SHOWN = 3
 /** What a view counts before anything was looked at. */
 const NOTHING_YET = { found: 0, takenIn: 0, known: 0, leftOut: 0, missed: 0, foreign: NO_FOREIGN_FOLDERS }
-/** Max files taken in concurrently. */
 const WORKERS = 3
 /** A file modified less than this ago is checked twice, this far apart. */
 const SETTLE_MS = RETRIES.unfinishedFile.firstMs
@@ -321,7 +320,6 @@ export class RunIntake {
     this.#update(id, { missed: this.#views.get(id)!.missed + 1 })
   }
 
-  /** Waits while a recently modified file keeps changing. */
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
     for (
@@ -410,7 +408,6 @@ const OPEN_BATCH = 'open_batch'
 
 type OpenBatches = { key: string; value: OpenBatch }[]
 
-/** Batches that were not completely taken in. */
 export function openBatches(documents: Documents): OpenBatches {
   return documents.list(OPEN_BATCH, OpenBatch)
 }

@@ -32,7 +32,6 @@ const FOLDER_MOVE = 'folder-move'
 interface FoldersDeps extends IntakeDeps {
   background: Background
   onState: (id: string, state: FolderState) => void
-  /** A folder was added, changed or removed. */
   onChange: () => void
   /** Jobs now point to other files. */
   onMoved: () => void
@@ -272,7 +271,6 @@ export class Folders {
     await Promise.all(ids.map((one) => this.#set.reconcile(one)))
   }
 
-  /** The computer woke up. */
   resumed(): void {
     this.#set.resumed()
   }

@@ -45,7 +45,6 @@ export function closeBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }
 
-/** Its files are searched for again. */
 export function openBatchAgain(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 1 WHERE id = ?').run(id)
 }

@@ -183,7 +183,6 @@ export class JobStore {
     return prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
   }
 
-  /** Those that `list` gives, read a page at a time. */
   *each(query: Omit<JobQuery, 'afterId' | 'limit'> = {}): Iterable<Job> {
     let afterId: string | undefined = query.newestFirst === true ? AFTER_ALL_IDS : ''
     while (afterId !== undefined) {

@@ -4,7 +4,6 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 
-/** What SQLite needs to open a journal with a WAL. */
 const NEEDED_BYTES = 64 * 1024
 
 /** What a failure of SQLite or the system means for the journal at `path`; null for anything else, such as another process's lock. */

@@ -14,7 +14,6 @@ export type Db = Database.Database
 
 export const JOURNAL_NAME = 'journal.db'
 
-/** How long to wait for another process's lock. */
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 10
 
@@ -140,7 +139,6 @@ function needsRecovery(error: unknown): boolean {
   return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(errorCode(error))
 }
 
-/** An empty journal in memory. */
 export function openScratchJournal(): Db {
   const db = new Database(':memory:')
   db.pragma('foreign_keys = ON')

@@ -28,7 +28,6 @@ export function dropOutput(db: Db, path: string): void {
   prepared(db, 'DELETE FROM outputs WHERE path = ?').run(path)
 }
 
-/** Forgets a planned output that was not published. */
 export function forgetOutput(db: Db, path: string): void {
   prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
 }

@@ -177,7 +177,6 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
   )
 }
 
-/** Number of dispatches of this key that may have reached the service. */
 export function dispatchCount(db: Db, paidKey: PaidKey): number {
   const row = prepared<[string], { n: number }>(
     db,

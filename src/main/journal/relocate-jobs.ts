@@ -3,7 +3,6 @@ import { Job } from '../../shared/jobs/job.ts'
 import { parseStored } from './documents.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
-/** Jobs rewritten per transaction. */
 const SLICE = 200
 
 /** The path below `to` for one below `from`, or of `from` itself; any other is returned as it is. */

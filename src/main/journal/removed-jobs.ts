@@ -2,7 +2,6 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
-/** Rows deleted per transaction. */
 const SLICE = 500
 
 /* SQL conditions. */

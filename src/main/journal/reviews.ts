@@ -56,7 +56,6 @@ function put(db: Db, jobId: string, state: 'needed' | 'reviewed'): void {
   prepared(db, sql).run(jobId, state)
 }
 
-/** Number of listed jobs whose texts need a review. */
 export function countToReview(db: Db, query: { batchId?: string; folderId?: string } = {}): number {
   const terms = [`state = 'needed'`, 'job_id NOT IN (SELECT job_id FROM removed_jobs)']
   const values: string[] = []

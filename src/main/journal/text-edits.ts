@@ -1,4 +1,4 @@
-import type { TextView } from '../../shared/contract/texts.ts'
+import type { EarlierText, TextView } from '../../shared/contract/texts.ts'
 import type { Job, Translation } from '../../shared/jobs/job.ts'
 import type { SidecarText } from '../../shared/jobs/sidecar.ts'
 import { MAX_EDITED_BYTES } from '../../shared/recipes/limits.ts'
@@ -118,7 +118,6 @@ export const blankText = (languageCode: string): Translation => ({ languageCode,
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
   edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null, byRule: false }
 
-/** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
   return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
@@ -131,7 +130,6 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
   })
 }
 
-/** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
@@ -200,4 +198,27 @@ export const UNWRITTEN = `SELECT sha256 FROM text_edits WHERE written <> 1 UNION
 /** Contents with a person's words that some sidecar may lack. */
 export function unwrittenContents(db: Db): string[] {
   return prepared<[], string>(db, UNWRITTEN).pluck(true).all()
+}
+
+/** What a person wrote about another picture of this one's name. */
+export function earlierTexts(db: Db, sha256: string): EarlierText[] {
+  return prepared<[string], EarlierText>(
+    db,
+    `SELECT language AS languageCode, alt_text AS altText FROM text_drafts WHERE sha256 = ? AND id = 'earlier' ORDER BY language`,
+  ).all(sha256)
+}
+
+/** Null deletes it. */
+export function keepEarlierText(
+  db: Db,
+  { sha256, languageCode }: { sha256: string; languageCode: string },
+  altText: string | null,
+  atMs: number,
+): void {
+  const sql =
+    altText === null
+      ? "DELETE FROM text_drafts WHERE sha256 = ? AND language = ? AND id = 'earlier'"
+      : `INSERT INTO text_drafts (sha256, language, id, alt_text, at_ms) VALUES (?, ?, 'earlier', ?, ?)
+         ON CONFLICT (sha256, language, id) DO UPDATE SET alt_text = excluded.alt_text, at_ms = excluded.at_ms`
+  prepared(db, sql).run(sha256, languageCode, ...(altText === null ? [] : [altText, atMs]))
 }

@@ -23,7 +23,6 @@ type LogTarget =
 export interface LogOptions {
   target: LogTarget
   clock: Pick<Clock, 'nowMs'>
-  /** Default `info`. */
   level?: LogLevel
   /** One short line for a person instead of JSON; default: when stderr is a terminal. */
   human?: boolean
@@ -92,7 +91,6 @@ function writeToStderr(line: string): void {
 
 interface LogLine {
   level: LogLevel
-  /** ISO 8601, in UTC. */
   time: string
   message: string
   /** Under one name, so that no fact can pass for the time, the level or the message. */

@@ -35,18 +35,15 @@ export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
  * write to the folder may have made it.
  */
 interface SidecarFindings {
-  /** All its results exist. */
   isDone: boolean
   /** The sidecar, and those of the results it lists whose bytes match. */
   outputs: Output[]
-  /** The paid result. */
   result: ServiceResult | null
   remoteJobId: string | null
   /** A person marked the picture as decoration. */
   decorative: boolean
 }
 
-/** What is known about a requested picture. */
 export type Assessment =
   /** `isUnrecorded`: only a sidecar or its bytes identify it. */
   | { kind: 'ownOutput'; isUnrecorded: boolean }

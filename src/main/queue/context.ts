@@ -16,7 +16,6 @@ import type { Db } from '../journal/journal.ts'
 import type { JournalGuard } from '../journal/journal-guard.ts'
 import type { FilesPort } from './ports.ts'
 
-/** Dependencies shared by the steps of a job. */
 export interface QueueContext {
   db: Db
   store: JobStore

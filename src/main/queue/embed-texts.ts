@@ -10,13 +10,9 @@ import type { Placement } from './ports.ts'
 import { stageFor, type Finishing, type Step } from './finishing.ts'
 
 /** Stages each file again with the alt texts in it; null if the recipe does not ask for that. */
-export async function embedTexts(
-  context: QueueContext,
-  work: Finishing,
-  signal: AbortSignal,
-): Promise<Step<{ texts: AltText[] | null }>> {
+export async function embedTexts(context: QueueContext, work: Finishing): Promise<Step<{ texts: AltText[] | null }>> {
   const { files } = context
-  const { job, place, staged, notes } = work
+  const { job, place, staged, notes, signal } = work
   if (!embedsTexts(job.recipe) || staged.length === 0) return { stop: null, texts: null }
   const texts = await currentTexts(context, job, place)
   // Texts that a person edited are written whatever they contain.

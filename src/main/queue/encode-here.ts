@@ -15,9 +15,9 @@ const KB = 1000
  * Encodes and stages the converted file and its variants. Unless the recipe keeps larger files, each must be smaller than the next wider
  * one, which a page would serve in its place.
  */
-export async function encodeHere(context: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
+export async function encodeHere(context: QueueContext, work: Finishing): Promise<Step> {
   const { files, db } = context
-  const { job, plan, bytes } = work
+  const { job, plan, bytes, signal } = work
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
   const { format, metadata, keepLarger } = job.recipe

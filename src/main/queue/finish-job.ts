@@ -25,9 +25,9 @@ export async function finishJob(
   let work: Finishing | null = null
   let stop: Stop | null
   try {
-    const begun = await begin(context, start)
+    const begun = await begin(context, start, signal)
     if (begun.stop === null) work = begun.work
-    stop = begun.stop ?? (await carryOut(context, lane, begun.work, signal))
+    stop = begun.stop ?? (await carryOut(context, lane, begun.work))
   } catch (error) {
     const job = signal.aborted ? null : context.store.get(start.id)
     stop = job === null ? 'not now' : eventOnError(context, job, error)
@@ -38,20 +38,16 @@ export async function finishJob(
 }
 
 /** Null once the job is done. */
-async function carryOut(
-  context: QueueContext,
-  lane: Lane | null,
-  work: Finishing,
-  signal: AbortSignal,
-): Promise<Stop | null> {
+async function carryOut(context: QueueContext, lane: Lane | null, work: Finishing): Promise<Stop | null> {
+  const { signal } = work
   if (work.job.state === 'fetching') {
-    const fetched = await addOptimized(context, lane, work, signal)
+    const fetched = await addOptimized(context, lane, work)
     if (fetched.stop !== null) return fetched.stop
     work.job = context.store.apply(work.job.id, { type: 'fetched' })
   }
-  const encoded = await encodeHere(context, work, signal)
+  const encoded = await encodeHere(context, work)
   if (encoded.stop !== null) return encoded.stop
-  const embedded = await embedTexts(context, work, signal)
+  const embedded = await embedTexts(context, work)
   if (embedded.stop !== null) return embedded.stop
   noteOversized(work)
   signal.throwIfAborted()
@@ -64,7 +60,7 @@ async function carryOut(
 }
 
 /** Reads the original again: it may have been removed or changed since intake. */
-async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Finishing }>> {
+async function begin(context: QueueContext, job: Job, signal: AbortSignal): Promise<Step<{ work: Finishing }>> {
   const image = job.image
   if (image === null) return { stop: failed('unreadable') }
   const plan = planWork(job.recipe, image)
@@ -94,6 +90,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       image,
       plan,
       place,
+      signal,
       bytes: read.bytes,
       notes,
       lostCredits: new Set(),

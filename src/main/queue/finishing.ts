@@ -15,7 +15,8 @@ export interface Finishing {
   image: ImageFacts
   plan: WorkPlan
   place: Placement
-  /** The original. */
+  /** Aborts when the work is to stop. */
+  signal: AbortSignal
   bytes: Uint8Array
   notes: Note[]
   /** What the results lack of the original's credits; `notes` has one note of all. */
@@ -31,7 +32,6 @@ export interface Finishing {
   losses: readonly ServedLoss[]
 }
 
-/** A file that is about to be published. */
 export interface StagedOutput {
   role: 'optimized' | 'converted' | 'variant'
   type: Output['type']

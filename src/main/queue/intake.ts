@@ -31,7 +31,6 @@ export type IntakeOutcome =
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-/** What intake would do with a file now. */
 export type Verdict =
   /** A new job for the list: ready, or already ended. */
   | { kind: 'new'; job: Job; file: JudgedVersion }

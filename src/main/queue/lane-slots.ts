@@ -26,7 +26,6 @@ export interface LaneSlotsDeps {
 export class LaneSlots {
   /** More work is waiting than there are slots; maintained by the runner. */
   hasBacklog = false
-  /** Calls made since the start of this process. */
   requests = 0
   readonly #deps: LaneSlotsDeps
   readonly #interactiveWaiters: (() => void)[] = []
@@ -45,7 +44,6 @@ export class LaneSlots {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** How many calls this computer may make now. */
   get left(): number {
     return this.#deps.budget.freeSlots(this.#nowMs())
   }

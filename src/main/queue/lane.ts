@@ -44,7 +44,6 @@ interface LaneDeps extends Omit<LaneSlotsDeps, 'ledger'> {
 /** One service with one key: its slots, the gate that closes when an answer is lost, and holds. */
 export class Lane {
   readonly serviceId: ServiceId
-  /** Null while there is no key. */
   service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
@@ -61,7 +60,6 @@ export class Lane {
   /** How many times in a row the price for a batch was asked for and not given. */
   readonly priceFailures = new Map<string, number>()
   refusals = new Refusals()
-  /** Serialises looks at the balance. */
   readonly balanceMutex = createKeyedMutex()
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
@@ -92,12 +90,10 @@ export class Lane {
     return this.hold === null || this.hold.code === 'credits_short'
   }
 
-  /** Whether dispatches are allowed. */
   get sends(): boolean {
     return this.usable && this.hold === null && this.trialAtMs() === null
   }
 
-  /** How many dispatches may be under way. */
   get maxDispatches(): number {
     return this.#losses.most
   }
@@ -223,7 +219,6 @@ export class Lane {
     return false
   }
 
-  /** Deducts a picture that is being sent. */
   spend(group: SpendGroup): void {
     this.credits?.spend(group)
     if (!this.covers(group)) this.holdIfShort()

@@ -38,7 +38,6 @@ export function nameFactsOf(context: Pick<DecisionContext, 'db'>, job: Job): Nam
   }
 }
 
-/** Every result that a job may write. */
 export function resultsOf({ recipe, image }: Job): NamedResult[] {
   const plan = image === null ? null : planWork(recipe, image)
   if (plan === null || 'cannot' in plan) return []

@@ -28,7 +28,6 @@ const SWEEP_MS = 30 * SECOND
 const UNFINISHED = [...ACTIVE_STATES, 'held', 'unknown'] as const
 /** Further finishing jobs, which read and write, so that no image worker waits for the disk. */
 const BESIDE_ENCODING = 2
-/** Ready jobs examined per tick. */
 const READY_WINDOW = 24
 /** Ready jobs are counted up to this. */
 const MAX_COUNTED = 1000
@@ -47,7 +46,6 @@ interface RunnerDeps {
   scope: () => Pick<JobQuery, 'batchId'>
 }
 
-/** A running task of one job. */
 interface Task {
   kind: 'dispatch' | 'poll' | 'finish'
   job: Job

@@ -127,7 +127,6 @@ function spentSoFar(
   }
 }
 
-/** The start of the day in local time. */
 export function startOfDay(nowMs: number): number {
   const day = new Date(nowMs)
   return day.setHours(0, 0, 0, 0)

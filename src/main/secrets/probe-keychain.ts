@@ -1,7 +1,6 @@
 import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
 import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
 
-/** What the keychain is good for right now. */
 export type ProbeOutcome = 'usable' | KeychainTrouble
 
 /** How the probe program tells its outcome; any other exit counts as `no_service`. */

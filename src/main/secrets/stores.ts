@@ -94,7 +94,6 @@ export function createUnlockingStore(
   return forwardTo(() => store)
 }
 
-/** The store that is chosen for each call. */
 export function forwardTo(
   choose: (name: SecretName, origin: string | null) => SecretStore | Promise<SecretStore>,
 ): SecretStore {

@@ -36,7 +36,6 @@ export interface ChargerService {
     query: ChargerQuery & { page: number; perPage: number },
     options: { signal: AbortSignal },
   ): Promise<Answer<ChargerPage>>
-  /** All pages; see `collectChargers`. */
   allChargers(filter: ChargerQuery, options: CollectOptions): Promise<Answer<ChargerReading>>
 }
 

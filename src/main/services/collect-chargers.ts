@@ -5,7 +5,6 @@ import type { Answer } from '../core/answer.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 
-/** The documented maximum. */
 const PER_PAGE = 200
 /** Limits on what is read; a longer or endless list is marked as incomplete. */
 const MAX_PAGES = 2000
@@ -28,7 +27,6 @@ export interface ChargerPage {
 
 export interface CollectOptions {
   signal: AbortSignal
-  /** Awaited before each request. */
   pace: (signal: AbortSignal) => Promise<void>
   /** Called when a rate refusal is being waited out, and with null when reading continues. */
   onPause: (pause: RatePause | null) => void

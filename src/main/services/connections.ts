@@ -71,7 +71,6 @@ export class Connections {
     }
   }
 
-  /** Closes every kept connection, with its requests. */
   async close(): Promise<void> {
     await Promise.all([...this.#kept.values()].map((dispatcher) => dispatcher.destroy()))
   }

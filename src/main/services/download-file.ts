@@ -6,7 +6,6 @@ import { reachOf, reachOfHost } from './reach.ts'
 export type FileOutcome = HttpOutcome<string | null>
 type Sink = (chunk: Uint8Array) => Promise<void>
 
-/** Max consecutive redirects of a download. */
 const MAX_HOPS = 3
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 

@@ -34,7 +34,6 @@ export interface Statement {
 
 export type Row = Record<string, unknown>
 
-/** Connections to one ledger. */
 export class LedgerConnection {
   readonly #address: LedgerAddress
   readonly #password: string

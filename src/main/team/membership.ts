@@ -5,7 +5,6 @@ import type { TeamLedger } from './team-ledger.ts'
 export class Membership {
   /** The account's name in the ledger, which the journal's rows about it have. */
   name = ''
-  /** The account's number in the ledger. */
   account = 0
   computer = ''
   /** 0 if the ledger does not know the computer now. */

@@ -55,13 +55,11 @@ export class PaymentReports {
     await this.#membership.ask(REPORT, digest(paidKey), claim, 'none', null, null, zoneMinutes(this.#deps.clock))
   }
 
-  /** Waits until everything known by now was sent to the ledger, if it answers. */
   async flush(): Promise<void> {
     this.reportSoon()
     while (this.#reporting !== null) await this.#reporting
   }
 
-  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
   paymentChanged(paidKey: PaidKey): void {
     this.#unreported.add(paidKey)
     this.reportSoon()

@@ -326,7 +326,6 @@ export class TeamAccount implements AccountLedger {
       .trim()
   }
 
-  /** Reports a new name of this computer. */
   async reportName(): Promise<void> {
     const name = this.#computerName()
     if (!this.isEntered || name === this.#reportedName) return

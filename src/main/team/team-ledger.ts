@@ -51,7 +51,6 @@ export class TeamLedger {
     return this.#trouble
   }
 
-  /** Starts to connect, and keeps trying. */
   start(): void {
     this.#later(this.#open())
   }

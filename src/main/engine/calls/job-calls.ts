@@ -117,7 +117,6 @@ async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promi
   return refused.length
 }
 
-/** Reading the job list, and removing jobs from it. */
 function listCalls({ context, makeId, emit }: CallsDeps) {
   const { store, db } = context
   return {

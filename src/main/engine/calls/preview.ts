@@ -10,7 +10,6 @@ import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './ask-service.ts'
 
-/** Max pictures examined. */
 const MAX_INSPECTED = 300
 /** The preview ends after this, with what is known by then. */
 const MAX_PREVIEW_MS = 10_000

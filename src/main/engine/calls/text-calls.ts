@@ -14,8 +14,10 @@ import type { Job, Translation } from '../../../shared/jobs/job.ts'
 import { readTexts } from '../../core/read-texts.ts'
 import {
   blankText,
+  earlierTexts,
   editedBytes,
   hasRoom,
+  keepEarlierText,
   recordDecorative,
   recordEdit,
   recordName,
@@ -25,7 +27,6 @@ import { historyOf } from '../../journal/history.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
-import { earlierTexts, keepEarlierText } from '../../journal/earlier-texts.ts'
 import { markStale } from '../../journal/stale-texts.ts'
 import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
@@ -35,7 +36,6 @@ import { found, inSlices, type CallsDeps, type Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
 import { contentsAt, isLost, pathsOf, TextMatcher, RuleTrial } from './match-texts.ts'
 
-/** Alt texts of pictures: the service's, and a person's edits. */
 export function textCalls(deps: CallsDeps) {
   const { context, documents, fileWork, stopping } = deps
   const { store, db } = context
@@ -108,9 +108,8 @@ function assertRoom(db: Db, job: Job, sha256: string, before: number): void {
     throw new AppError('bad_request', say('texts_too_large', { name: basename(job.source.path) }))
 }
 
-/** Brings edits of one picture into its files. */
 async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: string) {
-  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, [[sha256, job]]))
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, [[sha256, { job }]]))
   return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
 }
 
@@ -176,12 +175,7 @@ async function editTexts(
     return recorded
   })
   for (const { job } of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  const { whys, filesLeft } = await fileWork.run(() =>
-    bringTexts(
-      context,
-      [...edited].map(([sha256, { job }]) => [sha256, job]),
-    ),
-  )
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, edited))
   return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
 }
 
@@ -218,10 +212,10 @@ function setEarlierText(
 }
 
 /** By content. Sidecars first, then all results in one pass. */
-async function bringTexts(context: QueueContext, edited: readonly [sha256: string, job: Job][]) {
+async function bringTexts(context: QueueContext, edited: Iterable<[sha256: string, { job: Job }]>) {
   const paths = new Set<string>()
   const whys: Sentence[] = []
-  for (const [sha256, job] of edited) {
+  for (const [sha256, { job }] of edited) {
     for (const { source } of jobsOfContent(context, job, sha256)) paths.add(source.path)
     const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
     if (why !== null) whys.push(why)
