@@ -1,11 +1,7 @@
 import { Background } from '../../src/shared/runtime/background.ts'
-import type { Clock, Logger, Random } from '../../src/shared/runtime/ports.ts'
-import type { Settings } from '../../src/shared/settings/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
-import type { RateBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
-import type { Db } from '../../src/main/journal/journal.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
@@ -13,34 +9,20 @@ import { Runner } from '../../src/main/queue/runner.ts'
 import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
 import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
 import { NO_GUARD } from '../journal/no-guard.ts'
-import type { MemoryFiles } from './memory-files.ts'
-import type { SimulatedService } from './simulated-service.ts'
 
-interface QueueParts {
-  db: Db
-  clock: Clock
-  files: MemoryFiles
-  random: Random
-  log: Logger
-  settings: () => Settings
-  lanes: readonly LaneParts[]
+type LaneDeps = ConstructorParameters<typeof Lane>[0]
+
+interface QueueParts extends Pick<QueueContext, 'db' | 'files' | 'clock' | 'random' | 'log' | 'settings'> {
+  lanes: readonly (Pick<LaneDeps, 'serviceId' | 'budget' | 'saveBudget'> & Pick<Lane, 'service' | 'accountId'>)[]
   activeService: () => string
-  onBalance: (credits: number) => unknown
+  onBalance: LaneDeps['onBalance']
   /** Releasing what was held for the disk failed. */
   onError: (error: unknown) => unknown
 }
 
-interface LaneParts {
-  serviceId: string
-  service: SimulatedService
-  accountId: string
-  budget: RateBudget
-  saveBudget: (state: RateBudgetState) => void
-}
-
 /** The queue as the engine puts it together, over parts in memory and in virtual time. */
-export function openQueue(parts: QueueParts) {
-  const { db, clock, files, random, log, settings, activeService, onBalance, onError } = parts
+export function openQueue({ lanes: laneParts, activeService, onBalance, onError, ...given }: QueueParts) {
+  const { db, clock, random, log } = given
   const store: JobStore = new JobStore(
     db,
     () => clock.nowMs(),
@@ -53,13 +35,8 @@ export function openQueue(parts: QueueParts) {
     },
   )
   const context: QueueContext = {
-    db,
+    ...given,
     store,
-    files,
-    clock,
-    random,
-    log,
-    settings,
     askAbove: () => 100,
     cancelRequested: new Set(),
     intakeMutex: createKeyedMutex(),
@@ -67,17 +44,11 @@ export function openQueue(parts: QueueParts) {
     writing: { isBlocked: false },
     guard: NO_GUARD,
   }
-  const lanes = parts.lanes.map(({ serviceId, service, accountId, budget, saveBudget }) => {
+  const lanes = laneParts.map(({ service, accountId, ...own }) => {
     const lane = new Lane({
-      serviceId,
-      clock,
-      random,
-      log,
-      budget,
-      saveBudget,
+      ...{ ...own, clock, random, log, onBalance },
       hasEnded: () => false,
-      creditsWanted: () => creditsWanted(db, serviceId),
-      onBalance,
+      creditsWanted: () => creditsWanted(db, own.serviceId),
       onChange: () => runner.wake(),
       onHold: () => runner.requestSweep(),
     })

@@ -175,12 +175,7 @@ export class PreviewTotals {
   readonly #paidKeys: PaidKey[] = []
   #inspected = 0
   #twins = 0
-  #free = 0
-  #done = 0
-  #nothingToDo = 0
-  #refused = 0
-  #results = 0
-  #resultBytes = 0
+  readonly #counts = { free: 0, done: 0, nothingToDo: 0, refused: 0, results: 0, resultBytes: 0 }
   readonly #refusals: IntakePreview['refusals'] = []
   #examples: IntakePreview['examples'] = []
   readonly #first: string[] = []
@@ -192,25 +187,24 @@ export class PreviewTotals {
       case 'known':
         return this.#isOver(prospect.reason, prospect.sizeBytes)
       case 'underWay':
-        this.#done += 1
+        this.#counts.done += 1
         return
       case 'over': {
         const { reason, source } = prospect.job
         if (reason === null) return
         if (reason.code === 'own_output' || reason.code === 'already_done')
           return this.#isOver(reason.code, source.sizeBytes)
-        if (reason.code === 'nothing_to_do') {
-          this.#nothingToDo += 1
-          return
+        if (reason.code === 'nothing_to_do') this.#counts.nothingToDo += 1
+        else {
+          this.#counts.refused += 1
+          if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
         }
-        this.#refused += 1
-        if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
         return
       }
       case 'work': {
         const { job, sent, isTwin, names } = prospect
         if (sent !== null && job.paidKey !== null) this.#paidKeys.push(job.paidKey)
-        else this.#free += 1
+        else this.#counts.free += 1
         if (isTwin) this.#twins += 1
         const examples = [...this.#examples, { source: basename(job.source.path), outputs: names }]
         this.#examples = examples.sort((one, other) => byName(one.source, other.source)).slice(0, EXAMPLES)
@@ -219,10 +213,10 @@ export class PreviewTotals {
   }
 
   #isOver(reason: 'own_output' | 'already_done', sizeBytes: number): void {
-    if (reason === 'already_done') this.#done += 1
+    if (reason === 'already_done') this.#counts.done += 1
     else {
-      this.#results += 1
-      this.#resultBytes += sizeBytes
+      this.#counts.results += 1
+      this.#counts.resultBytes += sizeBytes
     }
   }
 
@@ -248,13 +242,13 @@ export class PreviewTotals {
     const scale = isEstimate && this.#inspected > 0 ? all.count / this.#inspected : 1
     const scaled = (count: number) => Math.round(count * scale)
     const facts = {
-      pictures: all.count - scaled(this.#results),
-      totalBytes: Math.max(0, all.bytes - scaled(this.#resultBytes)),
+      pictures: all.count - scaled(this.#counts.results),
+      totalBytes: Math.max(0, all.bytes - scaled(this.#counts.resultBytes)),
       toSend: scaled(this.#paidKeys.length),
-      free: scaled(this.#free),
-      done: scaled(this.#done),
-      nothingToDo: scaled(this.#nothingToDo),
-      refused: scaled(this.#refused),
+      free: scaled(this.#counts.free),
+      done: scaled(this.#counts.done),
+      nothingToDo: scaled(this.#counts.nothingToDo),
+      refused: scaled(this.#counts.refused),
       refusals: this.#refusals.slice(),
       estimated: isEstimate,
       examples: this.#examples,

@@ -1,3 +1,4 @@
+import type { Confirmation } from '../../shared/contract/intake.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
@@ -13,7 +14,8 @@ import {
 import { findBatch } from '../journal/batches.ts'
 import { meterOf, type RefusalStop, stopOf } from '../journal/credit-limits.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import { sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
+import type { Db } from '../journal/journal.ts'
+import { guardedBatches, guardedServices, sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
@@ -70,6 +72,31 @@ const held = (hold: SpendHold): SpendVerdict => ({ kind: 'hold', detail: describ
 function describeStop({ fell, refused, words }: RefusalStop): Sentence {
   if (fell === null) return say('refused_alike', { pictures: refused, why: words })
   return say('refusal_charged', { credits: fell, why: words })
+}
+
+/** The batches held by the spend guard, oldest first. */
+export function heldBatches(context: QueueContext): Confirmation[] {
+  const { db, store } = context
+  return guardedBatches(db).flatMap(({ batchId, held, first }) => {
+    const job = store.get(first)
+    if (job === null) return []
+    // As if a person approved it now.
+    const agreed = guardSpend(context, job, true)
+    const confirmable = agreed.kind !== 'hold'
+    const detail = confirmable ? (job.reason?.detail ?? null) : agreed.detail
+    const kind = findBatch(db, batchId)?.kind ?? 'run'
+    return [{ batchId, kind, folderId: job.folderId, held, detail, confirmable }]
+  })
+}
+
+/**
+ * The service whose prices apply to a batch that the spend guard holds. If the service in use was changed during its intake, it has
+ * pictures for several, and only those for the one in use would be sent now.
+ */
+export function serviceToPrice(db: Db, batchId: string, inUse: ServiceId | null): ServiceId | null {
+  const services = guardedServices(db, batchId)
+  const target = findBatch(db, batchId)?.boundTo ?? inUse
+  return services.find((serviceId) => serviceId === target) ?? services[0] ?? null
 }
 
 /** Work of a future batch, as the guard will be asked about it. */

@@ -25,7 +25,6 @@ export class Membership {
     return this.#ledger.query(statement, [this.account, this.computer, ...values])
   }
 
-  /** The same with the account alone. */
   askForAll(statement: Statement, ...values: unknown[]): Promise<Row[]> {
     return this.#ledger.query(statement, [this.account, ...values])
   }

@@ -88,12 +88,6 @@ export async function priceOf(
   const plan = affordPlan(groups)
   const answers: Affordability[] = []
   for (const { question } of plan.questions) answers.push(await afford(deps, question, signal, at))
-  return (
-    batchPrice(plan, answers) ?? {
-      required: 0,
-      balance: await askBalance(deps, signal, at),
-      shortfall: 0,
-      atMost: false,
-    }
-  )
+  const price = batchPrice(plan, answers)
+  return price ?? { required: 0, balance: await askBalance(deps, signal, at), shortfall: 0, atMost: false }
 }

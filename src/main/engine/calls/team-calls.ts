@@ -14,11 +14,6 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
     const found = activeId === null ? null : team.accountAt(activeId)
     return found !== null && found.isEntered ? found : null
   }
-  const needed = (): TeamAccount => {
-    const found = account()
-    if (found === null) throw new AppError('ledger_away', say('ledger_away'))
-    return found
-  }
   return {
     'team.status': async () => {
       const address = team.address()
@@ -47,7 +42,8 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
       await lanes.refresh()
     },
     'team.remove': async ({ id }) => {
-      const now = needed()
+      const now = account()
+      if (now === null) throw new AppError('ledger_away', say('ledger_away'))
       await removeComputer((...asked) => now.report(...asked), now.account, id)
     },
   }
