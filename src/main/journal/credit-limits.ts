@@ -35,10 +35,14 @@ export function endStops(db: Db, ...of: readonly string[]): void {
 
 /** A service's pictures that were accepted, or may have been, and how many of them can cost nothing more. */
 export function acceptedAt(db: Db, serviceId: string): { accepted: number; ended: number } {
-  const sql = `SELECT count(*) AS accepted, count(*) FILTER (WHERE outcome <> 'open')
-      - (SELECT count(*) FROM jobs WHERE service_id = ?1 AND state = 'waiting') AS ended
-    FROM dispatches WHERE service_id = ?1 AND outcome IN ('open', 'accepted', 'unknown')`
-  return prepared<[string], { accepted: number; ended: number }>(db, sql).get(serviceId)!
+  const sql = `SELECT count(*) AS accepted, coalesce(sum(outcome = 'open'), 0) AS open FROM dispatches
+    WHERE service_id = ? AND outcome IN ('open', 'accepted', 'unknown')`
+  const { accepted, open } = prepared<[string], { accepted: number; open: number }>(db, sql).get(serviceId)!
+  const waiting = prepared<[string], number>(
+    db,
+    `SELECT count(*) FROM jobs WHERE service_id = ? AND state = 'waiting'`,
+  ).pluck(true)
+  return { accepted, ended: accepted - open - (waiting.get(serviceId) ?? 0) }
 }
 
 /** The last dispatch of each of these jobs was refused and, as the balance shows, charged: it counts as sent. */
