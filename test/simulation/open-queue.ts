@@ -46,7 +46,11 @@ export function openQueue({ lanes: laneParts, activeService, onBalance, onError,
   }
   const lanes = laneParts.map(({ service, accountId, ...own }) => {
     const lane = new Lane({
-      ...{ ...own, clock, random, log, onBalance },
+      ...own,
+      clock,
+      random,
+      log,
+      onBalance,
       hasEnded: () => false,
       creditsWanted: () => creditsWanted(db, own.serviceId),
       onChange: () => runner.wake(),
