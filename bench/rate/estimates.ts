@@ -3,7 +3,7 @@ import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { hangar } from './policies.ts'
-import { simulate, type SimulatedMove, type SimulationOptions } from './simulate.ts'
+import { simulate, type Policy, type PolicyInput, type SimulatedMove, type SimulationOptions } from './simulate.ts'
 
 /** From this result on an estimate is held to what the rest really took. */
 const FIRST_RESULT = 10
@@ -55,28 +55,59 @@ function estimatesOf(options: SimulationOptions): { estimates: Estimate[]; total
   const meter = new ProgressMeter(NO_JOBS, 0)
   const knownFromMs = Math.max(options.added?.atMs ?? 0, options.paused?.toMs ?? 0, options.refusal?.untilMs ?? 0)
   const estimates: Estimate[] = []
-  let results = 0
+  const durations = new DurationModel()
+  const policy = hangar(durations)
+  const jobs = new Map<string, JobView>()
+  let seen: PolicyInput | null = null
+  const observed: Policy = {
+    ...policy,
+    plan: (input) => {
+      seen = input
+      return policy.plan(input)
+    },
+  }
+  /** As the queue tells its pace, from what its policy saw last. */
+  const paceAt = (atMs: number) => ({
+    slotsInMs: seen!.slotTimesMs.map((slotMs) => Math.max(0, slotMs - atMs)),
+    atService: seen!.waiting
+      .filter(({ jobId }) => jobs.get(jobId)?.state === 'waiting')
+      .map(({ jobId, operation }) => ({ operation, ageMs: atMs - jobs.get(jobId)!.sentAtMs! })),
+    durations,
+  })
   const goes = (atMs: number) =>
     meter.setGoing(options.paused === undefined || atMs < options.paused.fromMs || atMs >= options.paused.toMs, atMs)
+  let results = 0
   const onMove = (move: SimulatedMove) => {
-    const { atMs, from, to } = move
+    const { atMs, from, to, jobId } = move
     // The application hears of a pause when it begins and ends, not with the next job.
     for (const changeMs of [options.paused?.fromMs, options.paused?.toMs])
       if (changeMs !== undefined && changeMs <= atMs) goes(changeMs)
-    if (to === 'done') meter.changed(viewOf(move, 'writing'), from, atMs)
-    meter.changed(viewOf(move, to), to === 'done' ? 'writing' : from, atMs)
+    const job = movedJob(jobs.get(jobId), move, options)
+    jobs.set(jobId, job)
+    if (to === 'done') meter.changed({ ...job, state: 'writing' }, from, atMs)
+    meter.changed(job, to === 'done' ? 'writing' : from, atMs)
     if (to !== 'done') return
     results += 1
-    const { leftMs } = meter.read({ atMs, requestsPerMinute: options.limit })
+    const { leftMs } = meter.read(atMs, paceAt(atMs))
     if (results >= FIRST_RESULT && atMs >= knownFromMs && leftMs !== null) estimates.push({ atMs, leftMs })
   }
-  const { totalMs } = simulate(hangar(new DurationModel()), { ...options, onMove })
+  const { totalMs } = simulate(observed, { ...options, onMove })
   return { estimates, totalMs }
 }
 
 /** As much of a job as the meter looks at. */
-function viewOf({ jobId }: SimulatedMove, state: JobView['state']): JobView {
-  return { id: jobId, state, operation: 'process', outputs: [], image: null } as unknown as JobView
+function movedJob(before: JobView | undefined, move: SimulatedMove, { operationOf }: SimulationOptions): JobView {
+  const { jobId: id, from, to: state, atMs } = move
+  return {
+    id,
+    state,
+    operation: operationOf?.(0) ?? 'process',
+    outputs: [],
+    image: null,
+    sentAtMs: state === 'sending' ? atMs : (before?.sentAtMs ?? null),
+    updatedAtMs: atMs,
+    polls: (before?.polls ?? 0) + Number(from === 'waiting' && state === 'waiting'),
+  } as unknown as JobView
 }
 
 export interface EstimateCase {

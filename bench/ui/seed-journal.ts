@@ -126,6 +126,7 @@ export async function seedJournal(dataDir: string, picturesDir: string, count: n
             confirmed: true,
             maxCredits: null,
             creditsPerImage: null,
+            boundTo: null,
           },
           atMs,
         )

@@ -66,8 +66,7 @@ const meter = new ProgressMeter(written.count(), clock.monotonicMs())
 const observedEngine: EnginePort = {
   call: (name, request) => engine.call(name, request),
   perform: (name, request) => engine.perform(name, request),
-  progress: () =>
-    meter.read({ atMs: clock.monotonicMs(), requestsPerMinute: engine.snapshot().settings.requestsPerMinute }),
+  progress: () => meter.read(clock.monotonicMs(), null),
   snapshot: () => ({ ...engine.snapshot(), counts: written.count() }),
   subscribe: (listener) => {
     listeners.add(listener)

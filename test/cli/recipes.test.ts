@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
-import { documentsOf } from '../../src/main/engine/settings-store.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { jsonLines, runCli, startCli, startPractice } from './harness.ts'
 import { foldersForAll } from './for-all-tests.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await prepareDataFolder(data)
   const db = openJournal(data)
   const save = (id: string, recipe: Partial<Recipe>) =>
-    documentsOf(db).put('recipe', id, { id, recipe: { ...DEFAULT_RECIPE, ...recipe } })
+    new Documents(db).put('recipe', id, { id, recipe: { ...DEFAULT_RECIPE, ...recipe } })
   save('b', { name: 'Shop', operation: 'convert', format: 'avif', quality: 41 })
   save('a', { name: 'Press\u001b[31m\u009b2J\u202e', operation: 'optimize', languages: ['de', 'fr'] })
   db.close()

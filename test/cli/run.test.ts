@@ -158,7 +158,7 @@ describe.concurrent('hangar run', () => {
 
   it('with --dry-run counts its requests for the run that follows', async () => {
     const data = await dataDir()
-    const noted = () => readJournal(data, (db) => new Documents(db, Date.now).list('budget', RateBudgetState))
+    const noted = () => readJournal(data, (db) => new Documents(db).list('budget', RateBudgetState))
     for (const length of [1, 2]) {
       const asked = await runCli(['run', pictures.dry, '--dry-run', '--data-dir', data], { env: practice.env })
       expect(asked).toMatchObject({ code: 0, stderr: '' })

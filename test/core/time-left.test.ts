@@ -1,36 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { ANY_OPERATION, timeLeftMs, type WorkLeft } from '../../src/main/core/time-left.ts'
+import { timeLeftMs, type ServicePace, type WorkLeft } from '../../src/main/core/time-left.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-const NOW = 10 * MINUTE
 
 /** A model that has seen forty jobs, each within half a second of `durationMs`. */
 function learned(durationMs: number): DurationModel {
   const model = new DurationModel()
   for (let job = 0; job < 40; job += 1)
-    model.observe(ANY_OPERATION, { notDoneAtAgeMs: durationMs - 500, doneAtAgeMs: durationMs })
+    model.observe('process', { notDoneAtAgeMs: durationMs - 500, doneAtAgeMs: durationMs })
   return model
 }
 
+const slots = (free: number) => Array.from({ length: 58 }, (_, n) => Math.max(0, n + 1 - free) * SECOND)
+const open = (...seconds: number[]) => seconds.map((age) => ({ operation: 'process', ageMs: age * SECOND }))
+
 /** A minute of a backlog: a call a second, jobs of 20 s, a result every three seconds. */
-function work(more: Partial<WorkLeft> = {}): WorkLeft {
-  return {
-    nowMs: NOW,
-    requestsPerMinute: 60,
-    callsMs: Array.from({ length: 58 }, (_, index) => NOW - (58 - index) * SECOND),
-    recentCalls: { needed: 100, all: 100 },
-    toSend: 100,
-    callsPerImage: 3,
-    uploadMs: 500,
-    acceptedAtMs: [15, 12, 9, 6, 3].map((seconds) => NOW - seconds * SECOND),
-    toFetch: 0,
-    toWrite: 0,
-    durations: learned(20 * SECOND),
-    seen: { images: 40, ms: 2 * MINUTE },
-    ...more,
-  }
+function left(more: Partial<WorkLeft> = {}, pace: Partial<ServicePace> = {}, seenMs = 0): number {
+  const usual = { slotsInMs: slots(0), atService: open(15, 12, 9, 6, 3), durations: learned(20 * SECOND), ...pace }
+  const counts = { ready: 100, sending: 0, fetching: 0, writing: 0 }
+  const calls = { callsPerImage: 3, waste: 1, uploadMs: 500, operation: 'process' }
+  return timeLeftMs({ ...counts, ...calls, pace: usual, ...more }, seenMs)
 }
 
 describe('the time that is left', () => {
@@ -41,38 +32,28 @@ describe('the time that is left', () => {
       expect(leftMs).toBeGreaterThanOrEqual(callsMs)
       expect(leftMs).toBeLessThanOrEqual(callsMs + 20 * SECOND)
     }
-    isAfter(310, timeLeftMs(work()))
-    isAfter(205, timeLeftMs(work({ callsPerImage: 2 })))
-    expect(timeLeftMs(work({ requestsPerMinute: 600, callsMs: [] })) / SECOND).toBeLessThan(60)
+    isAfter(310, left())
+    isAfter(205, left({ callsPerImage: 2 }))
+    expect(left({}, { slotsInMs: Array<number>(600).fill(0) }) / SECOND).toBeLessThan(60)
+    expect(left({ ready: 100_000 }) / MINUTE).toBeCloseTo((300_000 / 58) * (60.5 / 60), -2)
   })
 
   it('does not take slots that are free for a sign that a backlog is sent any faster', () => {
-    const free = timeLeftMs(work({ callsMs: work().callsMs.slice(-20) }))
-    expect(free).toBeGreaterThan(0.9 * timeLeftMs(work()))
+    expect(left({}, { slotsInMs: slots(38) })).toBeGreaterThan(0.9 * left())
   })
 
   it('is that of the last jobs when nothing is left to send', () => {
-    const left = (acceptedAtMs: number[]) => timeLeftMs(work({ toSend: 0, acceptedAtMs })) / SECOND
-    expect(left(work().acceptedAtMs.slice())).toBeCloseTo(17, -0.5)
+    const last = (...ages: number[]) => left({ ready: 0, uploadMs: 0 }, { atService: open(...ages) }) / SECOND
+    expect(last(15, 12, 9, 6, 3)).toBeCloseTo(17, -0.5)
     // The one that takes longer than any before it is expected to take longer still, by a fifth.
-    expect(left([NOW - 5 * MINUTE])).toBeCloseTo(60, 0)
-    expect(left([])).toBeLessThan(1)
+    expect(last(5 * 60)).toBeCloseTo(60, 0)
+    expect(last()).toBeLessThan(1)
   })
 
   it('is that of the recent results where something else limits', () => {
-    const slow = { seen: { images: 10, ms: 2 * MINUTE } }
-    const usual = timeLeftMs(work())
-    expect(timeLeftMs(work(slow))).toBe(usual)
-    expect(timeLeftMs(work({ ...slow, callsMs: work().callsMs.slice(-10) }))).toBe(105 * 12 * SECOND)
-    expect(timeLeftMs(work({ ...slow, toWrite: 15 }))).toBe(120 * 12 * SECOND)
-  })
-
-  it('goes by results alone where no calls are made', () => {
-    expect(timeLeftMs(work({ callsPerImage: 0, toSend: 105, acceptedAtMs: [] }))).toBe(105 * 3 * SECOND)
-    expect(timeLeftMs(work({ callsPerImage: 0, seen: null }))).toBe(0)
-  })
-
-  it('takes no longer to say for a hundred thousand images', () => {
-    expect(timeLeftMs(work({ toSend: 100_000 })) / MINUTE).toBeCloseTo((300_000 / 58) * (60.5 / 60), -2)
+    const slowMs = 105 * 12 * SECOND
+    expect(left({}, {}, slowMs)).toBe(left())
+    expect(left({}, { slotsInMs: slots(48) }, slowMs)).toBe(slowMs)
+    expect(left({ writing: 15 }, {}, slowMs)).toBe(slowMs)
   })
 })

@@ -10,7 +10,7 @@ import type { AppWorld } from './app-world.ts'
 export function inJournal({ dataDir }: AppWorld, work: (documents: Documents, db: Db) => void): void {
   const db = openJournal(dataDir)
   try {
-    work(new Documents(db, () => Date.now()), db)
+    work(new Documents(db), db)
   } finally {
     db.close()
   }

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { animation } from '../images/pictures.ts'
@@ -28,25 +27,4 @@ describe('an animation that comes back as a still', () => {
       expect(world.charges).toHaveLength(1)
     },
   )
-})
-
-describe('an animation whose frames all come back', () => {
-  openWorldForEachTest()
-
-  it('is kept, and no longer said to be at risk', async () => {
-    const path = join(world.pictures, 'moving.gif')
-    const frames = [1, 2, 3].map((seed) =>
-      sharp({ create: { width: 200, height: 150, channels: 3, background: { r: seed * 70, g: 9, b: 9 } } })
-        .png()
-        .toBuffer(),
-    )
-    const moving = sharp(await Promise.all(frames), { join: { animated: true } })
-    await writeFile(path, await moving.gif({ effort: 1 }).toBuffer())
-    const recipe: Recipe = { ...RECIPE, operation: 'optimize' }
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [path], { recipe })
-    const codes = job?.notes.map(({ code }) => code)
-    expect(job?.state).toBe('done')
-    expect(codes).toContain('animation_kept')
-    expect(codes).not.toContain('animation_may_be_lost')
-  })
 })

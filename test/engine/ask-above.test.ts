@@ -54,14 +54,6 @@ describe('a burst in a watched folder', () => {
     expect(world.charges).toHaveLength(3)
   })
 
-  it('waits above a hundred where nothing is set', async () => {
-    await pictures(101)
-    const { engine, id } = await watching(undefined)
-    await untilCount(engine, 'held', 101)
-    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ id, askAbove: 100 }])
-    expect(world.charges).toHaveLength(0)
-  })
-
   it('goes by what was given for this run, whatever the folder says', async () => {
     await pictures(3)
     const { engine } = await watching(1, { askAbove: 0 })

@@ -80,19 +80,6 @@ describe('a batch whose drive is away when Hangar starts', () => {
     expect(away(next)).toEqual([])
     expect(next.snapshot().counts.done).toBeLessThan(PICTURES)
   })
-
-  it('lets what of it was taken in already be sent', async () => {
-    const dataDir = world.newDataFolder()
-    // Nothing is sent before the batch is known to be small.
-    const engine = await world.engine(dataDir, { overrides: { paused: true } })
-    const { batchId: id } = await ask(engine, 'intake.add', { paths: paths(), recipe: RECIPE })
-    await until(engine, 'some are taken in', async () => (await ask(engine, 'batches.get', { id })).takenIn > 2)
-    await world.stop(engine)
-    await unplug()
-    const again = await world.engine(dataDir)
-    await untilAway(again, id)
-    expect((await ask(again, 'batches.get', { id })).open).toBe(false)
-  })
 })
 
 it('A drive that goes while its pictures are taken in is waited for, and none of them is dropped', async () => {

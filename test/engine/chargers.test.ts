@@ -91,16 +91,6 @@ describe('The chargers of a window', () => {
 })
 
 describe('A charger service that', () => {
-  it('rules a parameter out (422) is quoted, and the chargers stay', async () => {
-    const engine = await open()
-    await filled(engine)
-    await weather({ kind: 'answer', status: 422, body: { message: 'The per page field is odd.' }, when: 'before-work' })
-    const after = await refreshed(engine)
-    expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request' } })
-    expect(englishText(after.problem!.sentence)).toContain('The per page field is odd.')
-    expect(after.nextAtMs).not.toBeNull()
-  })
-
   it('is another shows nothing of the one before, and each has its own favourites', async () => {
     const other = await startPractice({ chargers: 7 })
     const engine = await withoutPractice()

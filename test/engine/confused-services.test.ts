@@ -48,22 +48,6 @@ describe('two dispatches answered with one job', () => {
   })
 })
 
-it.each([
-  ['empty', ''],
-  ['of another type', 7],
-  ['missing', null],
-  ['too long', 'x'.repeat(201)],
-  ['a path', '..'],
-])('an id in the answer to a dispatch that is %s leaves the picture unknown, and is never asked for', async (_, id) => {
-  service.onDispatch = (__, response) => {
-    json(response, 202, { data: { job_id: id, status: 'pending', message: '' } })
-    return true
-  }
-  expect(states(await run())).toEqual(['unknown no_job_id', 'unknown no_job_id'])
-  expect(service.jobs).toHaveLength(2)
-  expect(service.count('GET /jobs')).toBe(0)
-})
-
 describe('an answer to a poll', () => {
   it('about another job is not taken for this one, and the other picture is finished', async () => {
     service.onPoll = (_, response, job) => {

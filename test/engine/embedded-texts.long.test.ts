@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
@@ -80,18 +80,6 @@ const leftovers = async () =>
   (await readdir(world.pictures)).filter((name) => name.startsWith('.hangar-') && name !== '.hangar-originals')
 
 describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that embeds texts', () => {
-  it('are those of all widths too, which follow an edit', async () => {
-    const recipe = { ...WITH_TEXTS, widths: [80, 40] }
-    const { engine, job, texts } = await done(recipe)
-    const narrow = ['a-80w.webp', 'a-40w.webp']
-    for (const name of narrow) expect(altTexts(name)).toEqual({ 'x-default': texts['en'], ...texts })
-    await edit(engine, job.id, 'Two small aircraft')
-    for (const name of [...narrow, 'a.webp', 'a-optimized.jpg']) expect(altTexts(name)['en']).toBe('Two small aircraft')
-    await expectKnown(engine, job.id)
-    await expectSettled(engine, recipe)
-    expect(await leftovers()).toEqual([])
-  })
-
   it.each(['webp', 'avif'] as const)('carry them in all languages, with the same pixels (%s)', async (format) => {
     const { engine, job, texts, original } = await done({ format })
     const all = { 'x-default': texts['en'], ...texts }
@@ -133,22 +121,6 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp'))('the files of a recipe that
     for (const name of ['a.jpg', 'a-optimized.jpg', 'a.webp']) expect(after[name], name).toBe(before[name])
     await edit(engine, job.id, 'A heron', 'en')
     expect(altTexts('a.webp')).toMatchObject({ 'x-default': 'A heron', en: 'A heron', de: texts['de'] })
-    expect(await leftovers()).toEqual([])
-  })
-
-  it('stay as they are where a person has changed or removed them', async () => {
-    const { engine, job, texts } = await done()
-    const changed = Buffer.concat([await readFile(at('a.webp')), Buffer.alloc(2)])
-    await writeFile(at('a.webp'), changed)
-    await rename(at('a-optimized.jpg'), at('elsewhere.jpg'))
-    const { filesLeft } = await edit(engine, job.id, 'A heron')
-    expect(filesLeft).toEqual([
-      { name: 'a-optimized.jpg', why: 'changed' },
-      { name: 'a.webp', why: 'changed' },
-    ])
-    expect((await readFile(at('a.webp'))).equals(changed)).toBe(true)
-    expect(altTexts('elsewhere.jpg')).toMatchObject({ en: texts['en'] })
-    expect(await readdir(world.pictures)).not.toContain('a-optimized.jpg')
     expect(await leftovers()).toEqual([])
   })
 

@@ -30,16 +30,6 @@ async function watching(more: { existing?: 'leave' } = {}, dataDir = world.newDa
   return { engine, ...(await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, ...more })) }
 }
 
-describe('a folder of which only new pictures are wanted', () => {
-  it('takes all when it is added again without that wish', async () => {
-    await put('old.jpg', 1)
-    const { engine, id } = await watching({ existing: 'leave' })
-    await ask(engine, 'folders.remove', { id })
-    await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
-    await untilDone(engine, [join(world.pictures, 'old.jpg')])
-  })
-})
-
 describe('pictures that were left', () => {
   const left = { ...SETTINGS, existing: 'leave' as const }
 
@@ -139,26 +129,6 @@ describe('a folder that has moved', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('has what was set while it was located, and is gone if it was removed meanwhile', async () => {
-    await put('a.jpg', 1)
-    const { engine, id } = await watching()
-    await untilDone(engine, [join(world.pictures, 'a.jpg')])
-    const to = `${world.pictures} moved`
-    await rename(world.pictures, to)
-    await Promise.all([
-      ask(engine, 'folders.locate', { id, path: to }),
-      ask(engine, 'folders.update', { id, changes: { askAbove: 7, paused: true } }),
-    ])
-    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ path: to, askAbove: 7, paused: true }])
-    await rename(to, world.pictures)
-    // Whichever comes first: what is removed has not moved.
-    await Promise.all([
-      engine.call('folders.locate', { id, path: world.pictures }),
-      ask(engine, 'folders.remove', { id }),
-    ])
-    expect((await ask(engine, 'folders.list', {})).folders).toEqual([])
-  })
-
   it('has the watched folders inside it with it, and none of their pictures is taken in by it', async () => {
     const inner = join(world.pictures, 'inner')
     await mkdir(inner)
@@ -185,20 +155,6 @@ describe('a folder that has moved', () => {
     expect(jobs.map(({ folderId }) => folderId).sort()).toEqual([outerId, innerId].sort())
   })
 
-  it('is not an empty folder, nor one inside it', async () => {
-    const [empty, inside] = [`${world.pictures} empty`, join(world.pictures, 'inside')]
-    for (const path of [empty, inside]) await mkdir(path)
-    await put('a.jpg', 1)
-    const { engine, id } = await watching()
-    await untilDone(engine, [join(world.pictures, 'a.jpg')])
-    for (const path of [empty, inside])
-      expect(await engine.call('folders.locate', { id, path })).toMatchObject({
-        ok: false,
-        error: { code: 'bad_request', sentence: { code: 'folder_not_moved' } },
-      })
-    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ path: world.pictures }])
-  })
-
   it('is not taken to be a folder that has none of its pictures: those would be paid for', async () => {
     const other = `${world.pictures} other`
     await mkdir(other)
@@ -214,16 +170,5 @@ describe('a folder that has moved', () => {
     await untilDone(engine, [join(moved, 'a.jpg'), join(moved, 'b.jpg')])
     expect(world.charges).toHaveLength(2)
     expect((await ask(engine, 'jobs.list', { search: 'z.jpg' })).jobs).toEqual([])
-  })
-
-  it('stays where it was when the other place is not there or watched already', async () => {
-    const other = `${world.pictures} other`
-    await mkdir(other)
-    const { engine, id } = await watching()
-    await ask(engine, 'folders.add', { path: other, ...SETTINGS })
-    for (const path of [other, join(other, 'nowhere')])
-      await expect(ask(engine, 'folders.locate', { id, path })).rejects.toThrow('folders.locate')
-    await put('a.jpg', 1)
-    await untilDone(engine, [join(world.pictures, 'a.jpg')])
   })
 })

@@ -123,18 +123,6 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     expect((await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${long}`)).edits).toHaveLength(1)
   })
 
-  it('is in files that are made where only the sidecar has it, as on another computer', async () => {
-    const { engine } = await described({ embedTexts: true })
-    await importTable(engine, 'alt_pt-br', `a.jpg,${world.pictures},Um hangar vermelho`)
-    await engine.stop(0)
-    await rm(at('a-optimized.jpg'))
-    const other = await world.engine(world.newDataFolder())
-    await runToEnd(other, [world.pictures], { recipe: { ...RECIPE, embedTexts: true } })
-    const read = run('exiftool', ['-XMP-iptcCore:all', '-a', at('a-optimized.jpg')]).toString()
-    expect(read).toContain('Um hangar vermelho')
-    expect(await inSidecar('pt-br')).toMatchObject({ seoAltText: 'Um hangar vermelho', edited: true })
-  })
-
   it('is taken for the language that a program meant, and for none where a code is none', async () => {
     const { engine, id } = await described()
     const { matched } = await importTable(
@@ -151,15 +139,5 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
       ok: false,
       error: { sentence: { code: 'no_language' } },
     })
-  })
-
-  it('is flagged by the word rules of its language, and changed by none', async () => {
-    const { engine, id } = await described()
-    await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${FRENCH} et plus`)
-    const rules = [{ kind: 'never' as const, language: 'fr', words: 'hangar' }]
-    const tried = await ask(engine, 'jobs.tryRules', { ids: [id], rules })
-    expect(tried.found).toEqual([])
-    expect(tried.flagged.map(({ languageCode }) => languageCode)).toEqual(['fr'])
-    expect(tried.persons).toBe(1)
   })
 })

@@ -6,7 +6,7 @@ import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { fingerprint } from '../files/temp-folder.ts'
 import { heicOf, quarters, quartersIn, turnedHeic } from '../images/heic-pictures.ts'
 import { describeWith, programs } from '../needs.ts'
-import { ask, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
 import { notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -64,17 +64,5 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
       ['shared.jpg', 'done', 'sent_converted: JPEG, 160 × 120'],
     ])
     expect(Object.keys(await world.listing())).toContain('glass-optimized.png')
-  })
-
-  it('is left out of a watched folder, and counted, until it is chosen', async () => {
-    await put('a.heic', heicOf([await jpeg()]))
-    const engine = await open(undefined, { watch: true })
-    const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
-    const { id } = await ask(engine, 'folders.add', order)
-    const folder = async () => (await ask(engine, 'folders.list', {})).folders[0]!
-    await until(engine, 'it is left out', async () => (await folder()).leftOut.first.length > 0)
-    expect((await folder()).leftOut.first[0]!.reason).toEqual({ code: 'format_left_out', values: { count: 1 } })
-    await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['heic'] }, reprocess: false })
-    await until(engine, 'it is done', async () => (await folder()).counts.done === 1)
   })
 })

@@ -79,7 +79,7 @@ describe('the file of hooks', () => {
       { on: 'attention', run: RUN },
     ])
     const db = openJournal(dir)
-    const documents = new Documents(db, () => 0)
+    const documents = new Documents(db)
     const events: EngineEvent[] = []
     const clock = { nowMs: () => 7 }
     const open = () =>
@@ -112,7 +112,7 @@ describe('the file of hooks', () => {
   it('is made where there is none, and left where there is one', async () => {
     const dir = await tempFolder()
     const db = openJournal(dir)
-    const documents = new Documents(db, () => 0)
+    const documents = new Documents(db)
     const file = await HookFile.open({
       dataDir: dir,
       env: process.env,

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
-import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
-import { say } from '../../src/shared/sentences/sentence.ts'
+import type { HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import type { Hook } from '../../src/shared/contract/hooks.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
@@ -17,7 +17,7 @@ import { quiet } from '../simulation/world.ts'
 import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
-import { ask, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -81,21 +81,6 @@ describe('A hook for batches', () => {
     expect(told('quick')[0]).toMatchObject({ event: 'done', folder: null, counts: { done: 2, failed: 0 } })
   })
 
-  it('is told of a watched folder, and again after a picture that failed was tried again', async () => {
-    const engine = await world.engine(world.newDataFolder(), {
-      hooks: setup([{ on: 'done', ...tell('done') }]),
-      watch: true,
-    })
-    await world.practice.control({ type: 'fail-jobs', next: 1 })
-    await ask(engine, 'folders.add', { path: world.pictures, recipe: RECIPE, include: [], exclude: [] })
-    await world.addPicture('a.jpg', 1)
-    await untilItHolds('it is told', () => told('done').length === 1)
-    expect(told('done')[0]).toMatchObject({ folder: world.pictures, counts: { done: 0, failed: 1 } })
-    await ask(engine, 'jobs.retry', { ids: [], all: true })
-    await untilItHolds('it is told again', () => told('done').length === 2)
-    expect(told('done')[1]).toMatchObject({ folder: world.pictures, counts: { done: 1, failed: 0 } })
-  })
-
   it('is told of what was done in a batch whose last picture was added again, and so belongs to the next', async () => {
     const engine = await world.engine(world.newDataFolder(), {
       hooks: setup([{ on: 'done', ...tell('done') }]),
@@ -111,27 +96,6 @@ describe('A hook for batches', () => {
     await runToEnd(engine, [held!.source.path])
     await untilItHolds('it is told', () => told('done').length === 1)
     expect(told('done')[0]).toMatchObject({ batch: held!.batchId, counts: { done: 1, held: 0 } })
-  })
-
-  it('that fails says why, and the next hook runs', async () => {
-    const ended: HookReport[] = []
-    const broken = join(world.dir, 'broken')
-    writeFileSync(broken, '')
-    const first = tell('first', `if (existsSync(${JSON.stringify(broken)})) process.exit(4)`)
-    const hooks: Hook[] = [
-      { on: 'done', ...first },
-      { on: 'done', ...tell('second') },
-    ]
-    const engine = await world.engine(world.newDataFolder(), { hooks: setup(hooks, ended) })
-    await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
-    await engine.finishHooks()
-    expect(ended.map(({ why }) => why)).toEqual([say('hook_exit', { status: '4' }), null])
-    expect(told('second')).toHaveLength(1)
-    expect(ended[0]!.hook).toBe(basename(process.execPath))
-    rmSync(broken)
-    await runToEnd(engine, [await world.addPicture('b.jpg', 2)])
-    await engine.finishHooks()
-    expect(ended.map(({ why }) => why).slice(2)).toEqual([null, null])
   })
 
   it('gets a moment when Hangar stops', async () => {
@@ -177,23 +141,6 @@ describe('A hook for what needs a person', () => {
     await untilItHolds('the batch is done', () => told('done').length === 1)
     expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
   })
-
-  it('is told again when a short run in between ended without the problem', async () => {
-    const dataDir = world.newDataFolder()
-    const hooks = setup([{ on: 'attention', ...tell('attention') }])
-    const run = async (hour: number, key: string) => {
-      const secrets = createMemoryStore('no_service')
-      await secrets.set('image', world.origin, key)
-      const engine = await world.engine(dataDir, { hooks, secrets, clock: laterBy(hour) })
-      const [job] = await runToEnd(engine, [await world.addPicture(`${hour}.jpg`, hour)])
-      await engine.finishHooks()
-      await world.stop(engine)
-      return [job!.state, told('attention').length]
-    }
-    expect(await run(1, 'wrong')).toEqual(['held', 1])
-    expect(await run(2, world.practice.apiKey)).toEqual(['done', 1])
-    expect(await run(3, 'wrong')).toEqual(['held', 2])
-  })
 })
 
 describe('A hook for low credits', () => {
@@ -225,28 +172,6 @@ describe('A hook for low credits', () => {
     await credits(99, await world.engine(dataDir, { hooks }))
     expect([told('990').length, told('500').length]).toEqual([2, 2])
   })
-
-  it('is told of a balance that was low before it was set, once that was asked for', async () => {
-    const dataDir = world.newDataFolder()
-    const low = tell('low')
-    const ask40 = async (below: number | null) => {
-      const hooks = setup(below === null ? [] : [{ on: 'low_credits', below, ...low }])
-      const engine = await world.engine(dataDir, { hooks })
-      await engine.finishHooks()
-      const before = told('low').length
-      await world.practice.control({ type: 'set-credits', credits: 40 })
-      await ask(engine, 'credits.balance', {})
-      await engine.finishHooks()
-      await world.stop(engine)
-      return [before, told('low').length]
-    }
-    expect(await ask40(null)).toEqual([0, 0])
-    expect(await ask40(50)).toEqual([0, 1])
-    expect(await ask40(50)).toEqual([1, 1])
-    expect(await ask40(100)).toEqual([1, 2])
-    expect(await ask40(100)).toEqual([2, 2])
-    expect(told('low')).toMatchObject([{ below: 50 }, { below: 100 }])
-  })
 })
 
 it('While the journal cannot be read, no end of a batch is lost, and nothing is asked without a pause', async () => {
@@ -263,7 +188,7 @@ it('While the journal cannot be read, no end of a batch is lost, and nothing is 
       scope: 'all',
       data: {
         db,
-        documents: new Documents(db, () => clock.nowMs()),
+        documents: new Documents(db),
         makeId: () => bench.makeId(),
         settings: () => bench.settings,
       },

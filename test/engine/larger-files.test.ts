@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
@@ -50,14 +50,4 @@ it('what was left out is done also for another computer that knows the sidecar o
   expect(wanted!.state).toBe('done')
   expect(await files()).toContain('grain.webp')
   expect(world.charges).toHaveLength(1)
-})
-
-it('a conversion without compression is compared with the original', async () => {
-  const recipe = { ...DROP, operation: 'convert' as const }
-  const engine = await world.engine(world.newDataFolder())
-  const [job] = await runToEnd(engine, [world.pictures], { recipe })
-  expect(job).toMatchObject({ state: 'done', notes: [{ code: 'converted_not_kept' }] })
-  expect(await files()).toEqual(['grain.jpg', 'grain.jpg.alt.json'])
-  await rm(join(world.pictures, 'grain.jpg.alt.json'))
-  expect(world.charges).toEqual([])
 })

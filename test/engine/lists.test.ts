@@ -68,27 +68,7 @@ it('a cap leaves the others as they are, and the last one set is stored', async 
   })
 })
 
-it('two changes of a folder at the same time are both made', async () => {
-  const engine = await world.engine(world.newDataFolder())
-  const folder = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
-  const { id } = await ask(engine, 'folders.add', folder)
-  await Promise.all([
-    ask(engine, 'folders.update', { id, changes: { askAbove: 5 } }),
-    ask(engine, 'folders.update', { id, changes: { exclude: ['drafts/**'] } }),
-  ])
-  expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ askAbove: 5, exclude: ['drafts/**'] }])
-})
-
 describe('recipes', () => {
-  it('are told to each window when they change', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    const events = collect(engine)
-    const { id } = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: 'Shop' } })
-    await ask(engine, 'recipes.remove', { id })
-    const stored = { type: 'stored', what: 'recipes' }
-    expect(events).toMatchObject([stored, stored])
-  })
-
   it('are kept under their names, each of which there is once', async () => {
     const dataDir = world.newDataFolder()
     const engine = await world.engine(dataDir)
@@ -113,13 +93,5 @@ describe('recipes', () => {
     // Another window still had it open.
     await ask(again, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'Web' } })
     expect(await names()).toEqual(['Print', 'Web'])
-  })
-
-  it('show what they would write, without a file', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    const example = (name: string) => ask(engine, 'recipes.example', { recipe: RECIPE, name })
-    const outputs = ['Beach-optimized.jpg', 'Beach.webp', 'Beach.jpg.alt.json']
-    expect(await example('x/Beach.jpg')).toEqual({ outputs })
-    expect(await example('notes.txt')).toEqual({ outputs: [] })
   })
 })

@@ -1,10 +1,9 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
-import { tryRestore } from '../../src/main/engine/engine-files.ts'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { noise } from '../images/pictures.ts'
-import { RECIPE, runToEnd } from './engine-harness.ts'
+import { runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -39,20 +38,4 @@ it('puts the credits that the service dropped back into its file, which is known
   await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
   expect(await world.listing()).toEqual(before)
   expect(world.charges).toHaveLength(1)
-})
-
-it('replaces an original by such a file, and brings it back byte for byte', async () => {
-  const original = await picture(2)
-  const path = join(world.pictures, 'b.jpg')
-  await writeFile(path, original)
-  const engine = await world.engine(world.newDataFolder())
-  const recipe = { ...RECIPE, operation: 'optimize' as const, output: { kind: 'replace' as const } }
-  const [job] = await runToEnd(engine, [world.pictures], { recipe })
-  const replaced = await readFile(path)
-  expect(replaced.equals(original)).toBe(false)
-  expect(replaced.includes('Rights of Ann')).toBe(true)
-  expect(job!.outputs.find(({ role }) => role === 'optimized')?.path).toBe(path)
-  expect(await tryRestore(path, world.pictures, false)).toMatchObject({ restored: true })
-  expect((await readFile(path)).equals(original)).toBe(true)
-  expect((await readdir(world.pictures)).filter((name) => name.endsWith('.part'))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
-import { at, listed, openWorldForEachTest, read, world } from './world-for-each-test.ts'
+import { at, listed, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
@@ -50,21 +50,6 @@ describe('results that a template names', () => {
     expect(await runToEnd(engine, [world.pictures], { recipe: recipe('{seo}/x-{seo}') })).toEqual([])
     await ask(engine, 'jobs.renameFiles', { id, back: true })
     expect([await made(before), await listed()]).toEqual([files, files])
-    expect(world.charges).toHaveLength(1)
-  })
-
-  it('are written again in place when they are made once more, and texts are put into them', async () => {
-    await world.addPicture('a.jpg', 1)
-    const before = await world.listing()
-    const engine = await world.engine(world.newDataFolder())
-    const asked = (quality: number) => ({ recipe: recipe('web/{seo}-{n:2}', { quality, embedTexts: true }) })
-    const [job] = await runToEnd(engine, [world.pictures], asked(80))
-    const files = await made(before)
-    await ask(engine, 'jobs.editText', { id: job!.id, languageCode: 'en', altText: 'A heron' })
-    await until(engine, 'the text is in the file', async () => (await read(files[0]!)).includes('A heron'))
-    expect(await listed()).toEqual(files)
-    await runToEnd(engine, [world.pictures], asked(60))
-    expect(await made(before)).toEqual(files)
     expect(world.charges).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ask, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
@@ -45,21 +45,6 @@ describe('what Hangar keeps in its data folder', () => {
     await ask(engine, 'folders.reconcile', { id: null })
     expect(charged().sort()).toEqual(['mine.jpg', 'watched.jpg'])
     expect(await readdir(join(dataDir, 'browser'))).toEqual(['of-a-picture.jpg'])
-  })
-
-  it('is refused as a folder that was watched before', async () => {
-    const engine = await world.engine(dataDir)
-    const elsewhere = join(world.dir, 'elsewhere')
-    await mkdir(elsewhere)
-    const { id } = await ask(engine, 'folders.add', { path: elsewhere, ...settings })
-    await world.stop(engine)
-    world.changeDocument(dataDir, 'folder', id, (folder) => ({ ...folder, path: join(dataDir, 'browser') }))
-    const again = await world.engine(dataDir, { watch: true })
-    await until(again, 'it is refused', async () => {
-      const [folder] = (await ask(again, 'folders.list', {})).folders
-      return folder?.state === 'refused' && folder.because?.code === 'own_folder'
-    })
-    expect(charged()).toEqual([])
   })
 })
 

@@ -132,15 +132,6 @@ describe('a sidecar that another user planted in a shared folder', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('is overruled in its own folder by force', async () => {
-    const shared = await sharedFolder({ 'a.jpg': bytes, 'a.jpg.alt.json': planted() })
-    const engine = await world.engine(world.newDataFolder())
-    await runToEnd(engine, [shared], { recipe: ANALYZE })
-    expect(only(await runToEnd(engine, [shared], { recipe: ANALYZE, force: true }))).toMatchObject({ state: 'done' })
-    expect(world.charges).toHaveLength(1)
-    expect((await sidecarOf(join(shared, 'a.jpg'))).translations[0]!.seoAltText).not.toContain('planted')
-  })
-
   it('keeps a picture back as an output in its own folder alone, however it is added there', async () => {
     const shared = await sharedFolder({ 'a.jpg': bytes, 'something.jpg.alt.json': plantedOutput('a.jpg') })
     const engine = await world.engine(world.newDataFolder())

@@ -61,21 +61,6 @@ describe('a watched folder that has become a link to another one', () => {
       join(at('two'), 'a.jpg'),
     ])
   })
-
-  it('can be paused and removed, and gives its place to the other when that one is removed', async () => {
-    const dataDir = await twoRemembered()
-    await rename(at('one'), at('away'))
-    await symlink(at('two'), at('one'))
-    const engine = await world.engine(dataDir, { watch: true })
-    await stateIs(engine, at('one'), 'refused')
-    const { id } = await folderOf(engine, at('one'))
-    await ask(engine, 'folders.update', { id, changes: { paused: true } })
-    await ask(engine, 'folders.update', { id, changes: { paused: false } })
-    await ask(engine, 'folders.remove', { id: (await folderOf(engine, at('two'))).id })
-    await stateIs(engine, at('one'), 'watching')
-    await ask(engine, 'folders.remove', { id })
-    expect((await ask(engine, 'folders.list', {})).folders).toEqual([])
-  })
 })
 
 it('A remembered folder inside the output folder of another is refused, and the start continues', async () => {
@@ -91,21 +76,5 @@ it('A remembered folder inside the output folder of another is refused, and the 
   const engine = await world.engine(dataDir, { watch: true })
   await stateIs(engine, at('two'), 'refused')
   expect((await folderOf(engine, at('two'))).because?.code).toBe('in_output_folder')
-  await stateIs(engine, at('one'), 'watching')
-})
-
-it('A remembered folder whose pattern is no longer understood is refused until the pattern is changed', async () => {
-  const dataDir = world.newDataFolder()
-  const first = await world.engine(dataDir, { watch: true })
-  await mkdir(at('one'))
-  const { id } = await ask(first, 'folders.add', { path: at('one'), ...settings })
-  await world.stop(first)
-  world.changeDocument(dataDir, 'folder', id, (folder) => ({ ...folder, exclude: ['@(a|b).jpg'] }))
-  const engine = await world.engine(dataDir, { watch: true })
-  expect(await folderOf(engine, at('one'))).toMatchObject({
-    state: 'refused',
-    because: { code: 'bad_pattern', values: { pattern: '@(a|b).jpg' } },
-  })
-  await ask(engine, 'folders.update', { id, changes: { exclude: ['{a,b}.jpg'] } })
   await stateIs(engine, at('one'), 'watching')
 })

@@ -76,19 +76,4 @@ describe('results whose suggested name was edited', () => {
     expect((await ask(engine, 'jobs.renameFiles', { id })).renamed).toEqual([])
     expect(await results()).toEqual([webp, 'heron-40w.webp', 'heron-optimized.jpg'].toSorted())
   })
-
-  it('named after the original are not offered another name, nor is a file in the place of the original', async () => {
-    await world.addPicture('a.jpg', 1)
-    const engine = await world.engine(world.newDataFolder())
-    const recipe = { ...SEO, widths: [], output: { kind: 'replace' as const } }
-    for (const change of [{ ...RECIPE }, recipe]) {
-      const [job] = await runToEnd(engine, [world.pictures], { recipe: change, force: true })
-      const { id } = job!
-      await ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename: `heron-${change.naming}` })
-      const { renames } = await ask(engine, 'jobs.texts', { id })
-      expect(renames.map(({ to }) => to)).toEqual(change === recipe ? ['heron-seo.webp'] : [])
-      await ask(engine, 'jobs.renameFiles', { id })
-      expect(await readdir(world.pictures)).toContain('a.jpg')
-    }
-  })
 })

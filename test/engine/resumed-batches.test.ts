@@ -64,14 +64,6 @@ describe('a batch that Hangar was ended in the middle of', () => {
     const next = await world.engine(dataDir)
     expect((await ask(next, 'batches.get', { id })).open).toBe(false)
   })
-
-  it('is over where it was the order of one run of the command line', async () => {
-    const dataDir = world.newDataFolder()
-    const { id, jobs } = await interrupted(dataDir, { scope: 'batch' })
-    const engine = await world.engine(dataDir)
-    expect((await ask(engine, 'batches.get', { id })).open).toBe(false)
-    expect(await jobsOf(engine, id)).toBe(jobs)
-  })
 })
 
 it('batches of the same folder at the same time list and send each picture once', async () => {

@@ -118,17 +118,6 @@ it('has its orientation back where the service dropped it', async () => {
   expect((await sharp(there).metadata()).orientation).toBe(6)
 })
 
-it('has its profile back where the service dropped it, and not where the service converted', async () => {
-  const wide = await jpeg(photo(4)().withIccProfile('p3'), 95)
-  const dropped = await jpeg(sharp(wide, { ignoreIcc: true }))
-  const { job, there } = await run(wide, dropped, 'replace')
-  expect(job).toMatchObject({ state: 'done', notes: [] })
-  expect((await sharp(there).metadata()).icc).toEqual((await sharp(wide).metadata()).icc)
-  const converted = await jpeg(sharp(wide))
-  const { there: kept } = await run(Buffer.concat([wide, Buffer.from('.')]), converted, 'replace')
-  expect((await sharp(kept).metadata()).icc).toBeUndefined()
-})
-
 it('replaces no original of 16 bits by one of 8, and says what is lost', async () => {
   const deep = deepGrey()
   const served = await sharp(deep).toColourspace('b-w').png({ palette: true }).toBuffer()

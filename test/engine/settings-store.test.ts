@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { SettingsStore } from '../../src/main/engine/settings-store.ts'
 import { openScratchJournal, type Db } from '../../src/main/journal/journal.ts'
-import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import { ask, collect, EngineWorld } from './engine-harness.ts'
 
 let db: Db
 beforeEach(() => {
@@ -65,30 +63,4 @@ it('A part that cannot follow keeps no other from following, and the change stan
   await expect(change).rejects.toThrow('the ledger is away')
   expect(heard).toEqual(['after it'])
   expect(store.get().ledgerUrl).toBe('postgres://host/team')
-})
-
-it('Another theme asks no keychain for a key', async () => {
-  const world = await EngineWorld.open()
-  try {
-    let asked = 0
-    const secrets: SecretStore = {
-      get: (name, origin) => {
-        asked += 1
-        return world.secrets.get(name, origin)
-      },
-      set: (name, origin, secret) => world.secrets.set(name, origin, secret),
-      delete: (name, origin) => world.secrets.delete(name, origin),
-      describe: (name, origin) => world.secrets.describe(name, origin),
-    }
-    const engine = await world.engine(world.newDataFolder(), { secrets })
-    const events = collect(engine)
-    asked = 0
-    await ask(engine, 'settings.set', { appearance: { theme: 'dark' } })
-    expect(asked).toBe(0)
-    expect(events).toContainEqual(expect.objectContaining({ type: 'settings' }))
-    await ask(engine, 'settings.set', { keyHeader: 'x-api-key' })
-    expect(asked).toBeGreaterThan(0)
-  } finally {
-    await world.close()
-  }
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { tryRestore } from '../../src/main/engine/engine-files.ts'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, LINUX_ROOT, programs } from '../needs.ts'
@@ -53,22 +53,5 @@ describeWith(LINUX_ROOT, programs('encfs', 'fusermount'))('where names may not b
       await runToEnd(engine, [join(dir, 'beside')], { recipe: { ...RECIPE, widths: [40], quality } })
     expect(world.charges).toHaveLength(2)
     expect(await tryRestore(join(dir, 'replace', name), dir, false)).toMatchObject({ restored: true })
-  })
-
-  it('says so before anything is paid when they may be so short that none would be left', async () => {
-    const dir = await encrypted(await encrypted(await encrypted(world.dir)))
-    await writeFile(join(dir, 'a.jpg'), await makePicture(1, 'jpeg'))
-    const before = await readFile(join(dir, 'a.jpg'))
-    const [job] = await runToEnd(await world.engine(world.newDataFolder()), [dir], { recipe: RECIPE })
-    const detail = { code: 'names_this_short', values: { count: 79, least: 110 } }
-    expect(job).toMatchObject({ state: 'failed', reason: { code: 'names_too_short', detail } })
-    expect(world.charges).toEqual([])
-    expect(await readdir(dir)).toEqual(['a.jpg'])
-    expect(await readFile(join(dir, 'a.jpg'))).toEqual(before)
-    const out = { kind: 'folder' as const, dir: join(world.dir, 'out') }
-    const [elsewhere] = await runToEnd(await world.engine(world.newDataFolder()), [dir], {
-      recipe: { ...RECIPE, output: out },
-    })
-    expect(elsewhere).toMatchObject({ state: 'done' })
   })
 })

@@ -84,19 +84,4 @@ describeWith(CHROMIUM)('in a browser, the markup of a picture with widths', () =
     // Never drawn wider than it is.
     expect(await taken(browser, url, 2000)).toEqual(['my photo, 2.webp', 1200])
   })
-
-  it('leaves screens that need more to the compressed file, where the whole converted one saves nothing', async () => {
-    // So coarse already that WebP of a high quality only grows, but for the narrow ones.
-    await writeFile(join(world.pictures, 'coarse.jpg'), await noise(1200, 900).jpeg({ quality: 12 }).toBuffer())
-    const job = await run('coarse.jpg', { quality: 90, widths: [160, 320] })
-    expect(job.outputs.map(({ role }) => role)).not.toContain('converted')
-    expect(job.outputs.map(({ role }) => role)).toContain('variant')
-    const url = await site(markupOf(job))
-    const browser = await open()
-    const plain = job.outputs.some(({ role }) => role === 'optimized') ? 'coarse-optimized.jpg' : 'coarse.jpg'
-    expect((await taken(browser, url, 300))[0]).toBe('coarse-320w.webp')
-    expect((await taken(browser, url, 160, 2))[0]).toBe('coarse-320w.webp')
-    expect((await taken(browser, url, 320, 2))[0]).toBe(plain)
-    expect(await taken(browser, url, 1100)).toEqual([plain, 1100])
-  })
 })

@@ -1,7 +1,6 @@
-import { chmod, copyFile, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
@@ -79,18 +78,6 @@ describe("a person's alt text", () => {
     await writeFile(sidecarPath(), (await readFile(sidecarPath(), 'utf8')).replace('A heron', 'A white heron'))
     await runToEnd(engine, [world.pictures], { force: true })
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A white heron', edited: true })
-  })
-
-  itWith(NO_ROOT)('is kept when the folder may not be written to', async () => {
-    const { engine, id } = await donePicture()
-    await chmod(world.pictures, 0o555)
-    try {
-      const result = await edit(engine, id, 'A heron')
-      expect(result).toMatchObject({ sidecarWritten: false })
-      expect(result.why).toMatchObject({ code: 'may_not_write' })
-    } finally {
-      await chmod(world.pictures, 0o755)
-    }
   })
 
   it('reaches every sidecar of the same content, and leaves none behind when it is taken back', async () => {
@@ -207,20 +194,6 @@ describe('a picture that was done before and is given again', () => {
       expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A grey heron', edited: true })
     },
   )
-
-  it('lists no file whose bytes are not as the sidecar says', async () => {
-    await donePicture()
-    const sidecar = await sidecarOf()
-    const [first] = sidecar.outputs
-    await writeFile(join(world.pictures, 'planted.jpg'), 'no picture')
-    sidecar.outputs.push({ ...first!, name: 'planted.jpg' })
-    await writeFile(sidecarPath(), JSON.stringify(sidecar))
-    const other = await world.engine(world.newDataFolder())
-    const jobs = await runToEnd(other, [join(world.pictures, 'a.jpg')])
-    const paths = jobs.flatMap(({ outputs }) => outputs.map(({ path }) => path))
-    expect(paths.length).toBeGreaterThan(1)
-    expect(paths).not.toContain(join(world.pictures, 'planted.jpg'))
-  })
 })
 
 describe('a look at the texts', () => {
@@ -246,25 +219,6 @@ describe('a look at the texts', () => {
     expect((await ask(again, 'jobs.counts', {})).needsReview).toBe(1)
     const { sections } = await ask(again, 'jobs.index', { filter: { needsReview: true } })
     expect(sections.flatMap(({ ids }) => ids)).toEqual([b!.id])
-  })
-
-  it('is told of with the change that asks for it or makes it needless', async () => {
-    for (const n of [1, 2, 3]) await world.addPicture(`${n}.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    const events = collect(engine)
-    const told = () => events.reduce((sum, event) => sum + (event.type === 'job' ? event.toReview : 0), 0)
-    const [a, b] = await runToEnd(engine, [world.pictures])
-    expect(told()).toBe(3)
-    await ask(engine, 'jobs.review', { ids: [a!.id, b!.id], reviewed: true })
-    expect(told()).toBe(1)
-    await edit(engine, b!.id, 'A heron')
-    expect(told()).toBe(1)
-    await ask(engine, 'jobs.review', { ids: [a!.id], reviewed: false })
-    expect(told()).toBe(2)
-    await edit(engine, a!.id, 'A stork')
-    expect(told()).toBe(1)
-    await runToEnd(engine, [world.pictures], { force: true })
-    expect(told()).toBe(engine.snapshot().needsReview)
   })
 })
 

@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -58,15 +58,6 @@ describe('a TIFF', () => {
     const again = await run()
     expect(new Set(again.jobs.map(({ reason }) => reason?.code))).toEqual(new Set(['own_output', 'already_done']))
     expect(world.charges).toHaveLength(1)
-  })
-
-  it('never has another type in its place', async () => {
-    const path = await put('photo.tif', await colours().tiff(lzw).toBuffer())
-    const before = await readFile(path)
-    const { jobs } = await run({ operation: 'optimize', output: { kind: 'replace' } })
-    expect(jobs.map(({ state }) => state)).toEqual(['done'])
-    expect((await readFile(path)).equals(before)).toBe(true)
-    expect(Object.keys(await world.listing())).toEqual(['photo-optimized.jpg', 'photo.tif', 'photo.tif.alt.json'])
   })
 })
 

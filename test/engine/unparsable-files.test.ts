@@ -107,14 +107,4 @@ describe("a service's file whose metadata cannot be parsed", () => {
     expect((await read('a-optimized.jpg')).equals(served)).toBe(true)
     expect(world.charges).toHaveLength(1)
   })
-
-  it('does not take the place of an original that nothing may be kept of', async () => {
-    const { engine, original } = await worldWithDamage()
-    const recipe = { ...RECIPE, output: { kind: 'replace' as const } }
-    const [job] = await runToEnd(engine, [world.pictures], { recipe })
-    expect(job).toMatchObject({ state: 'done' })
-    expect((await read('a.jpg')).equals(original)).toBe(true)
-    expect(await names()).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
-    expect(notesOf(job)).toContain('optimized_not_cleaned: place')
-  })
 })

@@ -6,7 +6,7 @@ import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { judge } from '../images/judges.ts'
-import { animation, noise } from '../images/pictures.ts'
+import { noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
 import { at, names, openWorldForEachTest, put, sidecarOf, world } from './world-for-each-test.ts'
 
@@ -78,18 +78,6 @@ describe('the widths of a recipe', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('are added to a picture that was done, which is not paid for again', async () => {
-    await put('photo.jpg', await photo().toBuffer())
-    const engine = await newEngine()
-    await run(engine, 'photo.jpg', { widths: [200] })
-    const before = await world.listing()
-    await run(engine, 'photo.jpg', { widths: [200, 100] })
-    const after = await world.listing()
-    expect(after).toMatchObject({ ...before, 'photo.jpg.alt.json': after['photo.jpg.alt.json'] })
-    expect(Object.keys(after)).toHaveLength(Object.keys(before).length + 1)
-    expect(world.charges).toHaveLength(1)
-  })
-
   it('are of the picture as it is shown, and never wider than the long edge allows', async () => {
     await put('tall.jpg', await photo(400, 200).withMetadata({ orientation: 6 }).toBuffer())
     await put('edge.jpg', await photo().toBuffer())
@@ -127,24 +115,5 @@ describe('the widths of a recipe', () => {
     const before = await world.listing()
     expect(await run(await newEngine(), 'flat.png', recipe)).toMatchObject({ reason: { code: 'already_done' } })
     expect(await world.listing()).toEqual(before)
-  })
-
-  it('of an animation have all its frames as WebP, and there are none as AVIF', async () => {
-    await put('moving.gif', await animation('gif', 3))
-    const { width = 0 } = await sharp(at('moving.gif')).metadata()
-    const half = { operation: 'convert' as const, widths: [width / 2] }
-    const engine = await newEngine()
-    await run(engine, 'moving.gif', half)
-    const [whole, narrow] = await Promise.all(
-      ['moving.webp', `moving-${width / 2}w.webp`].map((name) => sharp(at(name), { pages: -1 }).metadata()),
-    )
-    expect([narrow?.pages, narrow?.delay, narrow?.loop]).toEqual([whole?.pages, whole?.delay, whole?.loop])
-    expect([narrow?.pages, narrow?.width]).toEqual([3, width / 2])
-    if (hasPrograms('webpinfo')) {
-      const said = judge('webpinfo', [at(`moving-${width / 2}w.webp`)]).words
-      expect([said.match(/Chunk ANMF/g)?.length, said.includes('No error detected')]).toEqual([3, true])
-    }
-    await run(engine, 'moving.gif', { ...half, format: 'avif' })
-    expect((await names()).filter((name) => name.endsWith('.avif'))).toEqual([])
   })
 })

@@ -74,11 +74,6 @@ describe('A program that is run for an event', () => {
     expect(output).toBe(`${'y'.repeat(16_384)}\n(${5_000_000 - 16_384} more bytes)`)
   })
 
-  it('that is not there has failed', async () => {
-    const end = await run('', { file: join(newFolder(), 'none') })
-    expect(end).toEqual({ why: say('hook_not_started', { code: 'ENOENT' }), output: '' })
-  })
-
   it('is ended at its time limit with what it started, even if neither heeds SIGTERM', async () => {
     const pids = join(newFolder(), 'pids')
     const clock = manualClock()
@@ -103,15 +98,6 @@ describe('A program that is run for an event', () => {
     await until('the program is gone', () => !isAlive(parent))
     expect((await running).why).toEqual(say('hook_too_long', { seconds: 60 }))
     await until('its child is gone', () => !isAlive(child))
-  })
-
-  it('is ended when Hangar stops', async () => {
-    const pids = join(newFolder(), 'pids')
-    const stop = new AbortController()
-    const running = run(withChild(pids, 'setInterval(() => {}, 1000)'), { signal: stop.signal })
-    await until('it hangs', () => existsSync(pids))
-    stop.abort()
-    expect((await running).why).toEqual(say('hook_stopped'))
   })
 
   it('that leaves something running is not waited for, and that is left alone', async () => {

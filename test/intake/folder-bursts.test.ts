@@ -119,15 +119,6 @@ describe('a burst of files in a watched folder', () => {
     expect(isOpen(id)).toBe(false)
   })
 
-  it('waits out a look through the folder, but not longer than for other files', async () => {
-    arrivals.phase = 'reconciling'
-    const id = arrive()
-    await clock.pass(9 * SECOND)
-    expect(isOpen(id)).toBe(true)
-    await clock.pass(SECOND)
-    expect(isOpen(id)).toBe(false)
-  })
-
   it('hears first of what arrived while the process was suspended', async () => {
     const id = arrive()
     clock.standStill(20 * SECOND)

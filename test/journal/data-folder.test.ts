@@ -54,13 +54,6 @@ describeWith(POSIX)('a folder for the data', () => {
     await prepareDataFolder(dir)
   })
 
-  it('may be reached by a link', async () => {
-    symlinkSync(dir, join(base, 'link'))
-    await prepareDataFolder(join(base, 'link'))
-    openJournal(join(base, 'link')).close()
-    expect(readdirSync(dir)).toEqual([JOURNAL_NAME])
-  })
-
   it('that holds other files and no journal is refused as it is', async () => {
     writeFileSync(join(dir, 'letter.txt'), 'mine')
     await expect(prepareDataFolder(dir)).rejects.toMatchObject(refused('data_folder_foreign'))

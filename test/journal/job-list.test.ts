@@ -39,12 +39,6 @@ function add(path: string, state: JobState = 'done', more: { batchId?: string; f
 }
 
 describe('the index of jobs', () => {
-  it('gives all ids, newest first, in one section, and no section when there are none', () => {
-    expect(jobIndex(db, {}, 'none')).toEqual([])
-    const ids = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
-    expect(jobIndex(db, {}, 'none')).toEqual([{ key: '', title: null, folderId: null, atMs: null, ids: ids.reverse() }])
-  })
-
   it('groups by the folder that a picture lies in, the one with the newest picture first', () => {
     const [a, b, c, d] = [add('/p/x/1.jpg'), add('/p/y/2.jpg'), add('/p/x/3.jpg'), add('/p/xy/4.jpg')]
     expect(jobIndex(db, {}, 'folder')).toEqual([
@@ -55,8 +49,9 @@ describe('the index of jobs', () => {
   })
 
   it('groups by what was started at once, in the order of the work, and by watched folder, newest first', () => {
-    const batch = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
-    insertBatch(db, { id: 'B1', ...batch } as never, 5000)
+    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
+    const batch = { id: 'B1', kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
+    insertBatch(db, batch, 5000)
     const [one, two] = [add('/p/a/1.jpg', 'done', { batchId: 'B1' }), add('/p/b/2.jpg', 'done', { batchId: 'B1' })]
     const old = add('/w/1.jpg', 'done', { batchId: 'B2', folderId: 'F' })
     const alone = add('/q/1.jpg', 'done', { batchId: 'gone' })
@@ -205,28 +200,6 @@ describe('a job that is removed', () => {
     expect(jobIndex(db, { removed: true }, 'none')[0]?.ids).toEqual([b])
   })
 
-  it('stays away after a restart, and can still be put back then', () => {
-    const id = add('/p/1.jpg')
-    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
-    db.close()
-    db = openJournal(dir)
-    store = new JobStore(db, () => nowMs)
-    expect(store.get(id)).toBeNull()
-    store.putBack({ undoId: 'undo', ids: [] })
-    expect(store.get(id)?.id).toBe(id)
-  })
-
-  it('is deleted with its history when its time is over, and then not put back', () => {
-    const id = add('/p/1.jpg')
-    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
-    expect(store.purge(nowMs)).toBe(false)
-    expect(store.purge(nowMs + 1)).toBe(true)
-    expect(store.purge(nowMs + 1)).toBe(false)
-    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
-    for (const table of ['jobs', 'job_events', 'removed_jobs'])
-      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
-  })
-
   it('is not cleared with the others, nor counted among them, and can still be put back', () => {
     const id = add('/p/1.jpg')
     add('/p/2.jpg')
@@ -258,26 +231,6 @@ it('is told when a job leaves the list because its file needs nothing or has ano
 })
 
 describe('How many jobs there are in each state', () => {
-  it('is not counted again when a purge found nothing to delete', () => {
-    const kept = new JobStore(db, () => nowMs)
-    add('/a.jpg')
-    const removed = add('/b.jpg')
-    expect(kept.count()).toMatchObject({ done: 2, failed: 0 })
-    // Told to another store alone: a store that counted again would know of it.
-    add('/c.jpg', 'failed')
-    kept.purge(nowMs)
-    expect(kept.count()).toMatchObject({ done: 2, failed: 0 })
-    kept.remove({ ids: [removed], states: [], kind: 'settled' }, 'undo')
-    expect(kept.count()).toMatchObject({ done: 1, failed: 1 })
-    add('/d.jpg', 'failed')
-    // Still to be put back, so there is something to purge later.
-    for (const beforeMs of [nowMs, nowMs + 1, nowMs + 1]) {
-      kept.purge(beforeMs)
-      expect(kept.count()).toMatchObject({ done: 1, failed: 1 })
-    }
-    expect(kept.get(removed)).toBeNull()
-  })
-
   it('is kept in step with each change, and counted where only some are asked for or another program writes', () => {
     const job = makeJob()
     store.insert(job)

@@ -314,11 +314,4 @@ describe('clearing the list', () => {
     expect(store.clearSettled(5001)).toBe(1)
     expect(store.list().map(({ id }) => id)).toEqual([running.id])
   })
-
-  it('goes on where it was, the oldest first, and ends', () => {
-    const jobs = Array.from({ length: 300 }, () => added({ paidKey: null }))
-    for (const { id } of jobs) store.apply(id, { type: 'cancel' })
-    expect([1, 2, 3].map(() => store.clearSettled(6000))).toEqual([200, 100, 0])
-    expect(db.prepare('SELECT count(*) FROM job_events').pluck().get()).toBe(0)
-  })
 })

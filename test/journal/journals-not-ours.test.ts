@@ -36,7 +36,7 @@ let dir: string
 beforeAll(() => {
   whole = mkdtempSync(join(tmpdir(), 'hangar-whole-'))
   const db = openJournal(whole)
-  const documents = new Documents(db, () => 1)
+  const documents = new Documents(db)
   // Small enough that none continues on a page of its own, of which only the reader of the row sees that it is zeros.
   for (let made = 0; made < 60; made += 1) documents.put('test', `${made}`, 'x'.repeat(500))
   db.close()

@@ -80,7 +80,7 @@ export class FakeEngine implements EnginePort {
   }
 
   progress(): Progress {
-    return this.#meter.read({ atMs: 0, requestsPerMinute: this.settings.requestsPerMinute })
+    return this.#meter.read(0, null)
   }
 
   async call<Name extends EngineCall>(

@@ -3,7 +3,6 @@ import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'
-import { makeJob } from './make-job.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
@@ -215,26 +214,5 @@ describe('what may be sent now', () => {
     bench.db.prepare(`UPDATE batches SET confirmed = 1 WHERE id = 'large'`).run()
     await bench.clock.advance(MINUTE)
     expect(bench.service.charges.length).toBeGreaterThan(10)
-  })
-
-  it('goes on when a hundred pictures of the same order have long been done: that is no burst', async () => {
-    bench.batch('slow', { confirmed: false })
-    for (let n = 0; n < 100; n += 1) bench.store.insert(makeJob({ batchId: 'slow', state: 'done', id: bench.makeId() }))
-    const next = await bench.add('next', 'next', { batchId: 'slow' })
-    await bench.run(5 * MINUTE)
-    expect(bench.get(next).state).toBe('done')
-  })
-
-  it('is decided without counting everything that was ever sent when no cap asks for it', async () => {
-    const statements: string[] = []
-    const prepare = bench.db.prepare.bind(bench.db)
-    bench.db.prepare = (sql: string) => {
-      statements.push(sql)
-      return prepare(sql)
-    }
-    await bench.add('1')
-    await bench.run(MINUTE)
-    expect(bench.service.charges).toHaveLength(1)
-    expect(statements.filter((sql) => /count\(\*\) AS n FROM dispatches WHERE at_ms/.test(sql))).toEqual([])
   })
 })

@@ -45,18 +45,6 @@ async function topUp(credits: number): Promise<void> {
 }
 
 describe('A balance that is higher than it was', () => {
-  it('releases what it covers without another question, as the price is known', async () => {
-    const jobs = await heldForCredits(3)
-    const { lane, service } = bench
-    service.credits = 500
-    service.balance = () => Promise.reject(new Error('asked again'))
-    service.afford = () => Promise.reject(new Error('asked again'))
-    lane.noteBalance(500)
-    expect(lane.hold).toBeNull()
-    await bench.clock.advance(5 * SECOND)
-    expect(inState(jobs, 'held')).toBe(0)
-  })
-
   it('lets as many continue as it covers, and the rest stays held', async () => {
     const jobs = await heldForCredits(12)
     await topUp(14)
@@ -134,15 +122,6 @@ describe('A balance that is higher than it was', () => {
     await bench.clock.advance(30 * SECOND)
     expect(bench.lane.hold).toBeNull()
     expect(inState(jobs, 'held')).toBe(0)
-  })
-
-  it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
-    const jobs = await heldForCredits(2)
-    await topUp(12)
-    const other = await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } })
-    await bench.clock.advance(8 * MINUTE)
-    expect(states([...jobs, other])).toEqual(['done', 'done', 'done'])
-    expect(bench.service.refused402).toBe(0)
   })
 })
 
@@ -227,19 +206,5 @@ describe('A picture that is refused for lack of credits although the service say
     await bench.run(MINUTE)
     recover(bench.context)
     expect(bench.get(job).attempts).toBe(1)
-  })
-
-  it('fails at once for a refusal that names no credits', async () => {
-    bench.service.credits = 100
-    bench.service.dispatch = async (_request, { slot }) => {
-      slot.answered()
-      return { kind: 'status', status: 400, message: 'no', retryAfterMs: null }
-    }
-    const job = await bench.add('other')
-    await bench.run(MINUTE)
-    expect(bench.get(job)).toMatchObject({
-      state: 'failed',
-      reason: { code: 'rejected_by_service', detail: raw('400: no') },
-    })
   })
 })

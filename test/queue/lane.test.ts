@@ -227,22 +227,6 @@ describe('What waits in line for a call', () => {
     await Promise.all([first, last])
     expect(turns).toEqual(['first', 'last'])
   })
-
-  it('does not keep the queue from stopping', async () => {
-    const pausing = await bench.lane.slots.take()
-    bench.lane.close('service_unreachable')
-    pausing.rateLimited(15 * MINUTE)
-    const asked = bench.lane.slots.take().catch(() => undefined)
-    await bench.clock.advance(20_000)
-    expect(bench.lane.closed).not.toBeNull()
-    let isStopped = false
-    const stopped = bench.runner.stop(1000).then(() => (isStopped = true))
-    await bench.clock.advance(2000)
-    expect(isStopped).toBe(true)
-    await stopped
-    await bench.clock.advance(16 * MINUTE)
-    await asked
-  })
 })
 
 it('An outage loses four, also when the answer to one that left before it began comes in between', async () => {

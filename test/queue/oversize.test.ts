@@ -63,31 +63,6 @@ describe('a picture over the limit', () => {
     expect(bench.service.charges).toHaveLength(1)
   })
 
-  it('makes one copy although several files with its content are ready', async () => {
-    let copies = 0
-    const shrink = bench.files.shrink.bind(bench.files)
-    bench.files.shrink = async (source) => {
-      copies += 1
-      await new Promise<void>((resolve) => bench.clock.setTimer(3000, resolve))
-      return shrink(source)
-    }
-    for (let n = 0; n < 4; n += 1) await add(`${n}`)
-    await bench.run(5 * MINUTE)
-    expect(bench.store.count().done).toBe(4)
-    expect(copies).toBe(1)
-  })
-
-  it('is another order than with another recipe, and shares its payment where the recipe buys the same', async () => {
-    await add('1')
-    await bench.run(5 * MINUTE)
-    await add('1', LARGE, { quality: 50 })
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.service.charges).toHaveLength(1)
-    await add('1', LARGE, { languages: ['de'] })
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.service.charges).toHaveLength(2)
-  })
-
   it('never gives way to its copy where originals are replaced', async () => {
     const job = await add('1', LARGE, { operation: 'optimize', output: { kind: 'replace' } })
     await bench.run(5 * MINUTE)
@@ -108,19 +83,6 @@ describe('a picture over the limit', () => {
     await bench.run(MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
     expect(bench.service.charges).toHaveLength(0)
-  })
-
-  it('is not called too large when making the copy went wrong, and is copied again when retried', async () => {
-    const shrink = bench.files.shrink.bind(bench.files)
-    const detail = say('library_crashed')
-    bench.files.shrink = async () => ({ ok: false, reason: 'copy_failed', detail })
-    const job = await add('1')
-    await bench.run(MINUTE)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'copy_failed', detail } })
-    bench.files.shrink = shrink
-    bench.store.apply(job.id, { type: 'retry' })
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.get(job).state).toBe('done')
   })
 })
 

@@ -1,27 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Background } from '../../src/shared/runtime/background.ts'
+import type { Background } from '../../src/shared/runtime/background.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { Logger } from '../../src/shared/runtime/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
-import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
 import { insertBatch, type Batch } from '../../src/main/journal/batches.ts'
-import { NO_GUARD } from '../journal/no-guard.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
-import { JobStore } from '../../src/main/journal/job-store.ts'
+import type { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
-import { Lane } from '../../src/main/queue/lane.ts'
-import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
+import type { Lane } from '../../src/main/queue/lane.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
-import { Runner } from '../../src/main/queue/runner.ts'
-import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
-import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
+import type { Runner } from '../../src/main/queue/runner.ts'
 import { MemoryFiles, picture } from '../simulation/memory-files.ts'
+import { openQueue } from '../simulation/open-queue.ts'
+import { quiet } from '../simulation/world.ts'
 import { SimulatedService } from '../simulation/simulated-service.ts'
 import { VirtualClock } from '../simulation/virtual-clock.ts'
 
@@ -55,66 +51,30 @@ export class QueueBench {
     this.clock = clock
     this.service = service
     this.db = openJournal(this.#dir)
-    this.store = new JobStore(
-      this.db,
-      () => this.clock.nowMs(),
-      ({ job, from }) => {
-        this.runner.wake()
-        if (from === null || job.state === from) return
-        wakeTwins(this.context, job)
-        if (job.state === 'done')
-          releaseDiskHolds(this.context, { goOn: () => true, isBusy: (id) => this.runner.isBusy(id) }).catch(
-            (error: unknown) => this.problems.push(String(error)),
-          )
-      },
-    )
-    const nothing = () => undefined
-    const log: Logger = {
-      debug: nothing,
-      info: nothing,
-      warn: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
-      error: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
-    }
-    this.context = {
+    const note: Logger['warn'] = (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`)
+    const log: Logger = { ...quiet, warn: note, error: note }
+    const queue = openQueue({
       db: this.db,
-      store: this.store,
+      clock,
       files: this.files,
-      clock: this.clock,
       random,
       log,
       settings: () => this.settings,
-      askAbove: () => 100,
-      cancelRequested: new Set(),
-      intakeMutex: createKeyedMutex(),
-      textMutex: createKeyedMutex(),
-      writing: { isBlocked: false },
-      guard: NO_GUARD,
-    }
-    this.lane = new Lane({
-      serviceId: SERVICE,
-      clock: this.clock,
-      random,
-      log,
-      budget: new RateBudget({ limit: 60 }),
-      saveBudget: () => this.saveBudget(),
-      hasEnded: () => false,
-      creditsWanted: () => creditsWanted(this.db, SERVICE),
-      onBalance: (credits) => this.onBalance(credits),
-      onChange: () => this.runner.wake(),
-      onHold: () => this.runner.requestSweep(),
-    })
-    this.lane.service = this.service
-    this.lane.accountId = 'account-1'
-    const model = new DurationModel()
-    this.background = new Background({ log, nowMs: () => this.clock.nowMs() })
-    this.runner = new Runner(this.context, {
-      background: this.background,
-      lanes: () => [this.lane],
+      lanes: [
+        {
+          serviceId: SERVICE,
+          service,
+          accountId: 'account-1',
+          budget: new RateBudget({ limit: 60 }),
+          saveBudget: () => this.saveBudget(),
+        },
+      ],
       activeService: () => this.activeService,
-      modelOf: () => model,
-      saveModel: nothing,
-      scope: () => ({}),
+      onBalance: (credits) => this.onBalance(credits),
+      onError: (error) => this.problems.push(String(error)),
     })
+    ;({ store: this.store, context: this.context, background: this.background, runner: this.runner } = queue)
+    this.lane = queue.lanes[0]!
     this.batch('B')
     recover(this.context)
   }
@@ -125,8 +85,9 @@ export class QueueBench {
   }
 
   batch(id: string, changes: Partial<Batch> = {}): void {
-    const usual = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
-    insertBatch(this.db, { id, ...usual, ...changes } as Batch, this.clock.nowMs())
+    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
+    const usual = { id, kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
+    insertBatch(this.db, { ...usual, ...changes }, this.clock.nowMs())
   }
 
   /** Puts a picture on the disk and takes it in. */

@@ -37,7 +37,7 @@ it('results have their new names planned, in the journal and in the sidecar, bef
     throw new Error('it cannot be renamed')
   }
   files.finishRename = () => Promise.resolve(false)
-  const documents = new Documents(bench.db, () => 0)
+  const documents = new Documents(bench.db)
   await expect(renameResults(bench.context, documents, job.id, { back: false })).rejects.toThrow('cannot be renamed')
   expect(checked).toBe(1)
   // And then all is as it was.

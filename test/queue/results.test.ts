@@ -127,19 +127,6 @@ describe('a paid result', () => {
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
   })
 
-  it('that is sent a second time is waited for as long as the first time', async () => {
-    const { service } = bench
-    const fine = service.optimized.bind(service)
-    const job = await lost()
-    bench.store.apply(job.id, { type: 'retry' })
-    await bench.clock.advance(5 * MINUTE)
-    expect(bench.get(job)).toMatchObject({ state: 'fetching' })
-    service.optimized = fine
-    await bench.clock.advance(MINUTE)
-    expect(bench.get(job).state).toBe('done')
-    expect(service.charges).toHaveLength(2)
-  })
-
   it('kept from an earlier dispatch outlives a forced repetition that ends unknown', async () => {
     await bench.add('1')
     await bench.run(5 * MINUTE)
@@ -167,16 +154,6 @@ describe('a paid result', () => {
 })
 
 describe('the rate budget', () => {
-  it('does not lose slots to downloads that fail before they begin', async () => {
-    for (let n = 0; n < 6; n += 1) await bench.add(`${n}`, `${n}`, { recipe: { operation: 'optimize' } })
-    bench.runner.start()
-    bench.files.fault = 'not_writable'
-    await bench.clock.advance(9 * MINUTE)
-    expect(bench.store.count().held).toBe(6)
-    // Nothing has left for a minute: everything the window allows is free, but for what the queue leaves to people.
-    expect(freeSlots()).toBeGreaterThanOrEqual(50)
-  })
-
   it('does not lose slots to calls that could not be noted', async () => {
     bench.saveBudget = () => {
       throw new Error('disk full')

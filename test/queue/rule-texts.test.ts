@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { WordRules } from '../../src/shared/recipes/word-rules.ts'
 import { editsOf, recordEdit, wordsOf } from '../../src/main/journal/text-edits.ts'
-import { reviewOf } from '../../src/main/journal/reviews.ts'
 import { writeEdits } from '../../src/main/queue/write-edits.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
@@ -30,21 +29,6 @@ describe('a text that comes from the service', () => {
     expect(inSidecar(job)).toMatchObject({ seoAltText: 'A heron', edited: true, byRule: true })
     expect(job.notes).toContainEqual({ code: 'words_changed', detail: 'en' })
     expect(editsOf(bench.db, shaOf(job))).toMatchObject([{ written: 'all' }])
-  })
-
-  it('still needs a review', async () => {
-    const job = await done()
-    expect(reviewOf(bench.db, job)).toBe('needed')
-    bench.store.apply((await bench.add('1', '1', { recipe: { rules: HERON }, force: true })).id, { type: 'cancel' })
-    expect(reviewOf(bench.db, bench.get(job))).toBe('needed')
-  })
-
-  it('is the service’s again when that is undone, like an edit', async () => {
-    const job = await done()
-    recordEdit(bench.db, shaOf(job), 'en', null, 0)
-    await writeEdits(bench.context, job, shaOf(job))
-    expect(inSidecar(job)).toEqual(job.result!.translations[0])
-    expect(editsOf(bench.db, shaOf(job))).toEqual([])
   })
 
   it('is only reported where a rule flags it', async () => {

@@ -86,11 +86,6 @@ describe('a start without a keychain', () => {
     expect(await filesWith(CANARY)).toEqual([])
   })
 
-  it('keeps keys in memory when the address of the D-Bus is dead', async () => {
-    const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${path.join(home, 'gone')}` }
-    expect(await session({ steps }, environment)).toEqual([null, CANARY, inMemory])
-  })
-
   itWith(LIBSECRET)('keeps keys in memory and ends by itself when the D-Bus never answers', async () => {
     const socketPath = path.join(home, 'silent-bus')
     const server = net.createServer(() => {})

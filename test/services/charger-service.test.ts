@@ -212,12 +212,6 @@ describe('one page', () => {
     expect(await service.list({ page: 1, perPage: 1 }, options)).toMatchObject({ kind: 'malformed' })
   })
 
-  it('refused is a status with the words', async () => {
-    const { service } = await serve((_, response) => json(response, { message: 'Unauthenticated' }, 401))
-    const answer = await service.list({ page: 1, perPage: 1 }, options)
-    expect(answer).toMatchObject({ kind: 'status', status: 401, message: 'Unauthenticated' })
-  })
-
   it.each([301, 302, 303, 307, 308])(
     'behind a %i elsewhere is not fetched: the token goes nowhere else',
     async (status) => {
@@ -230,16 +224,6 @@ describe('one page', () => {
       expect(other.sockets).toEqual([])
     },
   )
-
-  it('is not asked for without a token', async () => {
-    const service = createChargerService({
-      http: openHttp(),
-      clock: realClock,
-      baseUrl: 'https://a.invalid',
-      token: () => null,
-    })
-    await expect(service.list({ page: 1, perPage: 1 }, options)).rejects.toMatchObject({ code: 'key_missing' })
-  })
 })
 
 describe('all pages', () => {
@@ -257,15 +241,6 @@ describe('all pages', () => {
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '3'])
     expect(asked(requests[0]!).get('country')).toBe('ED')
     expect(turns).toBe(3)
-  })
-
-  it('of an empty list are none', async () => {
-    const { service, requests } = await serve(paging(() => []))
-    expect(await service.allChargers({}, options)).toMatchObject({
-      kind: 'ok',
-      value: { chargers: [], gap: null },
-    })
-    expect(requests).toHaveLength(1)
   })
 
   it('end at a bound although the service never ends', async () => {

@@ -86,16 +86,6 @@ describe('an exchange that goes well', () => {
     })
   })
 
-  it.each([
-    ['length', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndata'],
-    ['chunked', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\ndata\r\n0\r\n\r\n'],
-    ['close', 'HTTP/1.1 200 OK\r\n\r\ndata'],
-  ])('takes a body whose end is told by %s', async (_, answer) => {
-    const server = await startRaw((socket) => answerRaw(socket, answer, () => socket.end()))
-    const outcome = await openHttp().request(get(server.origin))
-    expect(outcome.kind === 'response' && textOf(outcome.body)).toBe('data')
-  })
-
   it('passes over interim answers', async () => {
     const server = await startRaw((socket) =>
       answerRaw(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
@@ -119,17 +109,6 @@ describe('connections', () => {
     expect(server.sockets).toHaveLength(3)
     expect(server.requests.every(({ headers }) => headers.connection === 'close')).toBe(true)
     await until(() => server.sockets.every((socket) => socket.destroyed))
-  })
-
-  it('keeps one alive for the others', async () => {
-    const server = await startHttp((_, response) => response.end('ok'))
-    const port = openHttp()
-    for (let n = 0; n < 3; n++) {
-      await port.request(get(server.origin))
-      // A connection is free again one turn of the event loop after its answer.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    expect(server.sockets).toHaveLength(1)
   })
 
   it('sends a fresh request well although a kept connection has gone stale without a sign', async () => {
@@ -158,11 +137,6 @@ describe('not sent', () => {
       kind: 'notSent',
       error: { code: 'refused' },
     })
-  })
-
-  it('says dns when there is no such host', async () => {
-    const outcome = await openHttp().request(upload('https://service.invalid/', new Uint8Array(9)))
-    expect(outcome).toMatchObject({ kind: 'notSent', error: { code: 'dns' } })
   })
 
   it.each([

@@ -8,24 +8,18 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
-import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
-import { NO_GUARD } from '../journal/no-guard.ts'
 import { stateBefore } from '../../src/main/journal/history.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
+import { openQueue } from './open-queue.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
-import { JobStore } from '../../src/main/journal/job-store.ts'
+import type { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
-import { Lane } from '../../src/main/queue/lane.ts'
-import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
-import { Runner } from '../../src/main/queue/runner.ts'
-import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
-import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
+import type { Runner } from '../../src/main/queue/runner.ts'
 import { MemoryFiles, picture } from './memory-files.ts'
 import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
 import { settle, VirtualClock } from './virtual-clock.ts'
@@ -104,20 +98,6 @@ export class World {
     this.files.sweep()
     const life = { over: false }
     const db = openJournal(this.#dir)
-    const documents = new Documents(db, () => this.clock.nowMs())
-    const store: JobStore = new JobStore(
-      db,
-      () => this.clock.nowMs(),
-      ({ job, from }) => {
-        runner.wake()
-        if (from === null || job.state === from) return
-        wakeTwins(context, job)
-        if (job.state === 'done')
-          releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(
-            (error: unknown) => life.over || this.problems.push(String(error)),
-          )
-      },
-    )
     const log: Logger = {
       ...quiet,
       error: (message, facts) => life.over || this.problems.push(`${message} ${JSON.stringify(facts)}`),
@@ -129,52 +109,29 @@ export class World {
       setTimer: (delayMs, callback) =>
         life.over ? () => undefined : this.clock.setTimer(delayMs, () => life.over || callback()),
     }
-    const context: QueueContext = {
+    const documents = new Documents(db)
+    const laneTo = (serviceId: string, service: SimulatedService, accountId: string) => ({
+      serviceId,
+      service,
+      accountId,
+      budget: createBudget(
+        documents.get('budget', serviceId, RateBudgetState),
+        { limit: 60 },
+        this.clock.monotonicMs(),
+      ),
+      saveBudget: (changed: RateBudgetState) => documents.put('budget', serviceId, changed),
+    })
+    const { store, context, runner } = openQueue({
       db,
-      store,
-      files: this.files,
       clock,
+      files: this.files,
       random: this.#random,
       log,
       settings: () => this.settings,
-      askAbove: () => 100,
-      cancelRequested: new Set(),
-      intakeMutex: createKeyedMutex(),
-      textMutex: createKeyedMutex(),
-      writing: { isBlocked: false },
-      guard: NO_GUARD,
-    }
-    const laneTo = (serviceId: string, service: SimulatedService, accountId: string): Lane => {
-      const state = documents.get('budget', serviceId, RateBudgetState)
-      const lane = new Lane({
-        serviceId,
-        clock,
-        random: this.#random,
-        log,
-        budget: createBudget(state, { limit: 60 }, this.clock.monotonicMs()),
-        saveBudget: (changed) => documents.put('budget', serviceId, changed),
-        hasEnded: () => false,
-        creditsWanted: () => creditsWanted(db, serviceId),
-        onBalance: () => undefined,
-        onChange: () => runner.wake(),
-        onHold: () => runner.requestSweep(),
-      })
-      lane.service = service
-      lane.accountId = accountId
-      return lane
-    }
-    const lanes = [
-      laneTo(SERVICE, this.service, this.accountId),
-      laneTo(OTHER_SERVICE, this.otherService, 'other account'),
-    ]
-    const models = new Map(lanes.map(({ serviceId }) => [serviceId, new DurationModel()]))
-    const runner: Runner = new Runner(context, {
-      background: new Background({ log, nowMs: () => clock.nowMs() }),
-      lanes: () => lanes,
+      lanes: [laneTo(SERVICE, this.service, this.accountId), laneTo(OTHER_SERVICE, this.otherService, 'other account')],
       activeService: () => SERVICE,
-      modelOf: (serviceId) => models.get(serviceId)!,
-      saveModel: () => undefined,
-      scope: () => ({}),
+      onBalance: () => undefined,
+      onError: (error) => life.over || this.problems.push(String(error)),
     })
     recover(context)
     this.#running = { db, context, store, runner, life }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
@@ -321,13 +321,4 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       ])
     },
   )
-
-  it('say so when there is no keychain for the password of the ledger, and write it nowhere', async () => {
-    await begin()
-    const args = ['team', 'password', '--ledger', database.url, '--data-dir', dataDirOf('studio')]
-    const { code, stderr } = await runCli(args, { input: database.password })
-    expect(stderr).toContain('HANGAR_LEDGER_PASSWORD_FILE')
-    expect(code).toBe(3)
-    expect(readdirSync(dataDirOf('studio'))).toEqual([])
-  })
 })

@@ -9,10 +9,10 @@ import { TeamIdentity } from '../../src/main/team/team-identity.ts'
 import type { LedgerLimits } from '../../src/main/team/ledger-connection.ts'
 import { TeamLedger } from '../../src/main/team/team-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import type { Clock, Logger } from '../../src/shared/runtime/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
+import { quiet } from '../simulation/world.ts'
 import { PATIENCE_MS } from '../until.ts'
 
-const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 /** A ledger that answers counts as answering, however slow the machine is. */
 const PATIENT: LedgerLimits = {
   statementMs: PATIENCE_MS,
@@ -46,7 +46,7 @@ export async function joinTeam(
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hangar-member-'))
   const db = openJournal(dataDir)
   const { name = 'studio', clock = realClock } = options
-  const shared = { clock, log: SILENT, onChange: () => undefined }
+  const shared = { clock, log: quiet, onChange: () => undefined }
   const ledger = new TeamLedger({
     ...shared,
     address: readLedgerAddress(url),
@@ -57,7 +57,7 @@ export async function joinTeam(
   const account = new TeamAccount({
     ...shared,
     ledger,
-    identity: new TeamIdentity(new Documents(db, () => clock.nowMs())),
+    identity: new TeamIdentity(new Documents(db)),
     db,
     serviceId: options.serviceId ?? SERVICE,
     accountId: 'account',

@@ -8,7 +8,7 @@ import { keepDecision, learnPayment } from '../../src/main/journal/team-claims.t
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { LEDGER_FUNCTIONS } from '../../src/main/team/ledger-functions.ts'
 import { LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
-import { checkLedger, reportOf } from '../../src/main/team/team-report.ts'
+import { checkLedger } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
@@ -348,7 +348,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await begin(a!, granted(await a!.account.claim(ORDER)))
     await journal(a!, 'unknown')
     await a!.ledger.close()
-    keepDecision(new Documents(a!.db, Date.now), KEY, SERVICE, true)
+    keepDecision(new Documents(a!.db), KEY, SERVICE, true)
     const again = await enter('a', { dataDir: a!.dataDir })
     await again.account.flush()
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'dropped' })
@@ -582,31 +582,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     ])
   })
 
-  it('that answers nonsense stops nothing but sending', async () => {
-    const [a] = await team('a')
-    await sql(`DROP FUNCTION hangar.take(integer, text, uuid, integer, boolean, boolean);
-      CREATE FUNCTION hangar.take(integer, text, uuid, integer, boolean, boolean)
-        RETURNS TABLE (granted boolean, retry_ms double precision, plan double precision) LANGUAGE sql AS $$
-          SELECT false, unnest(ARRAY['NaN', '-5', 'Infinity']::double precision[]), 'NaN'::double precision
-          ORDER BY random() LIMIT 1 $$`)
-    for (let n = 0; n < 10; n += 1) {
-      const answer = await a!.account.permit('queue', 60, true)
-      const retryMs = answer.kind === 'later' ? answer.retryMs : NaN
-      expect(retryMs).toBeGreaterThanOrEqual(50)
-      expect(retryMs).toBeLessThanOrEqual(60_000)
-      expect(a!.account.share(60)).toBeGreaterThanOrEqual(1)
-    }
-    await sql(`INSERT INTO hangar.payments
-      (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
-      VALUES (${a!.account.account}, sha256('${KEY}'), 'c', 'x', 'accepted', false, E'a\\nb', '{', now(), now(), now())`)
-    const answer = await a!.account.claim(ORDER)
-    expect(answer).toMatchObject({ kind: 'known', payment: { remoteJobId: null, result: null } })
-    await sql(`CREATE OR REPLACE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
-      RETURNS TABLE (verdict text, account_id integer) LANGUAGE sql AS $$ SELECT 'older', 1 $$`)
-    const b = await enter('b')
-    expect(b.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
-  })
-
   it('is not made in a PostgreSQL that is too old, which is said', async () => {
     database = await server.database()
     const [row] = await sql('SHOW server_version_num')
@@ -675,46 +650,5 @@ describeWith(POSTGRES)('the team ledger', () => {
     await server.kill()
     await server.run()
     expect(await sql(`SELECT state FROM hangar.payments`)).toEqual(Array(3).fill({ state: 'sending' }))
-  })
-
-  it('goes on sending when the report on the team takes too long', async () => {
-    await team()
-    const a = await enter('a', { limits: null })
-    await until('the ledger answers', () => a.ledger.trouble === null)
-    await expect(a.account.report({ name: 'slow', text: 'SELECT pg_sleep(60)' }, [])).rejects.toMatchObject({
-      code: 'ledger_away',
-    })
-    expect(a.ledger.trouble).toBeNull()
-    expect(await take(a, 60)).not.toBeNull()
-  })
-
-  it('counts what is unknown without reading what was paid', async () => {
-    const [a] = await team('a')
-    await sql(`INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, claimed_at, changed_at, day)
-      SELECT ${a!.account.account}, sha256(n::text::bytea), 'c', 'gone', CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'sending' ELSE 'paid' END,
-        false, now(), now(), now() FROM generate_series(1, 20000) AS n`)
-    await sql('ANALYZE hangar.payments')
-    const report = await reportOf((...asked) => a!.account.report(...asked), a!.account.account, 0)
-    expect(report).toMatchObject({ unknown: 2, calls: 0 })
-    const plans: unknown[] = []
-    const explain = async ({ text }: { text: string }, values: unknown[]) => {
-      plans.push(...(await server.query(`EXPLAIN ${text}`, values, database.name)))
-      return []
-    }
-    await reportOf(explain, a!.account.account, 0)
-    expect(JSON.stringify(plans)).toContain('payments_open')
-    expect(JSON.stringify(plans)).not.toContain('Seq Scan on payments')
-  })
-
-  it('is used again by itself after it was killed and after its connections were ended', async () => {
-    const [a] = await team('a')
-    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hangar'`)
-    await until('it is used again', async () => (await take(a!, 60)) !== null)
-    await server.kill()
-    expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
-    expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_away' })
-    await server.run()
-    await until('it is used once more', async () => (await a!.account.claim(ORDER)).kind === 'granted')
-    expect(a!.ledger.trouble).toBeNull()
   })
 })

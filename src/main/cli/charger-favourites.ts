@@ -8,7 +8,7 @@ import { chargerNames, chargerOf } from '../../shared/chargers/exports/charger-t
 import { favouriteChargers } from '../chargers/favourite-chargers.ts'
 import { countText } from '../core/english-figures.ts'
 import { NEAR_NM, type Waypoint } from '../core/read-waypoints.ts'
-import { documentsOf } from '../engine/settings-store.ts'
+import { Documents } from '../journal/documents.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
 import type { Cli, CliCommand } from './command.ts'
@@ -49,7 +49,7 @@ Examples:
 /** Of the service that a command uses. The practice service is new with each command and has none. */
 export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
   if (practice !== null || chargers === null) return new Set()
-  return new Set(readJournal(dataDir, (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
+  return new Set(readJournal(dataDir, (db) => favouriteChargers(new Documents(db), chargers.baseUrl)))
 }
 
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {

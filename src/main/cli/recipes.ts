@@ -5,7 +5,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { collisionKey } from '../core/naming.ts'
-import { documentsOf } from '../engine/settings-store.ts'
+import { Documents } from '../journal/documents.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
@@ -54,9 +54,7 @@ function showRecipe({ terminal, dataDir }: Cli, name: string): void {
 /** The default recipe, then the saved ones by name. */
 function namedRecipes(dataDir: string, standard: Recipe = storedSettings(dataDir).recipe): NamedRecipe[] {
   const saved = readJournal(dataDir, (db) =>
-    documentsOf(db)
-      .list('recipe', SavedRecipe)
-      .map(({ value }) => value.recipe),
+    new Documents(db).list('recipe', SavedRecipe).map(({ value }) => value.recipe),
   )
   const others = saved.sort((a, b) => a.name.localeCompare(b.name)).map((recipe) => ({ isDefault: false, recipe }))
   return [{ isDefault: true, recipe: standard }, ...others]

@@ -5,6 +5,7 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { folderText, problemsIn, stoppedText } from '../core/attention.ts'
+import { Documents } from '../journal/documents.ts'
 import { isInUse } from '../journal/data-folder.ts'
 import { lastEventMs, latestBalance, quarantined } from '../journal/history.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
@@ -22,7 +23,7 @@ import { picturesText } from './figures.ts'
 import { rememberedFolders } from './folders.ts'
 import { reasonJson } from './job-report.ts'
 import { settingsOverrides, chooseServices } from './services.ts'
-import { documentsOf, settingsIn } from '../engine/settings-store.ts'
+import { settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
 import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 
@@ -188,6 +189,6 @@ function statusIn(db: Db, serviceId: string | null) {
     quarantined: quarantined(db).length,
     // Of a picture.
     lastEventMs: lastEventMs(db),
-    hooks: documentsOf(db).get(HOOKS, 'rows', HookRows) ?? [],
+    hooks: new Documents(db).get(HOOKS, 'rows', HookRows) ?? [],
   }
 }

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The platform's folder for application data. */
 export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hangar')
   if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), 'Hangar')
@@ -10,7 +9,7 @@ export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv
   return join(base?.startsWith('/') === true ? base : join(home, '.local', 'share'), 'hangar')
 }
 
-/** The platform's folder for what programs can make again, below which compiled code of this program is kept. Of this user alone. */
+/** For compiled code of this program: below the platform's folder for caches. */
 export function compiledDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'Hangar')
   if (platform === 'win32') return join(given(env['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local'), 'Hangar', 'Cache')

@@ -1,14 +1,9 @@
 import process from 'node:process'
 
-/**
- * Whether files are being read or written. An orderly end of the process waits for that: for ever, where a network drive does not answer.
- */
+/** Whether files are being read or written: an orderly exit would wait for a network drive that does not answer. */
 export const isAtFiles = (): boolean => process.getActiveResourcesInfo().some((what) => what.startsWith('FSReq'))
 
-/**
- * Ends a process of Node with this status, whatever hangs: where files are being read or written, a shell that ends with the status takes
- * the place of the process, after what is to be done at its exit. Windows has no such way.
- */
+/** Ends a process of Node, whatever hangs: a shell that ends with the status takes its place. Windows has no such way. */
 export function endProcess(status: number): never {
   if (isAtFiles() && process.platform !== 'win32') {
     process.emit('exit', status)
@@ -21,10 +16,7 @@ export function endProcess(status: number): never {
   process.exit(status)
 }
 
-/**
- * Closes resources one after the other, the last opened first. A failure does not keep the others from being closed. Throws the
- * first failure once all are closed.
- */
+/** Closes resources, the last opened first. Throws the first failure once all are closed. */
 export async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = []
   for (const close of [...opened].reverse())

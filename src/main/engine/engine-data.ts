@@ -20,7 +20,7 @@ export interface EngineData {
   documents: Documents
   guard: JournalGuard
   settingsStore: SettingsStore
-  /** The current settings: the stored ones with this run's overrides. */
+  /** The stored ones with this run's overrides. */
   settings: () => Settings
   /** ULIDs: they sort by creation time. */
   makeId: () => string
@@ -36,7 +36,7 @@ export async function openData({ dataDir, overrides, firstLanguage, clock, opene
   opened.push(() => lock.release())
   const db = openJournal(dataDir)
   opened.push(() => db.close())
-  const documents = new Documents(db, () => clock.nowMs())
+  const documents = new Documents(db)
   if (firstLanguage !== undefined) beginSettings(db, firstLanguage)
   const settingsStore = new SettingsStore(db, overrides)
   const ulid = monotonicFactory()
@@ -59,16 +59,10 @@ function saltOf(documents: Documents): string {
   return salt
 }
 
-/**
- * How many files a process has to be allowed to open. About 50 are enough to start and send; beyond them come the image workers, the
- * connections of pages and watched folders.
- */
+/** About 50 are enough to start and send; beyond them come image workers, connections of pages and watched folders. */
 const NEEDED_FILES = 128
 
-/**
- * Throws `too_few_files` where a picture could be paid for and then not be written. Looks on Linux only: macOS allows more, and
- * Node takes what is allowed; Windows has no such limit.
- */
+/** Throws `too_few_files` if a picture could be paid for and then not be written. macOS allows more; Windows has no limit. */
 function assertEnoughFiles(): void {
   const limit = openFilesLimit()
   if (limit < NEEDED_FILES) throw new AppError('too_few_files', say('too_few_files', { limit, needed: NEEDED_FILES }))

@@ -1,7 +1,6 @@
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
-/** The engine's events. */
 export class EngineEvents {
   readonly #log: Logger
   readonly #listeners = new Set<(event: EngineEvent) => void>()

@@ -1,12 +1,13 @@
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { Folder } from '../../shared/contract/folders.ts'
+import type { Hook } from '../../shared/contract/hooks.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { problemKey, problemsIn, type Problem } from '../core/attention.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
-import { HookQueue, hookName, type HookRun, type Hook, type HookPayload, type HookSetup } from '../hooks/hook.ts'
+import { HookQueue, hookName, type HookRun, type HookPayload, type HookSetup } from '../hooks/hook.ts'
 import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
 import { findBatch, type Batch } from '../journal/batches.ts'
@@ -39,7 +40,7 @@ interface HooksDeps extends Pick<EngineRun, 'dataDir' | 'scope' | 'background' |
   events: EngineEvents
 }
 
-/** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
+/** Tells other programs what happens. Nothing here holds up the queue. */
 export class EngineHooks {
   readonly #setup: HookSetup
   readonly #deps: HooksDeps

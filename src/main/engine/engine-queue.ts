@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/runtime/ports.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
+import type { ServicePace } from '../core/time-left.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { DurationModels } from '../journal/duration-models.ts'
 import { latestBalance } from '../journal/history.ts'
@@ -11,6 +12,7 @@ import { JobStore, type JobChange } from '../journal/job-store.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
 import type { Lane } from '../queue/lane.ts'
+import { momentOf } from '../queue/poll-times.ts'
 import { Runner } from '../queue/runner.ts'
 import { releaseDiskHolds } from '../queue/sweep-holds.ts'
 import { TeamIdentity } from '../team/team-identity.ts'
@@ -28,17 +30,16 @@ interface QueueDeps extends EngineRun {
   files: EngineFiles
 }
 
-/** Processes jobs. */
 export interface Queue {
   context: QueueContext
   lanes: LaneSet
   runner: Runner
-  /** The service for new jobs. */
   serviceId: () => ServiceId
-  /** Balances as of then or later were asked for by this start. Unix milliseconds. */
+  /** Unix ms: balances as of then or later were asked for by this start. */
   startedMs: number
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
+  pace: () => ServicePace | null
   team: Team
   /** With the scope `batch`, only this batch is sent. */
   onBatch: (batchId: string) => void
@@ -129,12 +130,13 @@ export function createQueue(deps: QueueDeps): Queue {
     serviceId: () => lanes.activeId ?? NO_SERVICE,
     startedMs,
     status,
+    pace: () => paceOf(lanes.active(), context, models),
     onBatch: (batchId) => (ownBatch = batchId),
     sends: (batchId) => scope === 'all' || batchId === ownBatch,
   }
 }
 
-/** Lets other jobs react to a job's new state: those with the same content, and those that wait for space on the disk. */
+/** Wakes other jobs after a change of one: those with the same content, and those that wait for space on the disk. */
 function follow(
   { context, runner, stopping, reuses }: Pick<Queue, 'context' | 'runner'> & { stopping: AbortSignal; reuses: boolean },
   { job, from }: Pick<JobChange, 'job' | 'from'>,
@@ -148,7 +150,9 @@ function follow(
     notNow(error)
   }
   if (job.state === 'done')
-    releaseDiskHolds(context, { goOn: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
+    releaseDiskHolds(context, { shouldContinue: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(
+      notNow,
+    )
 }
 
 /** The account at the practice service is new at every start. */
@@ -170,6 +174,19 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext, startedMs: number
   }
 }
 
+function paceOf(lane: Lane | null, { store, clock }: QueueContext, models: DurationModels): ServicePace | null {
+  if (lane === null) return null
+  const { wallMs, monotonicMs } = momentOf(clock)
+  return {
+    slotsInMs: lane.slots.schedule(monotonicMs).map((atMs) => Math.max(0, atMs - monotonicMs)),
+    atService: store.waitingAt(lane.serviceId).map(({ operation, sentAtMs }) => ({
+      operation: operation ?? 'process',
+      ageMs: Math.max(0, wallMs - (sentAtMs ?? wallMs)),
+    })),
+    durations: models.of(lane.serviceId),
+  }
+}
+
 function unreachableOf({ trouble, ledger }: Lane, clock: Clock): ServiceStatus['unreachable'] {
   const nowMs = clock.monotonicMs()
   if (ledger.trouble !== null) {
@@ -179,10 +196,7 @@ function unreachableOf({ trouble, ledger }: Lane, clock: Clock): ServiceStatus['
   return trouble === null ? null : { code: trouble.reason, detail: null, forMs: nowMs - trouble.sinceMs }
 }
 
-/**
- * Emits the status of the service when it differs from the one sent last, apart from call counts and times; also when the balance is
- * the first one that the service told since `startedMs`.
- */
+/** Emits the status when more than counts and times differ, and at the first balance since `startedMs`. */
 function emitWhenChanged(status: () => ServiceStatus | null, startedMs: number, events: EngineEvents): () => void {
   let lastSent = ''
   return () => {

@@ -10,7 +10,7 @@ import type { Documents } from '../journal/documents.ts'
 export interface EngineDeps {
   dataDir: string
   clock: Clock
-  /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
+  /** For time limits of children; by default `clock`, which may run faster than children do. */
   childClock?: Clock
   random: Random
   log: Logger
@@ -27,18 +27,14 @@ export interface EngineDeps {
   overrides: Partial<Settings>
   /** Of the texts that are made where nothing was set yet. */
   firstLanguage?: string
-  /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
+  /** Prepares what new settings need; throws to refuse them. */
   beforeSettings?: (next: Settings, now: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */
   askAbove?: number
-  /**
-   * `all`: everything ready is sent. `batch`: only this run's batch is sent; results of what earlier runs sent are still
-   * fetched. `none`: no work is started, for a caller that only reads or changes the journal.
-   */
+  /** `batch`: only this run's batch is sent, and results of earlier runs are fetched. `none`: no work is started. */
   scope: 'all' | 'batch' | 'none'
   /** Stored before anything is sent; by default sending stays as it was. */
   paused?: boolean
-  /** Whether folders are watched. */
   watch: boolean
   /** Other programs that are told what happens. */
   hooks?: OpenHooks
@@ -48,11 +44,10 @@ export interface EngineDeps {
 
 export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEvent) => void }) => Promise<HookSetup>
 
-/** What every part of an engine gets. */
 export interface EngineRun extends EngineDeps {
   background: Background
   stopping: AbortSignal
-  /** What writes to a person's folders or copies samples, and is no task of the queue; the data folder is not released before it has ended. */
+  /** What writes to a person's folders beside the queue; the data folder is not released before it has ended. */
   fileWork: InFlight
   /** Closed in reverse order: the timers first, the lock of the data folder last. */
   opened: (() => unknown)[]

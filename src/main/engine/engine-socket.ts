@@ -7,8 +7,8 @@ import process from 'node:process'
 import { z } from 'zod'
 
 /*
- * How other processes of the same user reach the engine that has a data folder. Each request and each answer is one line of JSON in
- * UTF-8: a `SocketRequest` of at most MAX_LINE_BYTES, and the call's `Result`. A connection carries one request at a time.
+ * How other processes of this user reach the engine of a data folder. Each request and answer is one line of JSON: a `SocketRequest` of
+ * at most MAX_LINE_BYTES, and the call's `Result`. A connection carries one request at a time.
  */
 
 /** `version` is the Hangar that asks: another one may have another contract. */
@@ -29,16 +29,13 @@ interface SocketPlace {
   ownFolder: string | null
 }
 
-/**
- * Where the engine of a data folder listens: the first place that it can use. They follow from the folder's real path and the user
- * alone, so that every process finds them whatever its environment.
- */
+/** Where the engine of a data folder may listen. They follow from its real path and the user alone: every process finds them. */
 export function socketPlaces(dataDir: string): SocketPlace[] {
   const dir = realpathSync(dataDir)
   if (process.platform === 'win32')
     return [{ address: `\\\\.\\pipe\\hangar-${digest(`${homedir()}\n${dir}`.toLowerCase())}`, ownFolder: null }]
   const inside = join(dir, SOCKET_NAME)
-  // Not of the environment: a service, a shell and a desktop often have other folders for what is temporary.
+  // Not of the environment, which differs between a service, a shell and a desktop.
   const ownFolder = join('/tmp', `hangar-${process.geteuid?.()}-${digest(dir)}`)
   const places = [
     { address: inside, ownFolder: null },

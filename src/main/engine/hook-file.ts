@@ -21,13 +21,13 @@ const Hooks = z.array(Hook).max(20)
 export const hooksFile = (dataDir: string) => join(dataDir, 'hooks.json')
 const secretFile = (dataDir: string) => join(dataDir, 'hook-secret')
 
-export interface ReadHooks {
+interface ReadHooks {
   hooks: Hook[]
-  /** Why none of them is run; null for a file that is as it should be, and where there is none. */
+  /** Why none of them is run. */
   problem: Sentence | null
 }
 
-/** The file of hooks in the data folder. A relative program is one of that folder, one without a folder is looked for on the PATH. */
+/** Reads the hooks. A relative program is in the data folder, one without a folder on the PATH. */
 export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promise<ReadHooks> {
   const path = hooksFile(dataDir)
   const unusable = (why: string | Sentence): ReadHooks => ({
@@ -73,7 +73,7 @@ async function programAt(file: string, { dataDir, env }: { dataDir: string; env:
   throw new AppError('bad_request', say('hook_no_program', { program: file }))
 }
 
-/** An address that a hook may post to, as URLs spell it: https, or http of this computer. Throws `bad_request`. */
+/** An address that a hook may post to. Throws `bad_request`. */
 function hookAddress(text: string): string {
   const url = URL.parse(text.trim())
   if (url === null || url.hostname === '' || !/^https?:$/.test(url.protocol))
@@ -86,7 +86,6 @@ function hookAddress(text: string): string {
 
 interface HookFileDeps {
   dataDir: string
-  /** Of the programs. */
   env: NodeJS.ProcessEnv
   /** From the environment; without one it is in a file beside the hooks, made when it is first needed. */
   secret: string | null

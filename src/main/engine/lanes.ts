@@ -27,10 +27,7 @@ interface LaneSetDeps
 
 const KnownService = z.object({ baseUrl: z.string() })
 
-/**
- * One lane for each image service that matters: the one in use, those with work in flight, because a job is polled where it
- * was sent, and those that a batch is bound to.
- */
+/** A lane for each image service that is in use, has work in flight, or has a batch bound to it. */
 export class LaneSet {
   readonly #deps: LaneSetDeps
   readonly #lanes = new Map<ServiceId, Lane>()
@@ -45,7 +42,6 @@ export class LaneSet {
     return [...this.#lanes.values()]
   }
 
-  /** A person expects the services to work now. */
   askSoon(): void {
     for (const lane of this.#lanes.values()) if (lane.hold !== null || lane.trouble !== null) lane.askSoon()
   }
@@ -124,7 +120,7 @@ export class LaneSet {
     if (changed) lane.accountChanged(lostInARow(this.#deps.db, serviceId, accountId))
   }
 
-  /** Of a keychain that fails for the moment, the key it gave last: the lane must follow other changes all the same. */
+  /** If the keychain fails for the moment, the key that it gave last. */
   async #keyOf(serviceId: ServiceId): Promise<string | null> {
     try {
       const key = await this.#deps.secrets.get('image', serviceId)

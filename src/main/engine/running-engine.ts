@@ -10,7 +10,7 @@ import { VERSION } from './version.ts'
 
 /** The engine of another process. */
 export interface RunningEngine {
-  /** One call after the other. Throws `aborted` when the engine ends without an answer: whether it did what was asked is not known. */
+  /** One call after the other. Throws `aborted` when the engine ends without an answer, having done it or not. */
   call: EnginePort['call']
   close(): void
 }

@@ -27,9 +27,8 @@ interface ServeDeps {
 }
 
 /**
- * Answers calls of this user's other processes. To be called by the engine that holds the data folder's lock, since it removes a socket
- * that a killed one left. Without a place for its socket it logs that and answers nobody. Returns close, which waits a while for
- * answers.
+ * Answers calls of this user's other processes. Only for the engine that holds the lock: it removes a socket that a killed one left.
+ * Returns close, which waits a while for answers.
  */
 export async function serveCalls(deps: ServeDeps): Promise<() => Promise<void>> {
   const { log, stopping } = deps
@@ -124,7 +123,7 @@ async function serveConnection(socket: Socket, answerLine: (line: string | null)
     socket.setTimeout(IDLE_MS)
   }
   socket.end()
-  // The rest of what was too large is thrown away, or its sender would not get to read the answer.
+  // The sender of what was too large has to get to read the answer.
   socket.resume()
 }
 

@@ -16,11 +16,8 @@ export function addressesIn(env: NodeJS.ProcessEnv): Partial<Settings> {
 }
 
 /** What each secret is kept under. Throws for an invalid address. */
-export function originsOf({
-  imageBaseUrl: image,
-  chargerBaseUrl: chargers,
-  ledgerUrl,
-}: Settings): Partial<Record<SecretName, string>> {
+export function originsOf(settings: Settings): Partial<Record<SecretName, string>> {
+  const { imageBaseUrl: image, chargerBaseUrl: chargers, ledgerUrl } = settings
   return {
     ...(image === null ? {} : { image: imageBaseUrl(image).origin }),
     ...(chargers === null ? {} : { chargers: chargerBaseUrl(chargers).origin }),

@@ -2,20 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_SETTINGS, Settings } from '../../shared/settings/settings.ts'
 import { Documents } from '../journal/documents.ts'
 import { transact, type Db } from '../journal/journal.ts'
-import { realClock } from './real-clock.ts'
 
 type Listener = () => void | Promise<void>
 
-export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
-
 /** The settings in a journal, or the defaults. */
 export function settingsIn(db: Db): Settings {
-  return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
+  return new Documents(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
 }
 
 /** A new installation makes its first texts in this language. */
 export function beginSettings(db: Db, language: string): void {
-  if (documentsOf(db).get('settings', 'all', Settings) !== null) return
+  if (new Documents(db).get('settings', 'all', Settings) !== null) return
   changeSettings(db, (stored) => ({ ...stored, recipe: { ...stored.recipe, languages: [language] } }))
 }
 
@@ -23,15 +20,12 @@ export function beginSettings(db: Db, language: string): void {
 export function changeSettings(db: Db, change: (stored: Settings) => Settings): Settings {
   return transact(db, () => {
     const changed = Settings.parse(change(settingsIn(db)))
-    documentsOf(db).put('settings', 'all', changed)
+    new Documents(db).put('settings', 'all', changed)
     return changed
   })
 }
 
-/**
- * Owns the settings of a running engine: the stored ones with the overrides of this run. All changes in this process go through it, and
- * each part of the engine hears of the members that it depends on.
- */
+/** Owns the settings of a running engine: the stored ones with this run's overrides. Listeners name the members they depend on. */
 export class SettingsStore {
   readonly #db: Db
   readonly #overrides: Partial<Settings>
@@ -52,7 +46,7 @@ export class SettingsStore {
     return { ...stored, ...this.#overrides }
   }
 
-  /** Stores a change at once, and resolves when everything that depends on it has followed. Throws what `change` or a listener throws. */
+  /** Resolves when all listeners have followed. Throws what `change` or a listener throws. */
   async change(change: (stored: Settings) => Settings): Promise<void> {
     await this.#announce(changeSettings(this.#db, change))
   }

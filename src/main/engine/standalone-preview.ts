@@ -24,10 +24,7 @@ type PreviewRequest = Pick<CheckedRequest<'intake.add'>, 'paths' | 'recipe' | 'i
 
 export type StandalonePreview = ReturnType<typeof openStandalonePreview>
 
-/**
- * The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and changes nothing. Throws
- * as `openJournalForReading`.
- */
+/** Previews an intake without an engine and without a lock; changes nothing. Throws as `openJournalForReading`. */
 export function openStandalonePreview(deps: PreviewDeps) {
   const { clock, log, overrides, serviceId } = deps
   const db = openJournalForReading(deps.dataDir)
@@ -43,7 +40,7 @@ export function openStandalonePreview(deps: PreviewDeps) {
     askAbove: () => BURST_LIMIT,
   }
   return {
-    /** Previews the pictures below the paths; files that are being written are retried. Throws `bad_request` as an intake does. */
+    /** Throws `bad_request` as an intake does. */
     inspect: async (request: PreviewRequest, signal: AbortSignal) => {
       const own = ownPlaces(deps.dataDir, settings.inboxDir)
       const paths = await checkedPaths(request, own)

@@ -15,7 +15,7 @@ import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
-import { heldBatches } from '../queue/held-batches.ts'
+import { heldBatches } from '../queue/spend.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
 import { finishRenames } from '../queue/rename-results.ts'
 import { IMAGE_SERVICE_SETTINGS } from '../services/image-service.ts'
@@ -44,32 +44,26 @@ export interface Vitals {
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
-  /**
-   * Stops intake, ends what writes to a person's folders, waits up to `graceMs` for answers to what was sent, journals them,
-   * and releases the data folder.
-   */
+  /** Waits for what writes to a person's folders, and up to `graceMs` for answers to dispatches; then releases the data folder. */
   stop(graceMs: number): Promise<void>
   /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
   finishHooks(): Promise<void>
   /**
-   * Whether it can do its work, once the queue was gone through, which never comes while the process hangs: it is not stopping, the journal can be relied on, and the last pass over the queue, never older than a
-   * second, and the last work on a picture met no trouble with it. Says nothing of the services.
+   * Whether it is not stopping, the journal can be relied on, and neither the last pass over the queue nor the last work on a picture
+   * failed. Never resolves while the process hangs.
    */
   works(): Promise<boolean>
   /** What monitors read beside the snapshot. */
   vitals(): Vitals
   /** Why nothing can be sent to the service in use for now; null while it answers. */
   unreachable(): ServiceStatus['unreachable']
-  /** Why nothing is sent until the next start, once what was sent before is finished as far as possible: see `JournalGuard`. */
+  /** Why nothing is sent until the next start (`JournalGuard`), once what was sent before is finished as far as possible. */
   broken(): AppError | null
   /** What `broken` says, as soon as it says something; null once `stop` aborts. */
   untilBroken(stop: AbortSignal): Promise<AppError | null>
 }
 
-/**
- * Composition only: creates the parts, each from earlier ones, recovers the journal, and starts them. Knows no shell. Stopping
- * goes in reverse order. Throws `data_folder_in_use`, `data_folder_unusable`, as `openJournal` does, or the error of an address.
- */
+/** Creates the parts, recovers the journal, and starts them. Throws as `openData` does, or the error of an address. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const background = deps.background ?? new Background({ log: deps.log, nowMs: () => deps.clock.nowMs() })
   const stopping = new AbortController()

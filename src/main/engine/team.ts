@@ -59,10 +59,7 @@ export class Team {
     return this.#ledger?.trouble ?? null
   }
 
-  /**
-   * Reads the settings again, one call after another. Throws `bad_request` for an invalid address. A password that cannot be read is
-   * trouble with the ledger: nothing is sent without it.
-   */
+  /** Reads the settings again. Throws `bad_request` for an invalid address. A password that cannot be read is trouble with the ledger. */
   refresh(): Promise<void> {
     const refreshing = this.#refreshing.then(() => this.#refresh())
     this.#refreshing = refreshing.catch(() => undefined)

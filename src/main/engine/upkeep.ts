@@ -18,7 +18,7 @@ interface UpkeepDeps extends Pick<EngineRun, 'dataDir' | 'background' | 'fileWor
   writesTexts: boolean
 }
 
-/** Brings sidecars and files that lack a person's newest texts up to date. Aborted, it ends after the file it is at; the rest waits. */
+/** Brings sidecars and files that lack a person's newest texts up to date. Aborted, it ends after the current file. */
 export async function writeLateTexts(context: QueueContext, signal: AbortSignal): Promise<void> {
   await writeLateEdits(context, signal)
   await refreshTexts(context, undefined, { signal })

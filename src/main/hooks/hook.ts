@@ -5,16 +5,13 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Problem } from '../core/attention.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 
-export type { Hook } from '../../shared/contract/hooks.ts'
 export type HookEvent = Hook['on']
 
-/** The hooks of one run of Hangar. */
 export interface HookSetup {
-  /** Those of now. */
   hooks: () => readonly Hook[]
   /** Signs what is posted to an address. */
   secret: () => Promise<string>
-  /** Programs get it without what is Hangar's own. */
+  /** Of programs, which get it without what is Hangar's own. */
   env: NodeJS.ProcessEnv
   onEnd: (end: HookReport, hook: Hook) => void
 }
@@ -22,7 +19,6 @@ export interface HookSetup {
 /** How one hook ended: `why` it failed, null for one that went well. */
 export interface HookReport {
   on: HookEvent
-  /** Of the event. */
   id: string
   /** The program's base name, or the host of the address. */
   hook: string
@@ -62,7 +58,7 @@ export interface HookRun {
 }
 
 interface QueueDeps {
-  /** Runs one hook, and resolves to why it failed. `stop` aborts when it has to end soon. */
+  /** Resolves to why it failed. `stop` aborts when it has to end soon. */
   run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>
   onEnd: (one: HookRun, why: Sentence | null) => void
   clock: Pick<Clock, 'setTimer'>

@@ -10,8 +10,8 @@ const SECOND = 1000
 const MAX_ANSWER_BYTES = 64 * 1024
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 const IDLE_TIMEOUT_MS = 20 * SECOND
-/** Statuses that may be over soon: besides these all of 500 and above. */
-const FOR_NOW: readonly number[] = [408, 425, 429]
+/** Besides all of 500 and above. */
+const TEMPORARY_STATUSES: readonly number[] = [408, 425, 429]
 
 interface Post {
   http: HttpPort
@@ -19,27 +19,22 @@ interface Post {
   random: Random
   url: string
   event: HookEvent
-  /** JSON. */
   body: string
   secret: string
   /** For all attempts together. */
   limitMs: number
-  /** Ends it early. */
   signal: AbortSignal
 }
 
-/**
- * Of the header `Hangar-Signature`: `t=SECONDS,v1=HEX`, where HEX is HMAC-SHA256 of `SECONDS.BODY` with the secret, and SECONDS is Unix
- * time when it was sent.
- */
+/** The header `Hangar-Signature`: `t=SECONDS,v1=HEX`, where HEX is HMAC-SHA256 of `SECONDS.BODY`, and SECONDS Unix time. */
 export function signatureOf(body: string, secret: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
 /**
- * Posts JSON to an address until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed, and
- * `Retry-After` is waited for; one that lies beyond the limit ends it at once. Resolves to why it failed, or null. Never rejects.
+ * Posts JSON until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed. `Retry-After` is waited
+ * for unless it lies beyond the limit. Resolves to why it failed. Never rejects.
  */
 export async function postSigned({ http, clock, random, url, event, body, secret, limitMs, signal }: Post) {
   const limit = new AbortController()
@@ -90,6 +85,6 @@ function judge(outcome: HttpOutcome<unknown>): { failure: Sentence | null; mayPa
   if (status >= 200 && status < 300) return { failure: null, mayPass: false }
   return {
     failure: say(status < 400 ? 'hook_redirect' : 'hook_status', { status: String(status) }),
-    mayPass: status >= 500 || FOR_NOW.includes(status),
+    mayPass: status >= 500 || TEMPORARY_STATUSES.includes(status),
   }
 }

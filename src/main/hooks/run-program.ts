@@ -8,8 +8,8 @@ import type { HookEvent } from './hook.ts'
 const MAX_OUTPUT_BYTES = 16 * 1024
 /** From the request to end until the program and what it started are killed. */
 const TERM_MS = 5000
-/** What the system may take to end a killed process, and to report the end of one whose children keep its output open. */
-const LAST_MS = 1000
+/** The system may take this long to end a killed process, and to report the end of one whose children keep its output open. */
+const END_MS = 1000
 
 /** Hangar's own variables, and those of systemd that are about Hangar's process. */
 const OWN = /^(HANGAR_.*|CREDENTIALS_DIRECTORY|NOTIFY_SOCKET|WATCHDOG_\w+)$/i
@@ -22,7 +22,6 @@ interface ProgramRun {
   input: string
   limitMs: number
   clock: Pick<Clock, 'setTimer'>
-  /** Ends it early. */
   signal: AbortSignal
 }
 
@@ -33,10 +32,7 @@ export interface ProgramEnd {
   output: string
 }
 
-/**
- * The environment of a program: the person's own without keys, secrets and addresses of Hangar, with the event and, so that it can
- * call `hangar export`, the data folder.
- */
+/** The person's own without Hangar's, with the event and, for calls of `hangar`, the data folder. */
 export function hookEnvironment(env: NodeJS.ProcessEnv, event: HookEvent, dataDir: string): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !OWN.test(name))
   return { ...Object.fromEntries(others), HANGAR_EVENT: event, HANGAR_DATA_DIR: dataDir }
@@ -44,7 +40,7 @@ export function hookEnvironment(env: NodeJS.ProcessEnv, event: HookEvent, dataDi
 
 /**
  * Runs a program without a shell, in a process group of its own. At the time limit or the signal, the group gets SIGTERM and five seconds
- * later SIGKILL; on Windows it is ended at once. What a program leaves running that ends by itself in time is left alone. Never rejects.
+ * later SIGKILL; on Windows it is ended at once. A program that ends in time may leave others running. Never rejects.
  */
 export function runProgram({ file, args, env, input, limitMs, clock, signal }: ProgramRun): Promise<ProgramEnd> {
   const output = new FirstBytes()
@@ -77,7 +73,7 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
       killGroup(child, 'SIGTERM')
       after(TERM_MS, () => {
         killNow()
-        after(LAST_MS, () => finish(null))
+        after(END_MS, () => finish(null))
       })
     }
     const stop = () => end(say('hook_stopped'))
@@ -98,7 +94,7 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
       if (ending !== null) return
       // In time: neither the limit nor a stop changes how it ended.
       cancelAll()
-      after(LAST_MS, () => finish(endText(code, killedBy)))
+      after(END_MS, () => finish(endText(code, killedBy)))
     })
     child.once('close', (code, killedBy) => finish(endText(code, killedBy)))
     child.stdin?.end(input)
@@ -116,7 +112,7 @@ function notStarted(error: unknown): Sentence {
   return say('hook_not_started', { code: code ?? '?' })
 }
 
-/** Output of a program: what goes beyond is read and dropped, so that the program is not held up. */
+/** What goes beyond is read and dropped, so that the program is not held up. */
 class FirstBytes {
   readonly #chunks: Buffer[] = []
   #bytes = 0
@@ -133,7 +129,6 @@ class FirstBytes {
   }
 }
 
-/** A program that was started `detached`, and what it started, as far as that stayed in its process group. */
 function killGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return
   try {

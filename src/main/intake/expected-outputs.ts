@@ -17,7 +17,7 @@ const MAX_LISTINGS = 20
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
 
-/** The outputs that the pictures of one batch would get, one picture after the other, given the files that exist: no name is used twice. */
+/** The outputs that the pictures of one batch would get, given the files that exist: no name is used twice. */
 export class ExpectedOutputs {
   readonly #context: DecisionContext
   readonly #given = new Set<string>()

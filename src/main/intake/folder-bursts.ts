@@ -10,7 +10,7 @@ const GAP_MS = 60_000
 /** A burst is not sent before it has been quiet for this long: more files may be on their way. */
 const QUIET_MS = 1500
 /** If files keep arriving one by one, the first ones do not wait longer than this. */
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 interface FolderBurstsDeps {
   db: Db
@@ -68,7 +68,7 @@ export class FolderBursts {
       cancelQuiet: nothing,
       cancelGap: nothing,
     }
-    const settings = { open: true, confirmed: false, maxCredits: null, creditsPerImage: null }
+    const settings = { open: true, confirmed: false, maxCredits: null, creditsPerImage: null, boundTo: null }
     insertBatch(db, { id: burst.batchId, kind: 'folder', folderId, ...settings }, clock.nowMs())
     this.#bursts.set(folderId, burst)
     return burst
@@ -83,7 +83,7 @@ export class FolderBursts {
   }
 
   #leftMs(burst: Burst): number {
-    return burst.startedAtMs + LONGEST_WAIT_MS - this.#deps.clock.monotonicMs()
+    return burst.startedAtMs + MAX_WAIT_MS - this.#deps.clock.monotonicMs()
   }
 
   #checkLater(burst: Burst): void {

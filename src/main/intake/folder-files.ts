@@ -26,10 +26,7 @@ async function imagesIn(
   return images
 }
 
-/**
- * Leaves every existing picture as it is, whatever the patterns: only those that appear or change from now on are taken in. Other
- * watched folders below this one are not affected.
- */
+/** Leaves every existing picture as it is, whatever the patterns, except in other watched folders below this one. */
 export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces, others: Others): Promise<void> {
   const images = await imagesIn({ path: folder.path, recipe: folder.recipe, include: [], exclude: [] }, own, others)
   transact(db, () => {
@@ -37,10 +34,7 @@ export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces, other
   })
 }
 
-/**
- * Lets every existing picture be inspected again, or those alone that were left as they are; without those of other watched folders below
- * this one.
- */
+/** Lets existing pictures be inspected again, or only those that were left as they are, except in other watched folders below. */
 export function forgetExisting(db: Db, { path }: Pick<Folder, 'path'>, others: Others, which: 'all' | 'left'): void {
   const inner = others.map((other) => other.path + sep).filter((prefix) => prefix.startsWith(path + sep))
   const own = [...knownFilesBelow(db, path)].filter((file) => !inner.some((prefix) => file.path.startsWith(prefix)))
@@ -50,10 +44,9 @@ export function forgetExisting(db: Db, { path }: Pick<Folder, 'path'>, others: O
 }
 
 /**
- * Moves what is known about the files of a moved folder to their new paths. A copy may have different times: a picture that was left
- * stays left if its size is unchanged; any other is inspected again, which is free. `alongside` runs in the same transaction.
- *
- * Throws `bad_request` if none of the known pictures is there: it is another folder, and all of it would be paid for.
+ * Moves what is known about the files of a moved folder to their new paths. A copy may have other times: a picture that was left stays left
+ * if its size is unchanged, any other is inspected again. `alongside` runs in the same transaction. Throws `bad_request` if none of the
+ * known pictures is there: another folder would be paid for.
  */
 export async function moveKnownFiles(
   db: Db,

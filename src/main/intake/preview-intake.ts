@@ -26,7 +26,6 @@ const byName = new Intl.Collator('en', { numeric: true }).compare
 /** The part of a preview that the pictures themselves decide. */
 type PreviewFacts = Omit<IntakePreview, 'foreign' | 'otherTypes' | 'price' | 'away' | 'held' | 'progress'>
 
-/** What would be done with one picture. */
 export type Prospect =
   | {
       kind: 'work'
@@ -61,9 +60,8 @@ interface PreviewRequest {
 }
 
 /**
- * Previews pictures one after the other, by the same decisions as the intake and the queue. Nothing is stored, written or sent.
- * Every image worker is kept busy, while the next pictures are read. Jobs that do not exist yet have no id. Throws `signal`'s
- * reason when aborted.
+ * Previews pictures by the same decisions as the intake and the queue. Nothing is stored, written or sent. Jobs that do not exist yet have
+ * no id. Throws `signal`'s reason when aborted.
  */
 export async function* previewIntake(
   context: DecisionContext,
@@ -129,7 +127,7 @@ async function judgeOne(
   }
 }
 
-/** Remembers earlier pictures of the preview: a twin is not sent again, and no name is used twice. */
+/** Remembers earlier pictures of the preview. */
 class Prospects {
   readonly #context: DecisionContext
   readonly #outputs: ExpectedOutputs
@@ -177,12 +175,7 @@ export class PreviewTotals {
   readonly #paidKeys: PaidKey[] = []
   #inspected = 0
   #twins = 0
-  #free = 0
-  #done = 0
-  #nothingToDo = 0
-  #refused = 0
-  #results = 0
-  #resultBytes = 0
+  readonly #counts = { free: 0, done: 0, nothingToDo: 0, refused: 0, results: 0, resultBytes: 0 }
   readonly #refusals: IntakePreview['refusals'] = []
   #examples: IntakePreview['examples'] = []
   readonly #first: string[] = []
@@ -194,25 +187,24 @@ export class PreviewTotals {
       case 'known':
         return this.#isOver(prospect.reason, prospect.sizeBytes)
       case 'underWay':
-        this.#done += 1
+        this.#counts.done += 1
         return
       case 'over': {
         const { reason, source } = prospect.job
         if (reason === null) return
         if (reason.code === 'own_output' || reason.code === 'already_done')
           return this.#isOver(reason.code, source.sizeBytes)
-        if (reason.code === 'nothing_to_do') {
-          this.#nothingToDo += 1
-          return
+        if (reason.code === 'nothing_to_do') this.#counts.nothingToDo += 1
+        else {
+          this.#counts.refused += 1
+          if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
         }
-        this.#refused += 1
-        if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
         return
       }
       case 'work': {
         const { job, sent, isTwin, names } = prospect
         if (sent !== null && job.paidKey !== null) this.#paidKeys.push(job.paidKey)
-        else this.#free += 1
+        else this.#counts.free += 1
         if (isTwin) this.#twins += 1
         const examples = [...this.#examples, { source: basename(job.source.path), outputs: names }]
         this.#examples = examples.sort((one, other) => byName(one.source, other.source)).slice(0, EXAMPLES)
@@ -221,10 +213,10 @@ export class PreviewTotals {
   }
 
   #isOver(reason: 'own_output' | 'already_done', sizeBytes: number): void {
-    if (reason === 'already_done') this.#done += 1
+    if (reason === 'already_done') this.#counts.done += 1
     else {
-      this.#results += 1
-      this.#resultBytes += sizeBytes
+      this.#counts.results += 1
+      this.#counts.resultBytes += sizeBytes
     }
   }
 
@@ -237,7 +229,6 @@ export class PreviewTotals {
     return { dispatches: this.#paidKeys.length, pictures: this.#paidKeys.length + this.#twins }
   }
 
-  /** What has to be priced. */
   groups(format: ConvertFormat): SpendGroup[] {
     return spendGroups(this.#paidKeys, format)
   }
@@ -251,13 +242,13 @@ export class PreviewTotals {
     const scale = isEstimate && this.#inspected > 0 ? all.count / this.#inspected : 1
     const scaled = (count: number) => Math.round(count * scale)
     const facts = {
-      pictures: all.count - scaled(this.#results),
-      totalBytes: Math.max(0, all.bytes - scaled(this.#resultBytes)),
+      pictures: all.count - scaled(this.#counts.results),
+      totalBytes: Math.max(0, all.bytes - scaled(this.#counts.resultBytes)),
       toSend: scaled(this.#paidKeys.length),
-      free: scaled(this.#free),
-      done: scaled(this.#done),
-      nothingToDo: scaled(this.#nothingToDo),
-      refused: scaled(this.#refused),
+      free: scaled(this.#counts.free),
+      done: scaled(this.#counts.done),
+      nothingToDo: scaled(this.#counts.nothingToDo),
+      refused: scaled(this.#counts.refused),
       refusals: this.#refusals.slice(),
       estimated: isEstimate,
       examples: this.#examples,

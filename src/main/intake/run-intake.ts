@@ -27,11 +27,10 @@ import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places
 import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
 import { z } from 'zod'
 
-/** Of the folders that are left out, and of the paths of a waiting batch, these many are listed. */
+/** Max folders left out, and paths of a waiting batch, that are listed. */
 const SHOWN = 3
 /** What a view counts before anything was looked at. */
 const NOTHING_YET = { found: 0, takenIn: 0, known: 0, leftOut: 0, missed: 0, foreign: NO_FOREIGN_FOLDERS }
-/** Max files taken in concurrently. */
 const WORKERS = 3
 /** A file modified less than this ago is checked twice, this far apart. */
 const SETTLE_MS = RETRIES.unfinishedFile.firstMs
@@ -43,7 +42,6 @@ interface RunRequest extends CheckedRequest<'intake.add'> {
   boundTo: ServiceId | null
 }
 
-/** What every intake is based on. */
 export interface IntakeDeps {
   context: QueueContext
   documents: Documents
@@ -105,7 +103,7 @@ export class RunIntake {
     return id
   }
 
-  /** Continues the batches that were not finished when Hangar ended. Files already taken in are not taken in again. */
+  /** Continues the batches that were not finished when Hangar ended. */
   resume(): void {
     const { context, documents } = this.#deps
     for (const { key: id, value: open } of openBatches(documents)) {
@@ -322,7 +320,6 @@ export class RunIntake {
     this.#update(id, { missed: this.#views.get(id)!.missed + 1 })
   }
 
-  /** Waits while a recently modified file keeps changing. */
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
     for (
@@ -347,10 +344,7 @@ export async function isFresh(path: string, nowMs: number): Promise<boolean> {
   return Math.abs(nowMs - Number(newest / 1_000_000n)) < SETTLE_MS
 }
 
-/**
- * The real paths. Throws `bad_request` if one does not exist, for Hangar's own files, and where a result would be written in a
- * library of another program: the only errors that reject a whole intake.
- */
+/** The real paths. Throws `bad_request` for a missing one, for Hangar's own files, and for results in another program's library. */
 export function checkedPaths(
   { paths, recipe }: Pick<RunRequest, 'paths' | 'recipe'>,
   own: OwnPlaces,
@@ -409,12 +403,11 @@ const OpenBatch = z.object({
   /** The file system that each path was on at the start. */
   devices: z.record(z.string(), z.string()).default({}),
 })
-export type OpenBatch = z.infer<typeof OpenBatch>
-export const OPEN_BATCH = 'open_batch'
+type OpenBatch = z.infer<typeof OpenBatch>
+const OPEN_BATCH = 'open_batch'
 
-export type OpenBatches = { key: string; value: OpenBatch }[]
+type OpenBatches = { key: string; value: OpenBatch }[]
 
-/** Batches that were not completely taken in. */
 export function openBatches(documents: Documents): OpenBatches {
   return documents.list(OPEN_BATCH, OpenBatch)
 }
@@ -427,7 +420,7 @@ export async function awayAmong(open: OpenBatches): Promise<AwayBatch[]> {
   return all.filter(({ paths }) => paths.length > 0).map(asAway)
 }
 
-export const asAway = ({ batchId, paths }: { batchId: string; paths: readonly string[] }): AwayBatch => ({
+const asAway = ({ batchId, paths }: { batchId: string; paths: readonly string[] }): AwayBatch => ({
   batchId,
   paths: paths.slice(0, SHOWN),
   count: paths.length,

@@ -32,7 +32,6 @@ const FOLDER_MOVE = 'folder-move'
 interface FoldersDeps extends IntakeDeps {
   background: Background
   onState: (id: string, state: FolderState) => void
-  /** A folder was added, changed or removed. */
   onChange: () => void
   /** Jobs now point to other files. */
   onMoved: () => void
@@ -50,7 +49,7 @@ export class Folders {
   #stopped = false
   /** False in an engine that only changes what is stored: a later watch goes on with it. */
   #watches = false
-  /** Changes of a folder, by its id, one after another: each is checked against the result of the one before. */
+  /** Changes of a folder, one after another. */
   readonly #changes = createKeyedMutex()
   /** One folder is located at a time, since folders can lie in each other. */
   readonly #moves = createKeyedMutex()
@@ -136,8 +135,8 @@ export class Folders {
   }
 
   /**
-   * Watches a folder at its new path after a person moved it; its jobs and known files go along, and so do watched folders inside it
-   * that were moved with it. Throws `not_found` and what `add` throws, and then continues to watch the old path.
+   * Watches a folder at its new path after a person moved it, with its jobs, known files, and watched folders inside it. Throws `not_found`
+   * and what `add` throws, and then continues to watch the old path.
    */
   locate(id: string, path: string): Promise<void> {
     return this.#moves('', async () => {
@@ -272,7 +271,6 @@ export class Folders {
     await Promise.all(ids.map((one) => this.#set.reconcile(one)))
   }
 
-  /** The computer woke up. */
   resumed(): void {
     this.#set.resumed()
   }

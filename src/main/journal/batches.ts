@@ -12,23 +12,18 @@ export interface Batch {
   /** A person has approved the spend. */
   confirmed: boolean
   maxCredits: number | null
-  /** The most that the service charges for one picture of this kind; null when unknown. */
+  /** Max price of one picture; null when unknown. */
   creditsPerImage: number | null
   /** The service that its pictures go to; null for the one in use. */
   boundTo: ServiceId | null
 }
 
-/** A batch is bound to no service unless it says so. */
-export function insertBatch(
-  db: Db,
-  batch: Omit<Batch, 'boundTo'> & Partial<Pick<Batch, 'boundTo'>>,
-  nowMs: number,
-): void {
+export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
   prepared(
     db,
     `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id, at_ms)
      VALUES (:id, :kind, :folderId, :open, :confirmed, :maxCredits, :creditsPerImage, :boundTo, :nowMs)`,
-  ).run({ boundTo: null, ...batch, open: Number(batch.open), confirmed: Number(batch.confirmed), nowMs })
+  ).run({ ...batch, open: Number(batch.open), confirmed: Number(batch.confirmed), nowMs })
 }
 
 export function findBatch(db: Db, id: string): Batch | null {
@@ -42,7 +37,6 @@ export function confirmBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
 }
 
-/** The price of one picture of a batch; null when unknown. */
 export function setPrice(db: Db, id: string, creditsPerImage: number | null): void {
   prepared(db, 'UPDATE batches SET credits_per_image = ? WHERE id = ?').run(creditsPerImage, id)
 }
@@ -51,7 +45,6 @@ export function closeBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }
 
-/** Its files are searched for again. */
 export function openBatchAgain(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 1 WHERE id = ?').run(id)
 }
@@ -66,7 +59,7 @@ export function closeAllBatches(db: Db): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE open = 1').run()
 }
 
-/** The services that unfinished batches are bound to: files are still being searched for, or a job continues without a person. */
+/** The services that unfinished batches are bound to. */
 export function servicesBoundTo(db: Db): ServiceId[] {
   return prepared<[], string>(
     db,

@@ -8,22 +8,20 @@ const HANGARS =
   /^(?:(?:journal|lock|practice-jobs)\.db.*|(?:window|pickers)\.json.*|open-hangar\.html|hook-secret|profile|browser|logs|chargers|\.hangar-.*)$/
 /** May be a person's own link. */
 const LINKABLE = /^(?:inbox|samples-.*|hooks\.json)$/
-/** What systems put into any folder, a home or the root of a volume, and Chromium into its usual place before it knows a better one. */
+/** What systems put into any folder or volume, and Chromium into its usual place. */
 const SYSTEMS = new Set(['lost+found', '.cache', '.DS_Store', '.localized', 'desktop.ini', 'Crashpad'])
 
 const STICKY_FOR_ALL = 0o1002
 
 interface CheckedFolder {
-  /** The access rights. */
   mode: number
   /** Whether everything in it is Hangar's: nobody else loses anything when only its owner may enter. */
   isAllOurs: boolean
 }
 
 /**
- * Whether this folder may become or stay the data folder; null if there is none. Changes nothing. A link to a folder is a person's
- * choice; links within it are not followed. Throws `data_folder_unusable` for a folder of another user or shared by all, for one that
- * holds other things and no journal, and for planted files.
+ * Whether this folder may become or stay the data folder; null if there is none. It may be a link; links within it are not followed.
+ * Throws `data_folder_unusable` if it is another user's or shared by all, holds other things and no journal, or has planted files.
  */
 export function checkDataFolder(dir: string): CheckedFolder | null {
   try {
@@ -67,5 +65,5 @@ export function unusable(cause: unknown): AppError {
 
 const refusal = (sentence: Sentence) => new AppError('data_folder_unusable', sentence)
 
-/** Root is no exception: what it made in another user's folder, that user could not use any more. Windows has no user ids. */
+/** Also for root, whose files that user could not use any more. Windows has no user ids. */
 const isAnothers = (uid: number) => process.platform !== 'win32' && uid !== process.geteuid?.()

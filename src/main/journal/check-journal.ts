@@ -4,12 +4,12 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { damaged, foreign } from './journal-trouble.ts'
 import { JOURNAL_APPLICATION_ID, JOURNAL_SCHEMA, JOURNAL_VERSION } from './schema.ts'
 
-/** Journals up to this size are checked page by page at each start, which takes at most some tenths of a second. */
+/** Journals up to this size are checked page by page at each start, which takes some tenths of a second. */
 const CHECKED_BYTES = 64 * 2 ** 20
 
 /**
- * Whether this database is a journal that this Hangar may use, with every table, index and trigger of it and nothing else, or is
- * empty. Reads only. Throws `journal_too_new`, `journal_foreign` and `journal_damaged`.
+ * Whether this database is empty, or a journal with exactly the tables, indexes and triggers of this Hangar. Throws
+ * `journal_too_new`, `journal_foreign` and `journal_damaged`.
  */
 export function checkJournal(db: Database.Database, path: string): 'whole' | 'empty' {
   return db.transaction(() => {
@@ -26,15 +26,15 @@ export function checkJournal(db: Database.Database, path: string): 'whole' | 'em
   })()
 }
 
-/** Far above what Hangar writes: no cell of a whole journal comes near. */
+/** Far above what Hangar writes. */
 const MAX_CELL_BYTES = 4 * 2 ** 20
 
 /** More than a job takes, with its history and payments. */
 const MAX_JOB_BYTES = 64 * 2 ** 10
 
 /**
- * Nothing in it is larger than may be read into memory. Looks only at a journal that is larger than its jobs explain, and then
- * at the lengths of its cells, not into them. Throws `journal_damaged`.
+ * Throws `journal_damaged` for a cell that is too large to be read into memory. Looks only at a journal that is larger than its
+ * jobs explain, and only at the lengths of cells.
  */
 export function checkCells(db: Database.Database, path: string): void {
   const enough = Math.ceil((bytesOf(db) - MAX_CELL_BYTES) / MAX_JOB_BYTES)
@@ -54,10 +54,7 @@ export function checkCells(db: Database.Database, path: string): void {
 const tablesOf = (db: Database.Database) =>
   db.prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM sqlite_schema WHERE type = 'table'`).all()
 
-/**
- * Looks at every page of a journal that is not too large for that, and whether all that may have been charged is known as such.
- * Throws `journal_damaged`.
- */
+/** Throws `journal_damaged` for a page that is damaged, unless there are too many, and for a dispatch without its payment. */
 export function checkPages(db: Database.Database, path: string): void {
   if (bytesOf(db) > CHECKED_BYTES) return
   const found = db.pragma('quick_check(1)', { simple: true })
@@ -69,7 +66,7 @@ export function checkPages(db: Database.Database, path: string): void {
   if (id !== undefined) throw damaged(path, `payments: ${id}`)
 }
 
-/** A connection that may only read does not know the rules of columns (`sqlite3AddCheckConstraint`), so `quick_check` passes over them. */
+/** Checks what `quick_check` leaves out on a connection for reading: the CHECK constraints. */
 function checkWords(db: Database.Database, path: string): void {
   for (const { name, sql } of tablesOf(db))
     for (const [, rule] of sql.matchAll(/CHECK \((\w+ IN \([^)]*\))\)/g))
@@ -82,7 +79,7 @@ function bytesOf(db: Database.Database): number {
   return figure('page_count') * figure('page_size')
 }
 
-/** The definitions by name, without the spaces that depend on how a table came to be. */
+/** Definitions by name, without white space. */
 type Schema = ReadonlyMap<string, string>
 
 function schemaOf(db: Database.Database): Schema {

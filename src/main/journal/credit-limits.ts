@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Clock } from '../../shared/runtime/ports.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import { CreditMeter } from '../core/credit-limit.ts'
 import { Documents } from './documents.ts'
@@ -8,35 +7,30 @@ import { type Db, prepared } from './journal.ts'
 const METER = 'credit_meter'
 const STOP = 'refusal_stop'
 
-const documents = (db: Db, clock: Clock): Documents => new Documents(db, () => clock.nowMs())
-
 /** Null until the balance was asked for. */
-export const meterOf = (db: Db, clock: Clock, batchId: string): CreditMeter | null =>
-  documents(db, clock).get(METER, batchId, CreditMeter)
+export const meterOf = (db: Db, batchId: string): CreditMeter | null =>
+  new Documents(db).get(METER, batchId, CreditMeter)
 
-export const keepMeter = (db: Db, clock: Clock, batchId: string, meter: CreditMeter): void =>
-  documents(db, clock).put(METER, batchId, meter)
+export const keepMeter = (db: Db, batchId: string, meter: CreditMeter): void =>
+  new Documents(db).put(METER, batchId, meter)
 
 /** Refusals after which a person decides whether more is sent. */
 export const RefusalStop = z.object({
   refused: z.number(),
-  /** By how many credits the balance fell meanwhile; null where that is not why. */
+  /** By how many credits the balance fell meanwhile; null if that is not why. */
   fell: z.number().nullable(),
-  /** The service's. */
   words: SentenceShape,
 })
 export type RefusalStop = z.infer<typeof RefusalStop>
 
 /** `of`: a batch, or a service with all its batches. */
-export const stopOf = (db: Db, clock: Clock, of: string): RefusalStop | null =>
-  documents(db, clock).get(STOP, of, RefusalStop)
+export const stopOf = (db: Db, of: string): RefusalStop | null => new Documents(db).get(STOP, of, RefusalStop)
 
-export const keepStop = (db: Db, clock: Clock, of: string, stop: RefusalStop): void =>
-  documents(db, clock).put(STOP, of, stop)
+export const keepStop = (db: Db, of: string, stop: RefusalStop): void => new Documents(db).put(STOP, of, stop)
 
 /** A person wants more to be sent. */
-export function endStops(db: Db, clock: Clock, ...of: readonly string[]): void {
-  for (const key of of) documents(db, clock).remove(STOP, key)
+export function endStops(db: Db, ...of: readonly string[]): void {
+  for (const key of of) new Documents(db).remove(STOP, key)
 }
 
 /** A service's pictures that were accepted, or may have been, and how many of them can cost nothing more. */

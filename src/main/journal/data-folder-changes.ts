@@ -1,15 +1,14 @@
 import { watch, type FSWatcher } from 'node:fs'
 import process from 'node:process'
 
-/** The shortest time between two looks; while pictures are processed, the folder changes all the time. */
-const LEAST_MS = 1000
-/** No event tells that a folder above was moved, or that others were lost. */
-const ANYWAY_MS = 60_000
+/** While pictures are processed, the folder changes all the time. */
+const MIN_GAP_MS = 1000
+/** No event tells that a folder above was moved, or that events were lost. */
+const MAX_GAP_MS = 60_000
 
 /**
- * Calls `look` soon, and after every change in the data folder, whichever process made it, though at most once a second.
- * While nothing changes nothing runs. Where the system tells of no changes, `look` is called every second; so it is outside
- * of Linux, where nobody has tried yet whether writes to the journal are told at once. Returns stop.
+ * Calls `look` soon, and after every change in the data folder by any process, at most once a second. Without events from the system,
+ * and outside of Linux, where they are untried, it is called every second. Returns stop.
  */
 export function onDataFolderChange(dataDir: string, look: () => void): () => void {
   let next: NodeJS.Timeout | null = null
@@ -21,11 +20,11 @@ export function onDataFolderChange(dataDir: string, look: () => void): () => voi
         lookedAtMs = performance.now()
         look()
       },
-      Math.max(0, lookedAtMs + LEAST_MS - performance.now()),
+      Math.max(0, lookedAtMs + MIN_GAP_MS - performance.now()),
     )
   }
   const watcher = watchFolder(dataDir, soon)
-  const anyway = setInterval(soon, watcher === null ? LEAST_MS : ANYWAY_MS)
+  const anyway = setInterval(soon, watcher === null ? MIN_GAP_MS : MAX_GAP_MS)
   soon()
   return () => {
     watcher?.close()

@@ -17,8 +17,8 @@ interface DataFolderLock {
 }
 
 /**
- * Creates the folder (readable by its owner only), and refuses places where SQLite's locks cannot be relied on and folders that
- * are not Hangar's. The access of an existing one is narrowed only if it holds nothing else. Throws `data_folder_unusable`.
+ * Creates the folder for its owner only. The access of an existing one is narrowed if everything in it is Hangar's. Throws
+ * `data_folder_unusable` for a folder that is not Hangar's, and on a network drive, whose locks SQLite cannot rely on.
  */
 export async function prepareDataFolder(dir: string): Promise<void> {
   try {
@@ -32,7 +32,7 @@ export async function prepareDataFolder(dir: string): Promise<void> {
   if (network !== null) throw new AppError('data_folder_unusable', say('data_folder_on_network', { system: network }))
 }
 
-/** One level at a time: `mkdir` with `recursive` never returns in Node where even root may create nothing. */
+/** One level at a time: Node's `recursive` never returns where even root may create nothing. */
 async function makeFolder(dir: string): Promise<void> {
   try {
     await makeLevel(dir)
@@ -40,7 +40,7 @@ async function makeFolder(dir: string): Promise<void> {
     const parent = dirname(dir)
     if (errorCode(error) !== 'ENOENT' || parent === dir) throw error
     if (!existsSync(parent)) await makeFolder(parent)
-    // Try again in any case: another process starting at the same time may have just made the parent.
+    // Another process that starts at the same time may have made the parent.
     await makeLevel(dir)
   }
 }
@@ -53,13 +53,12 @@ async function makeLevel(dir: string): Promise<void> {
   }
 }
 
-/** `hangar status` and a concurrent start hold the lock for milliseconds, an engine for as long as it runs. */
+/** `hangar status` and a concurrent start hold the lock for milliseconds. */
 const LOCK_TIMEOUT_MS = 500
 
 /**
- * One engine at a time: an exclusive transaction on a database of its own, because files with process ids go stale.
- * Of several that start at once, one gets it. Throws `data_folder_in_use` when it is held for longer than `timeoutMs`, and
- * `data_folder_unusable`.
+ * An exclusive transaction on a database of its own: a file with a process id would go stale. Throws `data_folder_in_use` when it is
+ * held for longer than `timeoutMs`, and `data_folder_unusable`.
  */
 export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFolderLock {
   const path = join(dir, LOCK_NAME)
@@ -67,7 +66,6 @@ export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFo
   let db: Database.Database | null = null
   try {
     db = new Database(path, { timeout: timeoutMs })
-    // Memory journal: the lock database never holds anything, so nothing of it must survive.
     db.pragma('journal_mode = MEMORY')
     db.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -80,7 +78,7 @@ export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFo
 }
 
 /** The lock's file at `path` is damaged or may not be opened. */
-export function lockTrouble(cause: unknown, path: string): AppError {
+function lockTrouble(cause: unknown, path: string): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(`${path}: ${why}`) }), { cause })
 }

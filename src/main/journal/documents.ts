@@ -1,14 +1,35 @@
 import type { z } from 'zod'
 import { type Db, prepared } from './journal.ts'
 
+/** The value of a stored JSON text, or why it no longer parses. */
+export function parseStored<Shape extends z.ZodType>(
+  text: string,
+  shape: Shape,
+): { value: z.infer<Shape>; why: null } | { value: null; why: string } {
+  try {
+    const parsed = shape.safeParse(JSON.parse(text))
+    if (parsed.success) return { value: parsed.data, why: null }
+    const first = parsed.error.issues[0]
+    return { value: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
+  } catch (error) {
+    return { value: null, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Sets aside a row that no longer parses. */
+export function quarantine(db: Db, row: { source: string; key: string; why: string; doc: string }): void {
+  prepared(
+    db,
+    `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (unixepoch('subsec') * 1000, :source, :key, :why, :doc)`,
+  ).run(row)
+}
+
 /** Small named documents in the journal: settings, learned durations, rate logs, addresses of services. */
 export class Documents {
   readonly #db: Db
-  readonly #nowMs: () => number
 
-  constructor(db: Db, nowMs: () => number) {
+  constructor(db: Db) {
     this.#db = db
-    this.#nowMs = nowMs
   }
 
   /** Null when there is none, or when it no longer parses: it is then quarantined, and the default applies. */
@@ -42,22 +63,10 @@ export class Documents {
   }
 
   #parse<Shape extends z.ZodType>(kind: string, key: string, doc: string, shape: Shape): z.infer<Shape> | null {
-    let why: string
-    try {
-      const parsed = shape.safeParse(JSON.parse(doc))
-      if (parsed.success) return parsed.data
-      why = parsed.error.issues[0]?.message ?? 'does not parse'
-    } catch (error) {
-      why = error instanceof Error ? error.message : String(error)
-    }
+    const { value, why } = parseStored(doc, shape)
+    if (why === null) return value
     if (!this.#db.readonly) {
-      prepared(this.#db, 'INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, ?, ?, ?, ?)').run(
-        this.#nowMs(),
-        kind,
-        key,
-        why,
-        doc,
-      )
+      quarantine(this.#db, { source: kind, key, why, doc })
       this.remove(kind, key)
     }
     return null

@@ -6,7 +6,7 @@ const KIND = 'durations'
 /** When jobs of the practice service end (`QUICK_JOBS`): the first samples are asked about when they are done. */
 const PRACTICE_AGES_MS = [550, 900, 1500]
 
-/** How long jobs take, learned separately for each service: the practice service is faster than any real one. */
+/** How long jobs take, learned for each service: the practice service is faster than any real one. */
 export class DurationModels {
   readonly #documents: Documents
   readonly #models = new Map<ServiceId, DurationModel>()

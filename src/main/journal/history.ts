@@ -1,6 +1,7 @@
 import type { JobState, Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
-import { raw, type Sentence } from '../../shared/sentences/sentence.ts'
+import { raw } from '../../shared/sentences/sentence.ts'
+import { parseStored } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What happened to a job, oldest first. */
@@ -20,7 +21,10 @@ export function historyOf(db: Db, jobId: string): HistoryEntry[] {
   ).all(jobId)
   return rows.map(({ code, detail, ...entry }) => ({
     ...entry,
-    reason: code === null ? null : { code, detail: detail === null ? null : sentenceIn(detail) },
+    reason:
+      code === null
+        ? null
+        : { code, detail: detail === null ? null : (parseStored(detail, SentenceShape).value ?? raw(detail)) },
   }))
 }
 
@@ -30,26 +34,18 @@ export function stateBefore(db: Db, jobId: string, event: string): Pick<HistoryE
   return last?.event === event ? before! : null
 }
 
-function sentenceIn(detail: string): Sentence {
-  try {
-    return SentenceShape.parse(JSON.parse(detail))
-  } catch {
-    return raw(detail)
-  }
-}
-
-/** When something last happened to any job, in Unix milliseconds; null for never. */
+/** When something last happened to any job (Unix ms). */
 export function lastEventMs(db: Db): number | null {
   return prepared<[], number>(db, 'SELECT at_ms FROM job_events ORDER BY rowid DESC LIMIT 1').pluck(true).get() ?? null
 }
 
-/** Rows that no longer parsed and were put aside, newest first. */
+/** Newest first. */
 export function quarantined(db: Db): { atMs: number; source: string; key: string; why: string }[] {
   const sql = 'SELECT at_ms AS atMs, source, key, why FROM quarantine ORDER BY at_ms DESC LIMIT 1000'
   return prepared<[], { atMs: number; source: string; key: string; why: string }>(db, sql).all()
 }
 
-/** Of consecutive equal balances the first and the last are kept: from when and until when it was so. */
+/** Of consecutive equal balances only the first and the last are kept. */
 export function recordBalance(db: Db, serviceId: string, balance: number, atMs: number): void {
   const [last, before] = latestBalances(db, serviceId, 2)
   if (last?.credits === balance && before?.credits === balance) {

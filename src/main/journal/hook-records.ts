@@ -7,9 +7,9 @@ export const HOOKS = 'hooks'
 /** The hooks that ran or were read last, each with how it ended. */
 export const HookRows = z.array(HookRow)
 
-/** The problems that were told, with when each was last there (Unix milliseconds), so that a restart does not tell them again. */
+/** The problems that were told, and when each was last seen (Unix ms): a restart does not tell them again. */
 export const ToldProblems = z.array(z.object({ key: z.string(), seenMs: z.number() }))
 
-/** For each service, the figures below which its balance was told to be, until it no longer is. */
+/** By service, the figures that its balance was told to be below and still is. */
 export const ToldCredits = z.record(z.string(), z.array(z.number()))
 export type ToldCredits = z.infer<typeof ToldCredits>

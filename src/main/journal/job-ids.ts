@@ -16,7 +16,7 @@ export const jobsWithContent: (db: Db, sha256: string) => string[] = idsBy(
   'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC',
 )
 
-/** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
+/** Jobs that were writing or could not write, whose sidecars or files may lack edits, or that were being renamed. */
 export const jobsAtWork: (db: Db) => string[] = idsBy(`SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable', 'too_few_files', 'not_replaceable')
   UNION SELECT id FROM jobs WHERE sha256 IN (${UNWRITTEN})
@@ -36,13 +36,13 @@ export function hasJobAt(db: Db, path: string): boolean {
   return prepared<[string], unknown>(db, 'SELECT 1 FROM jobs WHERE path = ? LIMIT 1').get(path) !== undefined
 }
 
-/** The earliest end of a stored wait (Unix ms) after this time; null when none is stored. */
+/** The earliest end of a stored wait after this time (Unix ms). */
 export function nextWaitMs(db: Db, nowMs: number): number | null {
   const sql = `SELECT min(not_before_ms) FROM jobs WHERE not_before_ms > ? AND +state IN ('ready', 'waiting', 'fetching', 'writing')`
   return prepared<[number], number | null>(db, sql).pluck(true).get(nowMs) ?? null
 }
 
-/** Services that pictures of theirs are at, or were when they were held. */
+/** Services that have pictures, or had them when they were held. */
 export function servicesInFlight(db: Db): ServiceId[] {
   const sql = `SELECT DISTINCT service_id FROM jobs WHERE paid_key IS NOT NULL AND state IN ('waiting', 'fetching', 'held')`
   return prepared<[], ServiceId>(db, sql).pluck(true).all()

@@ -11,13 +11,12 @@ import { anyRemoved } from './removed-jobs.ts'
 type JobSection = EngineResponse<'jobs.index'>['sections'][number]
 type JobGroup = EngineResponse<'jobs.groups'>['groups'][number]
 
-/** What the key of a group is read from. What a watched folder brought is one group, however many batches it was. */
+/** SQL for the key of a group. All batches of a watched folder are one group. */
 const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'folder_of(path)' } as const
 
 /**
- * The ids of all matching jobs in this order, in sections whose newest job decides theirs. Of many jobs, reads one index and no document:
- * for a hundred thousand some 20 milliseconds, and up to 100 when they have to be sorted. What a person started comes in the order in
- * which it is worked on, unless another one is asked for.
+ * The ids of all matching jobs in this order, in sections with the newest first. Batches that a person started come in the order of
+ * work unless another order is asked for. Reads one index and no document: 20 to 100 ms for a hundred thousand jobs.
  */
 export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: JobOrder = NEWEST_FIRST): JobSection[] {
   const leavesOwn = filter.states === undefined && filter.removed !== true
@@ -49,7 +48,7 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: Job
   })
 }
 
-/** What tells a group by batch from others. Its pictures were found folder by folder: the first and the last show what all share. */
+/** Pictures were found folder by folder, so the first and the last show which folder all share. */
 function groupFacts(db: Db, key: string, ids: string[], isNewest: boolean): Omit<JobSection, 'key'> {
   const of = prepared<[string], { path: string; folder_id: string | null }>(
     db,
@@ -72,7 +71,7 @@ function sharedFolder(one: string, other: string): string | null {
 /** Above this many, reading their rows takes longer than reading the index of all jobs. */
 const FEW = 20_000
 
-/** The index that has the jobs of a batch, or of states with few jobs, beside each other; null where all have to be looked at. */
+/** The index for the jobs of a batch, or of states with few jobs; null if all have to be read. */
 function narrowIndex(db: Db, { batchId, states }: JobFilter): string | null {
   if (batchId !== undefined) return 'jobs_by_batch'
   if (states === undefined || states.length === 0) return null
@@ -98,7 +97,7 @@ const STATE_ORDER: readonly JobState[] = [
   'cancelled',
 ]
 
-/** The terms of ORDER BY. Jobs that are alike come newest first, and those without a saving last in either direction. */
+/** Terms of ORDER BY. Equal jobs come newest first, those without a saving last in either direction. */
 function orderTerms({ by, descending }: JobOrder): string {
   const direction = descending ? 'DESC' : 'ASC'
   switch (by) {
@@ -123,10 +122,7 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
   return newest(one) < newest(other) ? 1 : -1
 }
 
-/**
- * How much of each group is done, whatever states the filter asks for, in no order. For a hundred thousand jobs it takes some 80
- * milliseconds.
- */
+/** How much of each group is done, whatever states the filter asks for, in no order. */
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
   const { states: _states, needsReview: _needsReview, ...asked } = withoutUndefined(filter)
   const { where, values } = conditions(asked, anyRemoved(db))

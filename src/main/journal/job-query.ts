@@ -37,13 +37,13 @@ export interface JobQuery {
   newestFirst?: boolean
 }
 
-/** What lies between them are all paths below a folder, as an index of paths sorts them. */
+/** The bounds of all paths below a folder in an index of paths. */
 export function pathsBelow(folder: string): [string, string] {
   const first = folder.endsWith(sep) ? folder : folder + sep
   return [first, first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
 }
 
-/** A file that Hangar made itself. A list of them, because their column would take the query out of its index for every row. */
+/** Files that Hangar made itself; a subquery, because their column is not in the index. */
 export const IS_OWN = `id IN (SELECT id FROM jobs WHERE state = 'skipped' AND reason = 'own_output')`
 export const TO_REVIEW = `id IN (SELECT job_id FROM reviews WHERE state = 'needed')`
 

@@ -4,6 +4,7 @@ import { type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.
 import { nameKey } from '../core/naming.ts'
 import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
+import { parseStored, quarantine } from './documents.ts'
 import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
 import { recordOutput } from './outputs.ts'
@@ -30,7 +31,7 @@ interface JobRow {
 }
 const ROW = 'SELECT id, state, paid_key, path, doc FROM jobs'
 
-/** As the condition of the index `jobs_settled` is worded. */
+/** Worded as the condition of the index `jobs_settled`. */
 const SETTLED = `state IN (${SETTLED_STATES.map((state) => `'${state}'`).join(', ')})`
 const CLEARED_AT_ONCE = 200
 const PAGE = 500
@@ -45,8 +46,8 @@ export class JobGone extends Error {
 }
 
 /**
- * The jobs in the journal. `apply` is the only way a job changes: it checks that the change is legal, writes it with
- * everything that belongs to it (payment, dispatch, outputs, history) in one transaction, then tells the listener.
+ * The jobs in the journal. Only `apply` changes a job: it checks that the change is legal, writes it with payment, dispatch, outputs
+ * and history in one transaction, then tells the listener.
  */
 export class JobStore {
   readonly #db: Db
@@ -54,7 +55,7 @@ export class JobStore {
   readonly #onChange: (change: JobChange) => void
   readonly #onGone: (jobs: number) => void
 
-  /** How many jobs are in each state; null when it must be counted again. Saves most reads of an idle journal. */
+  /** How many jobs are in each state; null when it must be counted again. */
   #tally: Record<JobState, number> | null = null
   /** The jobs that wait for a service, by id; null when they must be read again. */
   #waiting: Map<string, Job> | null = null
@@ -118,7 +119,7 @@ export class JobStore {
     this.#onChange({ job: moved, from: job.state, toReview: 0, left: job.batchId })
   }
 
-  /** Null for an unknown id and for a row that no longer parses or agrees with itself, which goes to quarantine. */
+  /** A row that no longer parses or agrees with itself goes to quarantine. */
   get(id: string): Job | null {
     const sql = `${ROW} WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
     const row = prepared<[string], JobRow>(this.#db, sql).get(id)
@@ -182,7 +183,6 @@ export class JobStore {
     return prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
   }
 
-  /** Those that `list` gives, read a page at a time. */
   *each(query: Omit<JobQuery, 'afterId' | 'limit'> = {}): Iterable<Job> {
     let afterId: string | undefined = query.newestFirst === true ? AFTER_ALL_IDS : ''
     while (afterId !== undefined) {
@@ -195,7 +195,7 @@ export class JobStore {
     }
   }
 
-  /** Jobs that wait for a service, oldest first. Asked at each change of each job, so they are kept and not read each time. */
+  /** Jobs that wait for a service, oldest first. In memory, as it is asked at each change of each job. */
   waitingAt(serviceId: string): Job[] {
     this.#waiting ??= new Map(this.list({ states: ['waiting'] }).map((job) => [job.id, job]))
     return [...this.#waiting.values()]
@@ -216,7 +216,7 @@ export class JobStore {
     return prepared<unknown[], { n: number }>(this.#db, sql).get(...values, most)?.n ?? 0
   }
 
-  /** The number of matching jobs in each state. For all jobs, nothing is read while the journal is open for writing. */
+  /** The number of matching jobs in each state; that of all jobs is in memory. */
   count(query: JobQuery = {}): Record<JobState, number> {
     if (Object.values(query).some((value) => value !== undefined) || this.#db.readonly) return this.#read(query)
     return { ...this.#tallied() }
@@ -233,10 +233,7 @@ export class JobStore {
     return counts
   }
 
-  /**
-   * Deletes some of the jobs that have settled and not changed since `beforeMs`; payments and outputs stay known. Returns how many; 0
-   * when none are left.
-   */
+  /** Deletes some jobs that have settled and not changed since `beforeMs`; payments and outputs stay known. Returns how many. */
   clearSettled(beforeMs: number): number {
     // Removed jobs can be put back; `purge` deletes them.
     const which = `${SETTLED} AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
@@ -267,7 +264,7 @@ export class JobStore {
     return putBack
   }
 
-  /** Deletes some of what was removed before a time; false when nothing is left to delete. */
+  /** Deletes some of what was removed before a time; false when nothing is left. */
   purge(beforeMs: number): boolean {
     if (!this.#hides) return false
     const more = purgeRemoved(this.#db, beforeMs)
@@ -344,12 +341,7 @@ export class JobStore {
     this.#tally = null
     this.#waiting = null
     transact(this.#db, () => {
-      prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
-        this.#nowMs(),
-        row.id,
-        parsed.why,
-        row.doc,
-      )
+      quarantine(this.#db, { source: 'jobs', key: row.id, why: parsed.why, doc: row.doc })
       prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(row.id)
     })
     return null
@@ -368,29 +360,16 @@ function detailOf({ reason }: Job): string | null {
 }
 
 function parseJob({ id, state, paid_key, path, doc }: JobRow): { job: Job; why: null } | { job: null; why: string } {
-  try {
-    const parsed = Job.safeParse(JSON.parse(doc))
-    if (parsed.success) {
-      const job = parsed.data
-      const isItself = job.id === id && job.source.path === path
-      const agrees = isItself && job.state === state && job.paidKey === paid_key
-      return agrees ? { job, why: null } : { job: null, why: 'is of another job, or of another time' }
-    }
-    const first = parsed.error.issues[0]
-    return { job: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
-  } catch (error) {
-    return { job: null, why: error instanceof Error ? error.message : String(error) }
-  }
+  const { value: job, why } = parseStored(doc, Job)
+  if (why !== null) return { job: null, why }
+  const agrees = job.id === id && job.source.path === path && job.state === state && job.paidKey === paid_key
+  return agrees ? { job, why: null } : { job: null, why: 'is of another job, or of another time' }
 }
 
-/**
- * The job with its details cut to what a journal row may have: messages of a service or a decoder may be longer. A row with a
- * longer note would not parse when it is read, and the job would be missing from the list.
- */
+/** Cuts long messages of a service or a decoder: a row with a longer one would not parse when it is read. */
 function cutDetails(job: Job): Job {
   const { reason, notes } = job
   const said = JSON.stringify({ reason, notes })
-  // Nothing in it can be too long, as nearly always.
   if (said.length <= MAX_DETAIL_CHARS) return job
   const cut = (_: string, value: unknown) =>
     typeof value === 'string' ? value.slice(0, MAX_DETAIL_CHARS).toWellFormed() : value

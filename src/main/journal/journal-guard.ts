@@ -9,7 +9,7 @@ import { writeSentMark } from './sent-mark.ts'
 
 /** Knows whether the journal can still be relied on. Once it cannot, that stays so until the next start. */
 export interface JournalGuard {
-  /** Why it cannot be relied on: `journal_damaged` or `data_folder_gone`; null while it can. */
+  /** `journal_damaged` or `data_folder_gone`. */
   readonly broken: AppError | null
   /**
    * Before money is spent. Throws `data_folder_gone` when journal or lock are no longer the files that were opened: another
@@ -18,7 +18,7 @@ export interface JournalGuard {
   check(): void
   /** Called once it cannot be relied on; returns unsubscribe. */
   onBroken(listener: () => void): () => void
-  /** Remembers outside the journal that it has the dispatch that is about to be made. */
+  /** Remembers, outside the journal, the dispatch that is about to be made. */
   sent(): void
   /** Takes note of a failure, which may be the first sign of a damaged journal. */
   note(error: unknown): void
@@ -55,7 +55,6 @@ export function guardJournal(dataDir: string, db: Db): JournalGuard {
   }
 }
 
-/** Null for a file that is not there; throws what else keeps it from being looked at. */
 function identityOf(path: string): string | null {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -4,13 +4,9 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 
-/** What SQLite needs to open a journal with a WAL. */
 const NEEDED_BYTES = 64 * 1024
 
-/**
- * What a failure of SQLite or of the system means for the journal at `path`, as an error that names it and says what to do; null
- * for anything else, such as another process's lock.
- */
+/** What a failure of SQLite or the system means for the journal at `path`; null for anything else, such as another process's lock. */
 export function journalTrouble(error: unknown, path: string): AppError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   const code = errorCode(error)
@@ -25,7 +21,7 @@ export function journalTrouble(error: unknown, path: string): AppError | null {
   return unusable(path, refusalOf(path) ?? error.message, error)
 }
 
-/** What a call means that comes to a journal which is closed already: Hangar is stopping; null for any other error. */
+/** A call that finds the journal closed: Hangar is stopping. Null for any other error. */
 export function closedJournal(error: unknown): AppError | null {
   // better-sqlite3 gives it no code.
   const isClosed = error instanceof TypeError && error.message === 'The database connection is not open'

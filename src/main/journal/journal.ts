@@ -14,23 +14,19 @@ export type Db = Database.Database
 
 export const JOURNAL_NAME = 'journal.db'
 
-/** How long to wait for another process's lock. */
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 10
 
 /**
- * Opens the journal in the data folder, creating it where there is none. WAL; ordinary commits survive a killed process, `durably` ones
- * a power cut. Throws `data_folder_in_use` when another process keeps it locked for longer
- * than `busyMs`, and for one that cannot be used, which is left as it is, `journal_too_new`, `journal_foreign`,
- * `journal_damaged`, `journal_unusable` or `disk_full`; `data_folder_unusable` for a planted one.
+ * Opens the journal in the data folder, or creates it. WAL: ordinary commits survive a killed process, `durably` ones a power cut.
+ * Throws `data_folder_in_use` when another process keeps it locked for longer than `busyMs`, `data_folder_unusable` for a planted one,
+ * and `journal_too_new`, `journal_foreign`, `journal_damaged`, `journal_unusable` or `disk_full`; then it is left as it is.
  */
 export function openJournal(dir: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Db {
   return open(dir, (path) => openForWriting(path, busyMs))
 }
 
-/**
- * A view of the journal, which another process may be using; nothing is created or changed. One that does not exist yet reads as empty. Throws as `openJournal`.
- */
+/** A view of the journal, which another process may be using. One that does not exist yet reads as empty. Throws as `openJournal`. */
 export function openJournalForReading(dir: string): Db {
   return open(dir, openReadOnly)
 }
@@ -85,7 +81,7 @@ function beginAnew(path: string, sent: number): true {
   return true
 }
 
-/** False for what a killed process left half done: only a connection that may write can put it right, and look at it. */
+/** False for what a killed process left half done: only a connection that may write can recover and read it. */
 function lookFirst(path: string, busyMs: number, sent: number): boolean {
   try {
     opened(new Database(path, { readonly: true, fileMustExist: true }), busyMs, (db) => {
@@ -105,10 +101,7 @@ function checkContents(db: Db, path: string, sent: number): void {
   checkPages(db, path)
 }
 
-/**
- * An empty journal is one that another process is creating at this moment, having removed the mark first; or one that was all in
- * its WAL, which is lost.
- */
+/** An empty journal is being created by another process, which has removed the mark first; or all of it was in its WAL, which is lost. */
 function checkNew(path: string): void {
   if (readSentMark(path) > 0) throw behind(path)
 }
@@ -117,7 +110,7 @@ function checkNew(path: string): void {
 function opened(db: Db, busyMs: number, prepare: (db: Db) => void): Db {
   try {
     db.pragma(`busy_timeout = ${busyMs}`)
-    // Nothing in the file may run functions, and no cell is believed to be where it says without a look.
+    // Nothing in the file may run functions, and cells are checked before they are read.
     db.pragma('trusted_schema = OFF')
     db.pragma('cell_size_check = ON')
     addFunctions(db)
@@ -129,7 +122,7 @@ function opened(db: Db, busyMs: number, prepare: (db: Db) => void): Db {
   }
 }
 
-/** Text as a search compares it, whatever its case and however its accents are written; SQLite folds the case of ASCII only. */
+/** Text as a search compares it: SQLite folds the case of ASCII only. */
 export const foldedText = (text: string) => text.normalize('NFC').toLowerCase()
 
 function addFunctions(db: Db): void {
@@ -146,7 +139,6 @@ function needsRecovery(error: unknown): boolean {
   return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(errorCode(error))
 }
 
-/** An empty journal in memory. */
 export function openScratchJournal(): Db {
   const db = new Database(':memory:')
   db.pragma('foreign_keys = ON')
@@ -155,7 +147,7 @@ export function openScratchJournal(): Db {
   return db
 }
 
-/** While another process makes the same switch, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */
+/** While another process does the same, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */
 function switchToWal(db: Db, busyMs: number): void {
   const untilMs = performance.now() + busyMs
   for (;;) {
@@ -170,12 +162,10 @@ function switchToWal(db: Db, busyMs: number): void {
 }
 
 /**
- * A first write into the WAL. When SQLite finds a WAL without a whole frame, as a kill can leave it, it fills the `-shm`
- * file with a block of memory that it did not clear (`walIndexRecover`): anything this process had in it, even a key,
- * would stay on the disk until the next write.
+ * A first write into the WAL. When SQLite finds a WAL without a whole frame, as a kill can leave it, it writes uncleared memory into
+ * the `-shm` file (`walIndexRecover`): even a key would stay on the disk until the next write.
  */
 function clearRecoveredIndex(db: Db): void {
-  // Writes the version that is there now: a later Hangar may have changed the journal a moment ago.
   transact(db, () => db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`))
 }
 
@@ -195,15 +185,12 @@ function makeTables(db: Db): void {
   })
 }
 
-/**
- * Runs one write transaction. The write lock is taken first: a transaction that begins by reading fails at once with
- * SQLITE_BUSY_SNAPSHOT if another process wrote in between, whatever the busy time-out.
- */
+/** One write transaction. It takes the write lock first: one that begins by reading fails at once if another process wrote in between. */
 export function transact<Result>(db: Db, change: () => Result): Result {
   return db.transaction(change).immediate()
 }
 
-/** Runs one transaction that is on the disk when this returns: for intents, job ids and published results. */
+/** One transaction that is on the disk when this returns: for intents, job ids and published results. */
 export function durably<Result>(db: Db, change: () => Result): Result {
   db.pragma('synchronous = FULL')
   try {
@@ -215,7 +202,7 @@ export function durably<Result>(db: Db, change: () => Result): Result {
 
 const statements = new WeakMap<Db, Map<string, Database.Statement<unknown[], unknown>>>()
 
-/** The prepared statement for this text, made once per connection: preparing costs more than most statements do. */
+/** The statement, prepared once per connection. */
 export function prepared<Values extends unknown[], Row>(db: Db, sql: string): Database.Statement<Values, Row> {
   let known = statements.get(db)
   if (known === undefined) statements.set(db, (known = new Map<string, Database.Statement<unknown[], unknown>>()))

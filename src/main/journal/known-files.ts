@@ -1,19 +1,18 @@
 import { pathsBelow } from './job-query.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** A file's metadata when it was taken in; while it is unchanged, nothing about the file has to be decided again. */
+/** A file's metadata when it was taken in. While it is unchanged, nothing has to be decided again. */
 interface KnownFile {
   path: string
   sizeBytes: number
   mtimeNs: string
-  /** Changes with every write, also where a program sets the mtime back; empty if it is not known. */
+  /** Changes with every write, even if a program sets the mtime back; empty if unknown. */
   ctimeNs: string
   ino: string
 }
 
 export type KnownFileVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
 
-/** All known files below a folder, one after the other: for a reconcile pass. */
 export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const sql = `SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, ctime_ns AS ctimeNs, ino
     FROM known_files WHERE path > ? AND path < ?`
@@ -36,7 +35,7 @@ export function recordKnownFile(
   ).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino, file.sha256, verdict, jobId)
 }
 
-/** The content by which a file was judged, if its ctime is all that has changed since; null otherwise. */
+/** The content by which a file was judged, if only its ctime has changed since. */
 export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFile): string | null {
   const sql = `SELECT sha256 FROM known_files WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
   return (
@@ -65,10 +64,7 @@ export function isLeftFile(db: Db, path: string): boolean {
   return prepared(db, `SELECT 1 FROM known_files WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
 }
 
-/**
- * The file is to stay as it is, and has not changed since. Its content is not known, so a new ctime alone, as of another
- * permission, does not count: it would be paid for against the person's word.
- */
+/** The file is to stay as it is, and has not changed since. A new ctime alone, as of another permission, is no change: nobody wants to pay. */
 export function isLeftAsItIs(
   db: Db,
   { path, sizeBytes, mtimeNs }: Pick<KnownFile, 'path' | 'sizeBytes' | 'mtimeNs'>,
@@ -77,7 +73,7 @@ export function isLeftAsItIs(
   return prepared(db, sql).get(path, sizeBytes, mtimeNs) !== undefined
 }
 
-/** A file is gone or left out by a pattern; one that is to stay as it is stays so when it comes back unchanged. */
+/** For a file that is gone or left out by a pattern; one that is to stay as it is stays so when it comes back. */
 export function forgetGoneFile(db: Db, path: string): void {
   prepared(db, `DELETE FROM known_files WHERE path = ? AND verdict <> 'ignored'`).run(path)
 }

@@ -1,7 +1,6 @@
 import type { Job, Output } from '../../shared/jobs/job.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** What the journal knows about files that Hangar wrote. */
 interface KnownOutput {
   sha256: string
   sourcePath: string
@@ -9,7 +8,6 @@ interface KnownOutput {
   state: 'planned' | 'published'
 }
 
-/** Records an output, either as planned, before its name is taken, or as published. */
 export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
   prepared(
     db,
@@ -26,12 +24,10 @@ export function rememberOutputHash(db: Db, sha256: string): void {
   prepared(db, 'INSERT INTO output_hashes (sha256) VALUES (?) ON CONFLICT DO NOTHING').run(sha256)
 }
 
-/** The file at this path is no output any more: it was renamed. */
 export function dropOutput(db: Db, path: string): void {
   prepared(db, 'DELETE FROM outputs WHERE path = ?').run(path)
 }
 
-/** Forgets a planned output that was not published. */
 export function forgetOutput(db: Db, path: string): void {
   prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
 }
@@ -42,9 +38,8 @@ export function findOutput(db: Db, path: string): KnownOutput | null {
 }
 
 /**
- * Whether a sidecar for the name of this job's picture, about other content, is about what the picture was before, and not about
- * a picture of the same name that came from another folder. Where the journal does not know it, it is, if the results are beside
- * the original: there is only one of that name.
+ * Whether a sidecar of this picture's name, about other content, is about what the picture was before, and not about a picture of
+ * that name from another folder. One that the journal does not know is, if results are beside the original.
  */
 export function isEarlierSidecar(db: Db, { source, recipe }: Job, path: string): boolean {
   const known = findOutput(db, path)

@@ -1,6 +1,7 @@
 import { ServiceResult, type Job } from '../../shared/jobs/job.ts'
 import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
 import type { JobEvent } from '../core/transition.ts'
+import { parseStored } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 
 /**
@@ -14,6 +15,7 @@ interface Payment {
   state: 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended'
   jobId: string
   remoteJobId: string | null
+  /** Null also if it no longer parses: asking the service for it again is free. */
   result: ServiceResult | null
   atMs: number
 }
@@ -30,21 +32,14 @@ export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
   const sql = `SELECT state, job_id AS jobId, remote_job_id AS remoteJobId, result, at_ms AS atMs
     FROM payments WHERE paid_key = ?`
   const row = prepared<[string], Omit<Payment, 'result'> & { result: string | null }>(db, sql).get(paidKey)
-  return row === undefined ? null : { ...row, result: row.result === null ? null : keptResult(row.result) }
-}
-
-/** Null when it no longer parses; asking the service for it again is free. */
-function keptResult(text: string): ServiceResult | null {
-  try {
-    return ServiceResult.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return row === undefined
+    ? null
+    : { ...row, result: row.result === null ? null : parseStored(row.result, ServiceResult).value }
 }
 
 /**
- * What is known about a job's paid key: what this journal paid for, else the result that a sidecar listed when the job was
- * taken in. That result counts for this job only: anyone who can write in the folder may have written the sidecar.
+ * What this journal paid for a job's key, else the result that a sidecar listed when the job was taken in. That counts for this job
+ * only: anyone who can write in the folder may have written the sidecar.
  */
 export function paymentFor(db: Db, job: Job): Payment | null {
   const known = job.paidKey === null ? null : findPayment(db, job.paidKey)
@@ -52,10 +47,7 @@ export function paymentFor(db: Db, job: Job): Payment | null {
   return { state: 'paid', jobId: '', remoteJobId: job.remoteJobId, result: job.result, atMs: job.createdAtMs }
 }
 
-/**
- * Keeps payments and dispatches in step with a job's change; runs in the same transaction. `before` is the job as it
- * was, `after` as it is. Throws `AlreadyDispatched` for a second dispatch that no person asked for.
- */
+/** Keeps payments and dispatches in step with a job's change, in the same transaction. Throws `AlreadyDispatched`. */
 export function updatePayment(db: Db, before: Job, after: Job, event: JobEvent): void {
   const paidKey = before.paidKey
   if (paidKey === null) return
@@ -68,7 +60,7 @@ export function updatePayment(db: Db, before: Job, after: Job, event: JobEvent):
     return
   }
   if (!concernsPayment(db, before, paidKey)) return
-  // The service no longer has the result, so it cannot be downloaded again for free: only a new dispatch helps.
+  // The service no longer has the result: only a new dispatch helps.
   const isGone = event.type === 'fail' && event.reason.code === 'download_gone'
   if (isGone || event.type === 'sendAgain') setState(db, paidKey, 'ended')
   if (before.state !== 'waiting') return
@@ -185,7 +177,6 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
   )
 }
 
-/** Number of dispatches of this key that may have reached the service. */
 export function dispatchCount(db: Db, paidKey: PaidKey): number {
   const row = prepared<[string], { n: number }>(
     db,
@@ -199,10 +190,7 @@ export function giveTo(db: Db, paidKey: PaidKey, jobId: string): void {
   prepared(db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(jobId, paidKey)
 }
 
-/**
- * How many of an account's latest dispatches may have been lost: those since the last that the service is known to have accepted. In the
- * order in which they left, because the wall clock may have been set back.
- */
+/** How many of an account's dispatches may have been lost since the last accepted one. By id: the wall clock may have been set back. */
 export function lostInARow(db: Db, serviceId: ServiceId, accountId: string): number {
   // The "+" makes SQLite go back through the latest dispatches, of which it seldom needs many.
   const of = 'FROM dispatches WHERE +service_id = ? AND account_id = ?'
@@ -211,7 +199,7 @@ export function lostInARow(db: Db, serviceId: ServiceId, accountId: string): num
   return prepared<string[], number>(db, sql).pluck(true).get(serviceId, accountId, serviceId, accountId) ?? 0
 }
 
-/** After a restart: a row without its job (set aside because it no longer parsed) still represents a request that may have been made. */
+/** After a restart. A row without its job, which no longer parsed, still stands for a request that may have been made. */
 export function recoverPayments(db: Db): void {
   const sql = `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`
   prepared(db, sql).run()

@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 import { Job } from '../../shared/jobs/job.ts'
+import { parseStored } from './documents.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
-/** Jobs rewritten per transaction. */
 const SLICE = 200
 
 /** The path below `to` for one below `from`, or of `from` itself; any other is returned as it is. */
@@ -13,8 +13,8 @@ export function movedPath(path: string, from: string, to: string): string {
 }
 
 /**
- * Points some jobs of a moved folder, those after `afterId`, to where their files are now; removed jobs too. Returns the id of the
- * last one, or null when none are left. `alongside` gets the same and runs in the same transaction.
+ * Points some jobs of a moved folder, those after `afterId`, to where their files are now. Returns the last id, or null when none are
+ * left; `alongside` gets the same, in the same transaction.
  */
 export function relocateJobs(
   db: Db,
@@ -33,7 +33,8 @@ export function relocateJobs(
   const moved = (path: string) => movedPath(path, from, to)
   transact(db, () => {
     for (const { id, doc } of rows) {
-      const job = readJob(doc)
+      const job = parseStored(doc, Job).value
+      // Reading it will report what is wrong.
       if (job?.id !== id) continue
       const after = movedJob(job, moved)
       prepared(db, 'UPDATE jobs SET path = ?, doc = ? WHERE id = ?').run(after.source.path, JSON.stringify(after), id)
@@ -58,14 +59,5 @@ function movedJob(job: Job, moved: (path: string) => string): Job {
     rootDir: moved(job.rootDir),
     recipe: output.kind === 'folder' ? { ...job.recipe, output: { ...output, dir: moved(output.dir) } } : job.recipe,
     outputs: job.outputs.map((one) => ({ ...one, path: moved(one.path) })),
-  }
-}
-
-/** Null if the document does not parse; reading the job reports it. */
-function readJob(doc: string): Job | null {
-  try {
-    return Job.safeParse(JSON.parse(doc)).data ?? null
-  } catch {
-    return null
   }
 }

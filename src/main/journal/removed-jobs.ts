@@ -2,10 +2,9 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
-/** Rows deleted per transaction. */
 const SLICE = 500
 
-/** SQL condition that leaves out removed jobs. */
+/* SQL conditions. */
 export const NOT_REMOVED = 'id NOT IN (SELECT job_id FROM removed_jobs)'
 export const REMOVED = 'id IN (SELECT job_id FROM removed_jobs)'
 
@@ -13,7 +12,6 @@ export function anyRemoved(db: Db): boolean {
   return prepared(db, 'SELECT 1 FROM removed_jobs LIMIT 1').get() !== undefined
 }
 
-/** When a job was removed, by its id; null for one that is on the list. */
 export function removedAt(db: Db, jobId: string): number | null {
   const sql = 'SELECT at_ms FROM removed_jobs WHERE job_id = ?'
   return prepared<[string], number>(db, sql).pluck(true).get(jobId) ?? null
@@ -33,9 +31,8 @@ export interface Removal {
 const STATES = { settled: SETTLED_STATES, unsettled: UNSETTLED_STATES } as const
 
 /**
- * Removes ended jobs from the list, under an id by which `putBackRemoved` finds them. They stay in the journal until
- * `purgeRemoved`, so that removing or putting back a hundred thousand is fast. Returns how many were removed and how many of
- * the requested ones were not.
+ * Removes ended jobs from the list, under an id by which `putBackRemoved` finds them until `purgeRemoved`. Returns how many were
+ * removed, and how many of the requested ones were not.
  */
 export function removeEnded(
   db: Db,

@@ -12,9 +12,8 @@ export function reviewOf(db: Db, job: Job): ReviewState {
 }
 
 /**
- * Keeps the mark in step with a job's change; runs in the same transaction. New texts need a review, unless a person wrote
- * all of them, the picture is decorative, or they are unchanged and were reviewed before. Returns the change in the number of
- * jobs that need a review.
+ * Keeps the mark in step with a job's change, in the same transaction. New texts need a review, unless a person wrote all of them, the
+ * picture is decorative, or they were reviewed before. Returns the change in the number of jobs that need one.
  */
 export function updateReview(db: Db, before: Job, after: Job, event: JobEvent): number {
   if (after.result === before.result) return 0
@@ -57,7 +56,6 @@ function put(db: Db, jobId: string, state: 'needed' | 'reviewed'): void {
   prepared(db, sql).run(jobId, state)
 }
 
-/** Number of listed jobs whose texts need a review. */
 export function countToReview(db: Db, query: { batchId?: string; folderId?: string } = {}): number {
   const terms = [`state = 'needed'`, 'job_id NOT IN (SELECT job_id FROM removed_jobs)']
   const values: string[] = []

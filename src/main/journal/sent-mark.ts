@@ -4,13 +4,13 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 
 /**
- * Beside the journal, and no part of it: the number of the last dispatch that it had on the disk. A journal that knows of fewer is
- * an earlier one: a backup that was put back, or one whose WAL was lost. Reading and writing it never fails: it is a second look.
+ * A file beside the journal with the number of the last dispatch that it had on the disk. A journal that has fewer is a backup that was
+ * put back, or has lost its WAL. Reading and writing the mark never fails: it is a second check.
  */
 const markOf = (journal: string) => `${journal}-sent`
 
 const MAX_BYTES = 64
-/** Never follows a link, nor waits for a pipe; Windows has neither. */
+/** Follows no link and waits for no pipe; Windows has neither flag. */
 const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** 0 when nothing is known. Read it before the journal, which another process may be writing to. */

@@ -4,7 +4,7 @@ import { type Db, prepared } from './journal.ts'
 
 /* What was sent, is to be sent and waits for a yes, as caps, credits and prices ask for it. */
 
-/** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
+/** Bursts are counted up to this. */
 const MAX_COUNTED = 10_000
 
 /** How many of a batch are still to be sent; counts at most one past the limit. */
@@ -17,10 +17,7 @@ export function waitingIn(db: Db, batchId: string): number {
 /** A lost answer's job may still run, and be charged, for this long. */
 const LOST_MS = 10 * 60_000
 
-/**
- * Pictures of the job's batch that were sent to the job's service, or may have been, and those that were refused and charged;
- * `ended`: they can cost nothing more.
- */
+/** Pictures of the job's batch that its service may have charged; `ended`: they can cost nothing more. */
 export function sentInBatch(db: Db, { batchId, serviceId }: Job, nowMs: number): { sent: number; ended: number } {
   const sql = `SELECT count(*) AS sent, coalesce(sum(outcome = 'open' OR (outcome = 'unknown' AND at_ms > ?)), 0)
       + (SELECT count(*) FROM jobs WHERE batch_id = ? AND state = 'waiting' AND service_id = ?) AS open
@@ -30,9 +27,7 @@ export function sentInBatch(db: Db, { batchId, serviceId }: Job, nowMs: number):
   return { sent, ended: Math.max(0, sent - open) }
 }
 
-/**
- * Pictures that were sent to a service, or may have been, since a time (Unix ms), and those that were refused and charged. With `folderId` only those of that watched folder, otherwise all.
- */
+/** Pictures that a service may have charged since a time (Unix ms), of one watched folder or of all. */
 export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
   const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service

@@ -10,7 +10,7 @@ export interface StaleText {
   planned_sha256: string | null
 }
 
-/** Records that the files of these jobs lack the newest texts; in the transaction in which the texts change. */
+/** The files of these jobs lack the newest texts. Runs in the transaction of their change. */
 export function markStale(db: Db, jobs: readonly Job[]): void {
   const sql =
     'INSERT INTO stale_texts (path, job_id) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id'

@@ -5,8 +5,8 @@ import type { Documents } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 
 /*
- * The claim in a team ledger behind each paid key, and what was last reported about it. The row is written with the intent, in
- * one transaction: a claim without a row was never sent. `account` is the account's name in the ledger.
+ * The claim in a team ledger behind each paid key, and what was last reported about it. A row is written in one transaction with the
+ * intent: a claim without one was never sent. `account` is the account's name in the ledger.
  */
 
 export type ReportedState = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none'
@@ -68,10 +68,7 @@ export function noteReported(db: Db, account: string, { paidKey, claim, state }:
   prepared(db, sql).run(state, account, paidKey, claim)
 }
 
-/**
- * Payments of a service from before the account was shared, also one that is being sent, which the ledger does not know: a few at a time, or that of one key.
- * Leaves out those that may belong to another account.
- */
+/** Payments from before the account was shared, which the ledger does not know, without those that may belong to another account. */
 export function uncontributed(
   db: Db,
   { account, serviceId, accountId }: { account: string; serviceId: ServiceId; accountId: string },
@@ -121,7 +118,7 @@ export function decisionReported(documents: Documents, paidKey: PaidKey, isDropp
   if (documents.get(DECISION, paidKey, Decision)?.isDropped === isDropped) documents.remove(DECISION, paidKey)
 }
 
-/** Records the outcome of another computer's dispatch like an own one, so that it is not sent again without the ledger either. */
+/** Records another computer's dispatch like an own one, so that it is not sent again without the ledger either. */
 export function learnPayment(
   db: Db,
   payment: {

@@ -1,4 +1,4 @@
-import type { TextView } from '../../shared/contract/texts.ts'
+import type { EarlierText, TextView } from '../../shared/contract/texts.ts'
 import type { Job, Translation } from '../../shared/jobs/job.ts'
 import type { SidecarText } from '../../shared/jobs/sidecar.ts'
 import { MAX_EDITED_BYTES } from '../../shared/recipes/limits.ts'
@@ -27,7 +27,7 @@ export function editsOf(db: Db, sha256: string): TextEdit[] {
   return rows.all(sha256).map((row) => ({ ...row, written: WRITTEN[row.written] ?? 'none', byRule: row.byRule === 1 }))
 }
 
-/** What the edits of a picture's content take in a sidecar, in bytes. */
+/** The bytes that the edits of a picture's content take in a sidecar. */
 export function editedBytes(db: Db, sha256: string): number {
   return editsOf(db, sha256).reduce(
     (sum, { altText, seoFilename }) => sum + writtenBytes(altText) + writtenBytes(seoFilename),
@@ -35,11 +35,10 @@ export function editedBytes(db: Db, sha256: string): number {
   )
 }
 
-/** What a text takes in a sidecar, in bytes; 0 for none. */
 export const writtenBytes = (text: string | null): number =>
   text === null ? 0 : MEMBERS_BYTES + Buffer.byteLength(JSON.stringify(text))
 
-/** More than the members around a text take, so that there are not thousands of short ones either. */
+/** More than the members around a text take, which limits thousands of short texts too. */
 const MEMBERS_BYTES = 500
 
 /** Whether a sidecar has room for edits that take `bytes`. Where they took more before, they may still shrink. */
@@ -78,8 +77,8 @@ export function recordEdit(
 }
 
 /**
- * Records what word rules made of a text that has just come from the service; null where they left it. A person's text stays. The first
- * time it counts as written: it gets into the sidecar with the results, where a person's text that is there already takes precedence.
+ * Records what word rules made of a new text of the service; null if they left it. A person's text stays. The first time it counts as
+ * written: it gets into the sidecar with the results, where a person's text takes precedence.
  */
 export function recordRuled(db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void {
   const before = editsOf(db, sha256).find((edit) => edit.languageCode === languageCode)
@@ -103,10 +102,7 @@ export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[])
   }
 }
 
-/**
- * These texts, and blank ones in the languages in which a person wrote, and the service did not. A person's own texts stand beside the
- * service's: where it gave none at all, there are none.
- */
+/** These texts, and blank ones in languages in which only a person wrote. Without texts of the service there are none. */
 function withOwn(translations: readonly Translation[], edits: readonly TextEdit[]): readonly Translation[] {
   if (translations.length === 0) return translations
   const isOwn = ({ languageCode, altText, seoFilename, byRule }: TextEdit) =>
@@ -122,7 +118,6 @@ export const blankText = (languageCode: string): Translation => ({ languageCode,
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
   edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null, byRule: false }
 
-/** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
   return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
@@ -135,7 +130,6 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
   })
 }
 
-/** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
@@ -172,7 +166,7 @@ export function wordsOf(db: Db, job: Job): { texts: TextView[]; decorative: bool
   }
 }
 
-/** When a person last changed what `wordsOf` tells, in Unix milliseconds; 0 for never. */
+/** When a person last changed what `wordsOf` tells (Unix ms); 0 for never. */
 export function wordsChangedAtMs(db: Db, job: Job): number {
   const sql = `SELECT max(at_ms) FROM (SELECT at_ms FROM text_edits WHERE sha256 = :sha256
     UNION ALL SELECT at_ms FROM decorative_pictures WHERE sha256 = :sha256)`
@@ -204,4 +198,27 @@ export const UNWRITTEN = `SELECT sha256 FROM text_edits WHERE written <> 1 UNION
 /** Contents with a person's words that some sidecar may lack. */
 export function unwrittenContents(db: Db): string[] {
   return prepared<[], string>(db, UNWRITTEN).pluck(true).all()
+}
+
+/** What a person wrote about another picture of this one's name. */
+export function earlierTexts(db: Db, sha256: string): EarlierText[] {
+  return prepared<[string], EarlierText>(
+    db,
+    `SELECT language AS languageCode, alt_text AS altText FROM text_drafts WHERE sha256 = ? AND id = 'earlier' ORDER BY language`,
+  ).all(sha256)
+}
+
+/** Null deletes it. */
+export function keepEarlierText(
+  db: Db,
+  { sha256, languageCode }: { sha256: string; languageCode: string },
+  altText: string | null,
+  atMs: number,
+): void {
+  const sql =
+    altText === null
+      ? "DELETE FROM text_drafts WHERE sha256 = ? AND language = ? AND id = 'earlier'"
+      : `INSERT INTO text_drafts (sha256, language, id, alt_text, at_ms) VALUES (?, ?, 'earlier', ?, ?)
+         ON CONFLICT (sha256, language, id) DO UPDATE SET alt_text = excluded.alt_text, at_ms = excluded.at_ms`
+  prepared(db, sql).run(sha256, languageCode, ...(altText === null ? [] : [altText, atMs]))
 }

@@ -23,7 +23,6 @@ type LogTarget =
 export interface LogOptions {
   target: LogTarget
   clock: Pick<Clock, 'nowMs'>
-  /** Default `info`. */
   level?: LogLevel
   /** One short line for a person instead of JSON; default: when stderr is a terminal. */
   human?: boolean
@@ -36,10 +35,7 @@ export interface Log extends Logger {
   close(): void
 }
 
-/**
- * The log of one process. Every message and fact passes the redactor: no key, no raw body, no whole path, no URL with
- * user or query. A line that cannot be written is dropped, never thrown: the work continues without its log.
- */
+/** Every message and fact passes the redactor. A line that cannot be written is dropped. */
 export function openLog({ target, clock, level = 'info', human }: LogOptions): Log {
   const redactor = createRedactor()
   const sink = openSink(target)
@@ -84,7 +80,7 @@ function openSink(target: LogTarget): { write: (line: string) => void; close: ()
   }
 }
 
-/** Synchronous, so that the last line before an exit is not lost; a reader that went away is no error of ours. */
+/** Synchronous, so that the last line before an exit is not lost. */
 function writeToStderr(line: string): void {
   try {
     writeSync(2, line)
@@ -95,7 +91,6 @@ function writeToStderr(line: string): void {
 
 interface LogLine {
   level: LogLevel
-  /** ISO 8601, in UTC. */
   time: string
   message: string
   /** Under one name, so that no fact can pass for the time, the level or the message. */

@@ -1,17 +1,15 @@
 import { encodings, HIDDEN, MIN_SECRET_CHARS } from '../core/hide-secret.ts'
 
-/** What a log line, and only a log line, is allowed to keep of what it is given. */
-
-const LONGEST_TEXT = 600
-const LONGEST_SCANNED = 4096
-const DEEPEST = 4
+const MAX_TEXT_CHARS = 600
+const MAX_SCANNED_CHARS = 4096
+const MAX_DEPTH = 4
 const MAX_ENTRIES = 20
 const STACK_LINES = 8
 const SENSITIVE_NAME = /authorization|api[-_]?key|token|secret|password|cookie|credential|^key$/i
 const CONTENT_NAME = /^(body|raw|payload|headers|html|bytes|buffer)$/i
 
 interface Redactor {
-  /** From now on this exact text, and its usual encodings, never comes through. Register every key when it is read. */
+  /** From now on this text and its usual encodings never come through. */
   hide(secret: string): void
   /** A message: keys hidden, URLs without user and query, paths as base names, at most 600 characters. */
   text(message: string): string
@@ -26,8 +24,9 @@ export function createRedactor(): Redactor {
   let longestFirst: string[] = []
 
   const line = (text: string): string => longestFirst.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text)
-  // Cut once before the patterns, so that no text is long enough to keep them busy.
-  const text = (message: string): string => cut(shortenPaths(hideCredentials(line(message).slice(0, LONGEST_SCANNED))))
+  // Cut before the patterns, which a long text would keep busy.
+  const text = (message: string): string =>
+    cut(shortenPaths(hideCredentials(line(message).slice(0, MAX_SCANNED_CHARS))))
 
   const value = (given: unknown, depth: number): unknown => {
     if (given === null || given === undefined || typeof given === 'boolean' || typeof given === 'number') return given
@@ -37,7 +36,7 @@ export function createRedactor(): Redactor {
     if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return `[${given.byteLength} bytes]`
     if (given instanceof Map || given instanceof Set) return `[${given.size} entries]`
     if (typeof given !== 'object') return text(typeof given === 'bigint' ? String(given) : `[${typeof given}]`)
-    if (depth >= DEEPEST) return '[…]'
+    if (depth >= MAX_DEPTH) return '[…]'
     if (Array.isArray(given)) return given.slice(0, MAX_ENTRIES).map((entry: unknown) => value(entry, depth + 1))
     const entries = Object.entries(given).slice(0, MAX_ENTRIES)
     return Object.fromEntries(entries.map(([name, entry]) => [text(name), named(name, entry, depth + 1)]))
@@ -62,7 +61,7 @@ export function createRedactor(): Redactor {
       ...(code === undefined ? {} : { code }),
       message: plain(given.message),
       at: frames.slice(0, STACK_LINES).map((frame) => plain(frame.trim())),
-      ...(given.cause === undefined || depth >= DEEPEST ? {} : { cause: value(given.cause, depth + 1) }),
+      ...(given.cause === undefined || depth >= MAX_DEPTH ? {} : { cause: value(given.cause, depth + 1) }),
     }
   }
 
@@ -112,5 +111,5 @@ function shortenPaths(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (cut)`
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, MAX_TEXT_CHARS)}… (cut)`
 }

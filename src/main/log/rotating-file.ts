@@ -15,7 +15,7 @@ interface RotatingFileOptions {
   maxFiles: number
 }
 
-/** No link is followed, and a pipe without a reader is refused instead of waited for. Windows has neither flag. */
+/** Follows no link and waits for no pipe. Windows has neither flag. */
 const APPEND_WITHOUT_FOLLOWING =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -24,9 +24,8 @@ const APPEND_WITHOUT_FOLLOWING =
   ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
 /**
- * Appends lines to a file that only this user can read, and starts a new one before it would exceed `maxBytes`. A line
- * that cannot be written (disk full, folder gone) is dropped: a log must never stop the work it describes. The next
- * line starts over. Nothing is written through a link. Lines after `close` are dropped: the data folder may be another process's by then.
+ * Appends lines to a file for this user alone, and starts a new one before it would exceed `maxBytes`. A line that cannot be written, or
+ * comes after `close`, is dropped: the data folder may be another process's by then. Nothing is written through a link.
  */
 export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingFileOptions): RotatingFile {
   let isOver = false

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
+import { Translation, type ImageFacts, type Job, type Output, type ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { MAX_TEMPLATE_FOLDERS, SEO_STAND_IN, templateOf } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
@@ -31,30 +31,23 @@ import type { Placement } from './ports.ts'
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
 /**
- * What a sidecar says about this picture and recipe, as far as the files confirm it. It applies only to results in its own
- * folder and to this request, and is never stored as knowledge about the content: anyone who can write to the folder may have
- * made it.
+ * What a sidecar says about this picture and recipe, as far as the files confirm it. It counts for this request only: anyone who can
+ * write to the folder may have made it.
  */
 interface SidecarFindings {
-  /** All its results exist. */
   isDone: boolean
   /** The sidecar, and those of the results it lists whose bytes match. */
   outputs: Output[]
-  /** The paid result. */
   result: ServiceResult | null
   remoteJobId: string | null
   /** A person marked the picture as decoration. */
   decorative: boolean
 }
 
-/** What is known about a requested picture. */
 export type Assessment =
-  /** `isNews`: only a sidecar or its bytes identify it, the journal does not know it under this path. */
+  /** `isUnrecorded`: only a sidecar or its bytes identify it. */
   | { kind: 'ownOutput'; isUnrecorded: boolean }
-  /**
-   * A job for the same content and recipe, or one that the recipe was chosen in place of, is under way, unknown, or done with
-   * every output still in place.
-   */
+  /** For the same content and recipe, or replaced by this one: under way, unknown, or done with every output in place. */
   | { kind: 'existing'; job: Job }
   | { kind: 'refused'; reason: FailReason; detail: Sentence; image: ImageFacts | null }
   | { kind: 'nothingToDo'; image: ImageFacts; why: Sentence }
@@ -62,14 +55,11 @@ export type Assessment =
 
 export interface AssessOptions {
   signal?: AbortSignal | undefined
-  /** Damage in the pixels of a JPEG that is only encoded here may be found when it is: it is decoded then anyway. */
+  /** A JPEG that is only encoded here is decoded then: damage in its pixels may be found then. */
   leavesPixels?: boolean
 }
 
-/**
- * Finds out what one picture needs, and changes nothing. Whether it is done, or one of Hangar's own outputs, is checked before
- * it is decoded. Throws `AppError` `unreadable` when a sidecar exists but cannot be read now, and `aborted`.
- */
+/** Finds out what one picture needs, and changes nothing. Throws `unreadable` when a sidecar cannot be read now, and `aborted`. */
 export async function assessPicture(
   context: DecisionContext,
   request: PictureRequest,
@@ -111,7 +101,7 @@ export async function assessPicture(
   return { kind: 'work', image, plan, paidKey, findings }
 }
 
-/** A folder of a template that cannot be used is found before anything is paid, as far as its name is known then. */
+/** Finds a folder of a template that cannot be used before anything is paid, as far as its name is known. */
 async function whyNoFolder(
   context: DecisionContext,
   request: PictureRequest,
@@ -148,7 +138,7 @@ async function isListedAbove(
       if ((await files.listedOutputs(above, read.changedNs)).hashes.has(read.sha256)) return true
       continue
     }
-    // Outside the folder that was given, others may write: only a sidecar that lists this very file counts, and no trouble there.
+    // Outside the given folder, others may write: only a sidecar that lists this very file counts.
     const listed = await files.listedOutputs(above, read.changedNs).catch(() => null)
     if (listed?.byName.get(listedName(above, request.path) ?? '') === read.sha256) return true
   }
@@ -177,10 +167,7 @@ async function earlierJob(context: DecisionContext, request: PictureRequest, rea
   return replacedJobs(known, request).find(mayBeCharged) ?? restoredJob(context, request, read)
 }
 
-/**
- * The job whose result stood in the place of an original that is there again: a person restored it. A watch leaves it so;
- * adding the picture again asks for it.
- */
+/** The job whose result replaced an original that a person restored. A watch leaves it so. */
 function restoredJob({ store }: DecisionContext, request: PictureRequest, { sha256 }: Snapshot): Job | null {
   const { path, folderId, recipe, insteadOf } = request
   if (folderId === null || insteadOf !== undefined || recipe.output.kind !== 'replace') return null
@@ -196,7 +183,7 @@ export function replacedJobs(jobs: readonly Job[], { insteadOf }: PictureRequest
   return insteadOf === undefined ? [] : jobs.filter(({ id }) => insteadOf.has(id))
 }
 
-/** It is under way or unknown: another recipe for its picture could be a second charge. */
+/** Another recipe for its picture could be a second charge. */
 export const mayBeCharged = (job: Job): boolean => !isSettled(job) && !isUnsent(job)
 
 async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
@@ -241,7 +228,7 @@ export async function findInSidecar(
   for (const { role, width } of wanted) {
     const isOfRole = ({ role: listed, type }: Sidecar['outputs'][number]): boolean =>
       role === 'optimized' ? listed === role : listed === 'converted' && type === recipe.format
-    // Outputs of earlier runs stay listed under their names: one that exists is enough.
+    // Outputs of earlier runs stay listed: one that exists is enough.
     const there = await Promise.all(
       sidecar.outputs
         .filter((output) => output.of === undefined && isOfRole(output))
@@ -260,7 +247,7 @@ export async function findInSidecar(
   return { isDone, outputs, result: recordedResult(sidecar, recipe), remoteJobId: sidecar.service.jobId, decorative }
 }
 
-/** A result under the name that its sidecar lists, or under that name in another normal form: syncing may change it. */
+/** A result under the name that its sidecar lists, in any normal form: syncing may change it. */
 async function findListed(
   files: DecisionContext['files'],
   { targetDir: dir, targetRoot }: Placement,
@@ -295,10 +282,7 @@ function isLeftOut(sidecar: Sidecar, recipe: Recipe, plan: WorkPlan, role: Shape
   }
 }
 
-/**
- * Whether this picture's sidecar is about the same payment as this request. What is made here from the result is separate, and
- * free.
- */
+/** Whether a sidecar is about the same payment as this request. What is made here from the result is free. */
 function isSamePayment(sidecar: Sidecar, request: SidecarRequest, plan: WorkPlan): boolean {
   const languages = (list: readonly string[]) => [...new Set(list)].sort().join(',')
   const speaks = plan.send === 'process' || plan.send === 'analyze'
@@ -320,10 +304,6 @@ function recordedResult(sidecar: Sidecar, { languages }: Recipe): ServiceResult 
     convertedFormat: null,
     convertedSize: null,
     compressionPercentage: null,
-    translations: wantedTexts(sidecar.translations, languages).map(({ languageCode, seoFilename, seoAltText }) => ({
-      languageCode,
-      seoFilename,
-      seoAltText,
-    })),
+    translations: wantedTexts(sidecar.translations, languages).map((text) => Translation.parse(text)),
   }
 }

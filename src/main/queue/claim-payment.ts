@@ -16,7 +16,7 @@ import { ruleNewTexts } from './rule-texts.ts'
 
 /** How soon a job is tried again while another computer has its content. */
 const RECHECK_MS = 2000
-/** How long the computer that paid has to write its results before another computer that wants them too fetches them. */
+/** How long the computer that paid has to write its results before another computer fetches them too. */
 const LEFT_TO_ITS_COMPUTER_MS = 90_000
 
 type Claimed =
@@ -25,10 +25,7 @@ type Claimed =
   | { kind: 'settled' }
   | { kind: 'notNow' }
 
-/**
- * Asks the account's ledger for the durable right to send a ready job. If any computer sent the key before, the job follows from
- * that outcome, which the journal records.
- */
+/** Asks the account's ledger for the right to send a ready job. If any computer sent its key before, that outcome is applied and recorded. */
 export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claimed> {
   const paidKey = job.paidKey
   const need = needOf(context, job)
@@ -55,7 +52,7 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       // When asked again, the guard knows what the account has spent and gives the reason.
       return { kind: 'settled' }
     case 'later':
-      lane.slots.rest()
+      lane.slots.backOff()
       return { kind: 'notNow' }
   }
 }
@@ -82,7 +79,7 @@ async function follow(context: QueueContext, lane: Lane, job: Job, payment: Know
 function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: KnownPayment): JobEvent {
   const { state, result, remoteJobId, ageMs, computer } = payment
   const nowMs = clock.nowMs()
-  // A person asked for it again after it was paid. Once the journal knows of the payment, that command covers it.
+  // Ordered again after it was paid. Once the journal knows of the payment, that order covers it.
   const isRepetition = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
   if (isRepetition && findPayment(db, job.paidKey!)?.state !== 'paid') return waits(null, null)
   if (state === 'paid' && result !== null) return { type: 'reuse', result, remoteJobId, download: needsDownload(job) }

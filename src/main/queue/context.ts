@@ -6,16 +6,16 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
-import { waits, type JobEvent } from '../core/transition.ts'
+import { held, skipped, waits, type JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
+import { forgetKnownFile } from '../journal/known-files.ts'
 import type { Db } from '../journal/journal.ts'
 import type { JournalGuard } from '../journal/journal-guard.ts'
 import type { FilesPort } from './ports.ts'
 
-/** Dependencies shared by the steps of a job. */
 export interface QueueContext {
   db: Db
   store: JobStore
@@ -24,12 +24,9 @@ export interface QueueContext {
   random: Random
   log: Logger
   settings: () => Settings
-  /**
-   * Above this many new pictures in one batch a person has to approve the spend; `null` is any batch that is not of a watched
-   * folder. `Infinity`: never ask.
-   */
+  /** Above this many new pictures in one batch a person has to approve the spend; `null`: a batch of no watched folder. */
   askAbove: (folderId: string | null) => number
-  /** What all computers of the account sent; null, or missing, where this one's own count is all there is. */
+  /** What all computers of the account sent; null, or missing, without a team. */
   accountSpent?: (serviceId: ServiceId) => AccountSpend | null
   /** Jobs that a person cancelled while their dispatch was in flight: cancelled as soon as its answer arrives. */
   cancelRequested: Set<string>
@@ -37,7 +34,7 @@ export interface QueueContext {
   intakeMutex: KeyedMutex
   /** Texts are rewritten in one file at a time. */
   textMutex: KeyedMutex
-  /** Set by the last write of a result: while the disk is full or no more files may be opened, more results would only pile up. */
+  /** The last write of a result found the disk full, or could open no file: nothing more is sent. */
   writing: { isBlocked: boolean }
   guard: JournalGuard
 }
@@ -64,10 +61,7 @@ export interface DecisionContext extends Pick<
   >
 }
 
-/**
- * Applies an event that must not be lost because it records an answer of the service: retries while the journal's disk is full
- * or broken, and nothing else happens to the job meanwhile. Throws errors that are not the disk's.
- */
+/** Applies an event that records an answer of the service: retries while the journal's disk is full or broken. Throws other errors. */
 export function applyForSure(
   context: QueueContext,
   id: string,
@@ -82,6 +76,13 @@ export function applyForSure(
 export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
   const reason: Reason = { code: 'backoff', detail: say('file_changing') }
   return waits(reason, clock.nowMs() + retryMs(RETRIES.changingFile, 1, random))
+}
+
+/** A missing original may be on a drive that comes back. A deleted one is forgotten, so that it is taken in if it reappears. */
+export async function whileFileIsMissing({ files, db }: QueueContext, { rootDir, source }: Job): Promise<JobEvent> {
+  if (!(await files.isFolder(rootDir))) return held('folder_missing', raw(rootDir))
+  forgetKnownFile(db, source.path)
+  return skipped('source_gone')
 }
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */

@@ -8,8 +8,7 @@ import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
-import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
-import { eventForMissing } from './missing-original.ts'
+import { applyForSure, untilJournalled, whileFileChanges, whileFileIsMissing, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
@@ -19,17 +18,16 @@ import { prepareReady } from './prepare-ready.ts'
 import { nameForUpload, uploadOf, type Upload } from './sent-copy.ts'
 
 /**
- * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads a
- * snapshot of the file, makes a smaller copy where the recipe wants one, takes a slot, journals the intent, has the ledger confirm
- * the claim, and only then makes the request. Every answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting
- * `signal` stops waiting for the answer: the job becomes unknown. Returns whether a request was made.
+ * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads the
+ * file again, makes a copy where one is sent, takes a slot, journals the intent, confirms the claim, and only then makes the request.
+ * Every answer becomes a state. Aborting `signal` stops waiting for it: the job becomes unknown. Returns whether a request was made.
  */
 export async function dispatchJob(
   context: QueueContext,
   lane: Lane,
   begun: Job,
   signal: AbortSignal,
-  mayStill: (job: Job) => boolean,
+  isStillEligible: (job: Job) => boolean,
 ): Promise<boolean> {
   const service = lane.service
   if (service === null || begun.operation === null) return false
@@ -38,12 +36,12 @@ export async function dispatchJob(
   const claimed = await claimPayment(context, lane, begun)
   if (claimed.kind !== 'claimed') return false
   const { claim } = claimed
-  const intent = await begin(context, { lane, service, ledger, begun, claim, mayStill }, signal)
+  const intent = await begin(context, { lane, service, ledger, begun, claim, isStillEligible }, signal)
   if (intent === null) return false
   const { job, upload, slot } = intent
   if (!(await claim.confirm())) {
     slot.unused()
-    lane.slots.rest()
+    lane.slots.backOff()
     await settle(context, job, readyAgain(null), signal)
     return false
   }
@@ -57,7 +55,7 @@ export async function dispatchJob(
   }
   const leftAtMs = lane.nowMs()
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
-  // Before the state is written: nothing may be sent in between once the lane is closed.
+  // Before the state is written: once the lane is closed, nothing may be sent.
   lane.follow(verdict.lane, verdict.detail, leftAtMs)
   noteAnswer(context, lane, job, verdict)
   await conclude(context, lane, job, verdict, service, signal)
@@ -67,29 +65,29 @@ export async function dispatchJob(
 interface Beginning {
   lane: Lane
   service: ImageService
-  /** The ledger that the claim was made in: the settings may have changed to another one since. */
+  /** The one that the claim was made in. */
   ledger: AccountLedger
   begun: Job
   claim: Claim
-  mayStill: (job: Job) => boolean
+  isStillEligible: (job: Job) => boolean
 }
 
-/** Prepares the dispatch and journals the intent. Null, with claim and slot returned, if the job is not to be sent now. */
+/** Prepares the dispatch and journals the intent. Null, with claim and slot given back, if the job is not to be sent now. */
 async function begin(
   context: QueueContext,
-  { lane, service, ledger, begun, claim, mayStill }: Beginning,
+  { lane, service, ledger, begun, claim, isStillEligible }: Beginning,
   signal: AbortSignal,
 ): Promise<{ job: Job; upload: Upload; slot: TakenSlot } | null> {
   let slot: TakenSlot | null = null
   let isJournalled = false
-  // The claim is within the caps of the account, whose count has it already.
+  // The account's count, within whose caps the claim is, has it already.
   const claimed: QueueContext = { ...context, accountSpent: () => null }
   /** Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch. */
   const sendable = (): Job | null => {
     if (context.settings().paused || !lane.sends || lane.service !== service) return null
     if (lane.ledger !== ledger) return null
     const job = context.store.get(begun.id)
-    if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return null
+    if (job?.state !== 'ready' || job.operation === null || !isStillEligible(job)) return null
     if (isLookDue(context, lane, job)) return null
     return prepareReady(claimed, job) === 'send' ? job : null
   }
@@ -99,8 +97,7 @@ async function begin(
     if (upload === null || sendable() === null) return null
     slot = await lane.slots.tryTake()
     if (slot === null) return null
-    // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
-    // checked.
+    // Synchronous from here until the intent is journalled: no other dispatch can spend what was checked.
     const job = sendable()
     if (job === null || !hasRoom(context, lane)) return null
     const group = groupOfKey(job.paidKey!)
@@ -117,7 +114,7 @@ async function begin(
       context.guard.sent()
       lane.spend(group)
     } catch (error) {
-      // No request was made. Left as it is, the job would take up the place of one that is being sent.
+      // No request was made. In `sending`, the job would take up the place of another.
       slot.unused()
       await settle(context, job, readyAgain(null), signal)
       throw error
@@ -131,12 +128,12 @@ async function begin(
   }
 }
 
-/** Asked again here: a dispatch may have been lost while this one was being prepared. */
+/** Checked again: a dispatch may have been lost meanwhile. */
 function hasRoom({ store }: QueueContext, { serviceId, maxDispatches }: Lane): boolean {
   return store.countUpTo(maxDispatches, { states: ['sending'], serviceId }) < maxDispatches
 }
 
-/** False for a job that is now held: what it would pay for could not take the original's place, or could not be written. */
+/** Holds a job whose result could not replace the original, or could not be written, and returns false. */
 async function mayReplace({ files, store, writing }: QueueContext, job: Job): Promise<boolean> {
   if (!wantsReplace(job) || !needsDownload(job)) return true
   const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
@@ -154,8 +151,8 @@ async function mayReplace({ files, store, writing }: QueueContext, job: Job): Pr
 }
 
 /**
- * Separate from the sending, so that the original can be garbage-collected before the answer is awaited when only a copy is
- * sent. Null when the file has changed since intake; then the job's state has been updated.
+ * Null when the file has changed since intake; then the job's state has been updated. A function of its own, so that an original of
+ * which a copy is sent can be garbage-collected.
  */
 async function readUpload(context: QueueContext, job: Job, signal: AbortSignal): Promise<Upload | null> {
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
@@ -170,7 +167,7 @@ async function eventForChanged(context: QueueContext, job: Job, read: SourceRead
       return skipped('source_changed')
     case 'gone':
     case 'ignored':
-      return eventForMissing(context, job)
+      return whileFileIsMissing(context, job)
     case 'changing':
       return whileFileChanges(context)
     case 'refused':
@@ -178,7 +175,7 @@ async function eventForChanged(context: QueueContext, job: Job, read: SourceRead
   }
 }
 
-/** Applies what became of a dispatch. A cancellation meanwhile is of this picture, whatever became of it; true for one. */
+/** Applies what became of a dispatch, and a cancellation meanwhile; true for one. */
 async function settle(context: QueueContext, { id }: Job, event: JobEvent, signal: AbortSignal): Promise<boolean> {
   const job = await applyForSure(context, id, event, signal)
   if (!context.cancelRequested.delete(id)) return false
@@ -209,10 +206,7 @@ async function conclude(
   if (about !== null) await applyForSure(context, job.id, about, signal)
 }
 
-/**
- * Tells what a refused dispatch is about: the key when the free call is refused too, otherwise this picture. Null while the lane is closed or
- * held: the job is ready, and is sent again once the service answers.
- */
+/** A refused dispatch is about the key if the free call is refused too, else about this picture. Null: the job stays ready. */
 async function askAboutKey(lane: Lane, words: Sentence, signal: AbortSignal): Promise<JobEvent | null> {
   const probe = await lane.probe(signal)
   if (probe.kind === 'hold' && probe.reason === 'key_refused') return held('key_refused', words)
@@ -230,8 +224,8 @@ async function askAboutCredits(
   const [request] = priceQuestions([groupOfKey(job.paidKey!)])
   const verdict = classifyFree(await service.afford(request!, { slot: await lane.slots.take(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
-    const { balance, shortfall, required } = verdict.value
-    lane.runShort(balance, shortfall, [{ question: request!, credits: required }])
+    const { balance, shortfall } = verdict.value
+    lane.markOutOfCredits(balance, shortfall)
     lane.noteBalance(balance)
     return held('credits_short', say('credits_missing', { credits: shortfall }))
   }

@@ -9,17 +9,10 @@ import { isDecorative, editsOf, withEdits, type TextEdit } from '../journal/text
 import type { Placement } from './ports.ts'
 import { stageFor, type Finishing, type Step } from './finishing.ts'
 
-/**
- * Stages each file again with the alt texts in it, where the recipe asks for that. Returns the texts, or null where it does
- * not.
- */
-export async function embedTexts(
-  context: QueueContext,
-  work: Finishing,
-  signal: AbortSignal,
-): Promise<Step<{ texts: AltText[] | null }>> {
+/** Stages each file again with the alt texts in it; null if the recipe does not ask for that. */
+export async function embedTexts(context: QueueContext, work: Finishing): Promise<Step<{ texts: AltText[] | null }>> {
   const { files } = context
-  const { job, place, staged, notes } = work
+  const { job, place, staged, notes, signal } = work
   if (!embedsTexts(job.recipe) || staged.length === 0) return { stop: null, texts: null }
   const texts = await currentTexts(context, job, place)
   // Texts that a person edited are written whatever they contain.
@@ -64,8 +57,8 @@ export function entriesFor(
 }
 
 /**
- * The texts of a job in the order of its recipe, as its sidecar has them or is about to. A person's edits in the sidecar take
- * precedence over the journal's texts, except for those not yet written to the sidecar.
+ * The texts of a job in the order of its recipe. A person's edits in the sidecar take precedence over the journal's, except over
+ * those not yet written to it.
  */
 export async function currentTexts({ db, files }: QueueContext, job: Job, place: Placement): Promise<SidecarText[]> {
   const sha256 = job.image?.sha256 ?? ''
@@ -88,7 +81,7 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
     .toSorted((a, b) => positionOf(a.languageCode) - positionOf(b.languageCode))
 }
 
-/** Those of a person in further languages that only the sidecar has, as where another computer took them in. */
+/** A person's texts in further languages that only the sidecar has, as another computer took them in. */
 function ownTexts(
   inSidecar: readonly SidecarText[],
   known: readonly SidecarText[],

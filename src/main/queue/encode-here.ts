@@ -12,12 +12,12 @@ import { isSmallerThanOriginal } from './sent-copy.ts'
 const KB = 1000
 
 /**
- * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
- * files, each must be smaller than the file a page would serve in its place, the next wider one.
+ * Encodes and stages the converted file and its variants. Unless the recipe keeps larger files, each must be smaller than the next wider
+ * one, which a page would serve in its place.
  */
-export async function encodeHere(context: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
+export async function encodeHere(context: QueueContext, work: Finishing): Promise<Step> {
   const { files, db } = context
-  const { job, plan, bytes } = work
+  const { job, plan, bytes, signal } = work
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
   const { format, metadata, keepLarger } = job.recipe
@@ -56,26 +56,23 @@ export async function encodeHere(context: QueueContext, work: Finishing, signal:
   return { stop: null }
 }
 
-/** What writing texts into a file takes besides them, and each text besides its words: measured on WebP and AVIF, and rounded up. */
+/** What texts in a file take at most besides their words, in all and each. */
 const TEXTS_BYTES = 600
 const TEXT_BYTES = 80
-/** Characters that stand as references in XML, and the longest of these. */
+/** Characters that stand as references in XML. */
 const ESCAPED = /[<>&"']/g
-const LONGEST_REFERENCE = '&quot;'
 
 /** How large a converted file may be before the texts are written into it; null for any size. */
 function bytesLeft(recipe: Recipe, texts: readonly Translation[]): number | null {
   if (recipe.maxSizeKb === null) return null
   const maxBytes = recipe.maxSizeKb * KB
   if (!embedsTexts(recipe)) return maxBytes
-  const sizes = texts.map(
-    ({ seoAltText }) => TEXT_BYTES + Buffer.byteLength(seoAltText.replaceAll(ESCAPED, LONGEST_REFERENCE)),
-  )
+  const sizes = texts.map(({ seoAltText }) => TEXT_BYTES + Buffer.byteLength(seoAltText.replaceAll(ESCAPED, '&quot;')))
   // The first language is there as the default, too.
   return maxBytes - TEXTS_BYTES - sizes.reduce((sum, bytes) => sum + bytes, Math.max(0, ...sizes))
 }
 
-/** Notes the size of the largest converted file, if the recipe wants a smaller one, and no lower quality that is used gave it. */
+/** Notes the size of the largest converted file if the recipe wants a smaller one. */
 export function noteOversized({ job, staged, notes }: Finishing): void {
   const most = (job.recipe.maxSizeKb ?? Infinity) * KB
   const sizes = staged.filter(({ role }) => role !== 'optimized').map(({ file }) => file.sizeBytes)
@@ -87,7 +84,7 @@ export function noteOversized({ job, staged, notes }: Finishing): void {
 function bytesWithout(work: Finishing): number {
   const { image, bytes, kept, staged } = work
   const original = isShown(image.type) ? bytes.byteLength : Infinity
-  // The result of a smaller copy cannot be compared with a file made from the original: the original is used instead.
+  // The result of a smaller copy cannot be compared with a file made from the original.
   if (isSmallerThanOriginal(work)) return original
   const optimized = kept?.output ?? staged.find(({ role }) => role === 'optimized')?.file
   return optimized?.sizeBytes ?? original

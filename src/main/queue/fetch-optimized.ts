@@ -22,19 +22,16 @@ interface FetchedFile {
   frames: number
 }
 
-/**
- * Downloads the compressed file into a hidden part in the target folder and verifies it: status, length, magic bytes of the
- * type that was sent and a full decode.
- */
+/** Downloads the compressed file into a hidden part and verifies it by its status, length and type, and a full decode. */
 export async function fetchOptimized(
   context: QueueContext,
   lane: Lane | null,
   work: Finishing,
-  signal: AbortSignal,
 ): Promise<Step<FetchedFile>> {
   const service = lane?.service ?? null
   if (lane === null || service === null || work.job.result === null) return NOT_NOW
-  const imageId = work.job.result.imageId
+  const { signal } = work
+  const { imageId } = work.job.result
   const heard: { answer: DownloadAnswer | null } = { answer: null }
   const file = await stageFor(context, work, 'optimized', async (sink) => {
     // Taken last: nothing may throw between taking the slot and the call that returns it.
@@ -43,8 +40,8 @@ export async function fetchOptimized(
   })
   signal.throwIfAborted()
   if (heard.answer === null) return NOT_NOW
-  const stop = await stopOnAnswer(context, lane, work.job, heard.answer, signal)
-  return stop === null ? checkContent(context, work, file, signal) : { stop }
+  const stop = await stopOnAnswer(context, lane, work, heard.answer)
+  return stop === null ? checkContent(context, work, file) : { stop }
 }
 
 const NOT_NOW = { stop: 'not now' } as const
@@ -53,9 +50,8 @@ const NOT_NOW = { stop: 'not now' } as const
 async function stopOnAnswer(
   context: QueueContext,
   lane: Lane,
-  job: Job,
+  work: Finishing,
   answer: DownloadAnswer,
-  signal: AbortSignal,
 ): Promise<Stop | null> {
   const verdict = classifyDownload(answer)
   lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
@@ -66,30 +62,22 @@ async function stopOnAnswer(
     case 'hold':
       return NOT_NOW.stop
     case 'notFound':
-      return notThere(context, lane, job, verdict.detail, signal)
+      return notThere(context, lane, work, verdict.detail)
     case 'fetchLater':
-      return fetchLater(context, job, verdict)
+      return fetchLater(context, work.job, verdict)
     default:
       return assertNever(verdict)
   }
 }
 
-/**
- * A 404 soon after completion may only be early; one that persists means that the service no longer has the file. A result from before
- * cannot be early.
- */
-async function notThere(
-  context: QueueContext,
-  lane: Lane,
-  job: Job,
-  detail: Sentence,
-  signal: AbortSignal,
-): Promise<Stop> {
+/** A 404 soon after completion may be early; one that persists, or for a result from before, means that the file is gone. */
+async function notThere(context: QueueContext, lane: Lane, work: Finishing, detail: Sentence): Promise<Stop> {
+  const { job } = work
   if (job.accountId !== null && job.accountId !== lane.accountId) return held('other_account', detail)
   if (job.serviceId === PRACTICE_SERVICE) return { type: 'sendAgain' }
   const nowMs = context.clock.nowMs()
   const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > missingFile.givenUpAfterMs
-  if (isGone) return failed('download_gone', (await priceOfAnother(lane, job, signal)) ?? detail)
+  if (isGone) return failed('download_gone', (await priceOfAnother(lane, work)) ?? detail)
   return {
     ...waits({ code: 'backoff', detail: say('not_there_yet') }, nowMs + retryMs(missingFile, 1, context.random)),
     missing: true,
@@ -104,7 +92,7 @@ function isFromBefore({ db, clock }: QueueContext, job: Job): boolean {
 }
 
 /** What sending the picture again would cost at most; null if that cannot be asked now. */
-async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promise<Sentence | null> {
+async function priceOfAnother(lane: Lane, { job, signal }: Finishing): Promise<Sentence | null> {
   const [question] = job.paidKey === null ? [] : priceQuestions([groupOfKey(job.paidKey)])
   const slot = lane.service === null || question === undefined ? null : await lane.slots.tryTake()
   if (slot === null) return null
@@ -116,9 +104,8 @@ async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promis
 
 async function checkContent(
   context: QueueContext,
-  { job, image }: Finishing,
+  { job, image, signal }: Finishing,
   file: StagedFile,
-  signal: AbortSignal,
 ): Promise<Step<FetchedFile>> {
   const bytes = await context.files.readStaged(file)
   const seen = await context.files.pictures.inspect({ bytes }, signal)
@@ -131,7 +118,7 @@ async function checkContent(
 }
 
 function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry: Retry; detail: Sentence }): Stop {
-  // What is broken is counted apart: after an outage, one odd answer is the first.
+  // Counted apart: after an outage, one odd answer is the first.
   const isOdd = retry === RETRIES.brokenFile
   const failures = 1 + (isOdd ? job.oddAnswers : job.attempts)
   if (!mayRetry(retry, failures)) return failed('download_broken', detail)

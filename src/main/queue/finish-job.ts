@@ -3,8 +3,7 @@ import type { Note } from '../../shared/sentences/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
 import { failed, held, skipped } from '../core/transition.ts'
 import { durably } from '../journal/journal.ts'
-import { applyForSure, whileFileChanges, type QueueContext } from './context.ts'
-import { eventForMissing } from './missing-original.ts'
+import { applyForSure, whileFileChanges, whileFileIsMissing, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere, noteOversized } from './encode-here.ts'
 import { eventOnError, type Finishing, type Step, type Stop } from './finishing.ts'
@@ -16,10 +15,7 @@ import { refreshTexts } from './refresh-texts.ts'
 import { nameFactsOf } from './name-facts.ts'
 import { notesWithCopy } from './sent-copy.ts'
 
-/**
- * Finishes a paid (or local) job: fetches what the service made, encodes what is made here, writes the texts into the files,
- * publishes them and records the outputs. `lane` is null for work on this computer only.
- */
+/** Fetches what the service made, encodes what is made here, embeds texts and publishes. `lane` is null for local work only. */
 export async function finishJob(
   context: QueueContext,
   lane: Lane | null,
@@ -29,9 +25,9 @@ export async function finishJob(
   let work: Finishing | null = null
   let stop: Stop | null
   try {
-    const begun = await begin(context, start)
+    const begun = await begin(context, start, signal)
     if (begun.stop === null) work = begun.work
-    stop = begun.stop ?? (await carryOut(context, lane, begun.work, signal))
+    stop = begun.stop ?? (await carryOut(context, lane, begun.work))
   } catch (error) {
     const job = signal.aborted ? null : context.store.get(start.id)
     stop = job === null ? 'not now' : eventOnError(context, job, error)
@@ -42,20 +38,16 @@ export async function finishJob(
 }
 
 /** Null once the job is done. */
-async function carryOut(
-  context: QueueContext,
-  lane: Lane | null,
-  work: Finishing,
-  signal: AbortSignal,
-): Promise<Stop | null> {
+async function carryOut(context: QueueContext, lane: Lane | null, work: Finishing): Promise<Stop | null> {
+  const { signal } = work
   if (work.job.state === 'fetching') {
-    const fetched = await addOptimized(context, lane, work, signal)
+    const fetched = await addOptimized(context, lane, work)
     if (fetched.stop !== null) return fetched.stop
     work.job = context.store.apply(work.job.id, { type: 'fetched' })
   }
-  const encoded = await encodeHere(context, work, signal)
+  const encoded = await encodeHere(context, work)
   if (encoded.stop !== null) return encoded.stop
-  const embedded = await embedTexts(context, work, signal)
+  const embedded = await embedTexts(context, work)
   if (embedded.stop !== null) return embedded.stop
   noteOversized(work)
   signal.throwIfAborted()
@@ -68,13 +60,13 @@ async function carryOut(
 }
 
 /** Reads the original again: it may have been removed or changed since intake. */
-async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Finishing }>> {
+async function begin(context: QueueContext, job: Job, signal: AbortSignal): Promise<Step<{ work: Finishing }>> {
   const image = job.image
   if (image === null) return { stop: failed('unreadable') }
   const plan = planWork(job.recipe, image)
   if ('cannot' in plan) return { stop: failed(plan.reason, plan.cannot) }
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
-  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: await eventForMissing(context, job) }
+  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: await whileFileIsMissing(context, job) }
   if (read.kind === 'changing') return { stop: whileFileChanges(context) }
   if (read.kind === 'refused' && read.reason === 'unreadable') return { stop: held('folder_missing', read.detail) }
   if (read.kind === 'refused' || read.sha256 !== image.sha256) {
@@ -98,6 +90,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       image,
       plan,
       place,
+      signal,
       bytes: read.bytes,
       notes,
       lostCredits: new Set(),
@@ -110,15 +103,11 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
   }
 }
 
-/** Drops notes that the job has already from the plan made at intake. */
 function withoutRepeats(notes: readonly Note[]): Note[] {
   return notes.filter(({ code }, index) => notes.findIndex((note) => note.code === code) === index)
 }
 
-/**
- * Updates the files when texts changed after they were embedded, and files of the same original whose update waited for this
- * job.
- */
+/** Updates files whose texts have changed since they were embedded, and those of this original that waited for this job. */
 async function keepInStep(context: QueueContext, work: Finishing, embedded: AltText[] | null): Promise<void> {
   const job = context.store.get(work.job.id)
   const chosen = job?.outputs.find(({ texts }) => texts !== undefined)?.texts

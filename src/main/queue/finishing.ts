@@ -15,14 +15,15 @@ export interface Finishing {
   image: ImageFacts
   plan: WorkPlan
   place: Placement
-  /** The original. */
+  /** Aborts when the work is to stop. */
+  signal: AbortSignal
   bytes: Uint8Array
   notes: Note[]
   /** What the results lack of the original's credits; `notes` has one note of all. */
   lostCredits: Set<CreditCode>
   /** Hidden files that wait for their final names. */
   staged: StagedOutput[]
-  /** All hidden files that were made, in whatever state they are; discarded when the work stops. */
+  /** All hidden files that were made; discarded when the work stops. */
   parts: StagedFile[]
   /** The compressed file of an earlier run, when it is kept unchanged. */
   kept: KeptOptimized | null
@@ -31,7 +32,6 @@ export interface Finishing {
   losses: readonly ServedLoss[]
 }
 
-/** A file that is about to be published. */
 export interface StagedOutput {
   role: 'optimized' | 'converted' | 'variant'
   type: Output['type']
@@ -49,10 +49,7 @@ export interface KeptOptimized {
   extras: readonly Extra[]
 }
 
-/**
- * Stages a file of this work, in place of one that was staged for the same result. A step that stops, or throws, leaves it to the end of the
- * work.
- */
+/** Stages a file, in place of one that was staged for the same result; it is discarded when the work stops. */
 export async function stageFor(
   { files }: QueueContext,
   { job, place, parts }: Pick<Finishing, 'job' | 'place' | 'parts'>,
@@ -65,7 +62,7 @@ export async function stageFor(
   return file
 }
 
-/** Records what of the original's metadata a result lacks, as one note of each kind for all results of the picture. */
+/** Notes what of the original's metadata a result lacks, once for all results of the picture. */
 export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
   for (const code of lost)
     if (code !== 'descriptions' && code !== 'details') work.lostCredits.add(code)
@@ -79,10 +76,10 @@ export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
 /** What a step made, or why work on the job stops. Steps throw only unexpected errors and those of the disk. */
 export type Step<Made extends object = object> = { stop: Stop } | ({ stop: null } & Made)
 
-/** What becomes of the job; `not now`: there is no slot, or the service is held, so it stays as it is and the runner retries it. */
+/** What becomes of the job; `not now`: the runner retries it. */
 export type Stop = JobEvent | 'not now'
 
-/** What becomes of a job when something was thrown while its results were made, most often by the disk. */
+/** What becomes of a job when something was thrown, most often by the disk. */
 export function eventOnError(context: QueueContext, job: Job, thrown: unknown): JobEvent {
   const error = toAppError(thrown instanceof AppError && isOutOfFiles(thrown.cause) ? thrown.cause : thrown)
   const { message, sentence } = error

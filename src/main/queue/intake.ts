@@ -31,7 +31,6 @@ export type IntakeOutcome =
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-/** What intake would do with a file now. */
 export type Verdict =
   /** A new job for the list: ready, or already ended. */
   | { kind: 'new'; job: Job; file: JudgedVersion }
@@ -43,10 +42,10 @@ export type Verdict =
 
 type JudgedVersion = FileVersion & { sha256?: string }
 
-/** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
+/** How a file looks that is still being copied: some programs allocate its size first. */
 const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 
-/** Takes in one file: decides with `judge` and stores the verdict. Sends nothing. Only `again` and `ignored` leave no trace. */
+/** Decides about one file with `judge`, and stores the verdict. Sends nothing. */
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
   const options = { leavesPixels: !request.mayBeUnfinished }
   return context.intakeMutex(request.path, async () =>
@@ -54,10 +53,7 @@ export function takeIn(context: QueueContext, makeId: () => string, request: Int
   )
 }
 
-/**
- * Decides about one file and changes nothing: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and
- * work that is done already, decodes it, and makes the job. Previews use it too. Rejects with `aborted` during the decode.
- */
+/** Decides about one file and changes nothing; previews use it too. Rejects with `aborted` during the decode. */
 export async function judge(
   context: DecisionContext,
   request: IntakeRequest,
@@ -79,9 +75,7 @@ export async function judge(
   }
 }
 
-/**
- * What cannot be determined now (a sidecar that exists but cannot be read) is no reason to pay: the file is judged again later.
- */
+/** A sidecar that cannot be read now is no reason to pay: the file is judged again later. */
 async function judgeSnapshot(
   context: DecisionContext,
   request: IntakeRequest,
@@ -160,10 +154,7 @@ function store(context: QueueContext, makeId: () => string, request: IntakeReque
   }
 }
 
-/**
- * Cancels unsent jobs that the recipe was chosen in place of, so that only one of the two is paid for. Returns one that was sent
- * since the picture was judged: then there is no new job.
- */
+/** Cancels unsent jobs that this recipe replaces. Returns one that was sent since the picture was judged: then there is no new job. */
 function cancelReplaced({ store }: QueueContext, request: IntakeRequest): Job | null {
   if (request.insteadOf === undefined || request.insteadOf.size === 0) return null
   const jobs = replacedJobs(store.list({ path: request.path }), request)
@@ -187,7 +178,7 @@ function jobFor(
   // Noted before it is sent: its result is paid for either way.
   job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))
   if (findings.isDone) {
-    // Shows what the job that made the files showed: its files, and the service's texts if this journal has them.
+    // Shows what the job that made the files showed.
     const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? findings.result
     const { remoteJobId, outputs } = findings
     const reason: Reason = { code: 'already_done', detail: null }

@@ -26,11 +26,10 @@ export interface LaneSlotsDeps {
 export class LaneSlots {
   /** More work is waiting than there are slots; maintained by the runner. */
   hasBacklog = false
-  /** Calls made since the start of this process. */
   requests = 0
   readonly #deps: LaneSlotsDeps
-  readonly #people: (() => void)[] = []
-  /** Calls a minute that the settings allow; the budget has fewer while others share the account. */
+  readonly #interactiveWaiters: (() => void)[] = []
+  /** Of the settings; the budget has fewer while others share the account. */
   #limit: number
   /** The ledger is not asked for a slot before this time (monotonic). */
   #deniedUntilMs = -Infinity
@@ -45,14 +44,17 @@ export class LaneSlots {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** How many calls this computer may make now. */
   get left(): number {
     return this.#deps.budget.freeSlots(this.#nowMs())
   }
 
   /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `take`. */
   times(nowMs: number): number[] {
-    if (this.#people.length > 0) return []
+    return this.#interactiveWaiters.length > 0 ? [] : this.schedule(nowMs)
+  }
+
+  /** The same as if no caller waited. */
+  schedule(nowMs: number): number[] {
     this.#applyShare()
     const { budget } = this.#deps
     // While computers share the slots, the ledger lets people go first: a reserve at each of them would add up.
@@ -68,7 +70,7 @@ export class LaneSlots {
   }
 
   /** The account's ledger could not answer: the queue sends nothing for a moment. */
-  rest(): void {
+  backOff(): void {
     this.#deniedUntilMs = this.#nowMs() + SECOND
   }
 
@@ -113,17 +115,14 @@ export class LaneSlots {
     }
   }
 
-  /**
-   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws an error such as
-   * `ledger_away` while the account's ledger is unreachable.
-   */
+  /** A slot for a call that somebody waits for, before the queue's work. Throws `ledger_away` or the like while the ledger is unreachable. */
   async take(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()
     const begin = () => resolve()
-    this.#people.push(begin)
-    this.#people[0]!()
-    // A cancelled caller must not have to wait for those ahead of it: some pauses are long.
+    this.#interactiveWaiters.push(begin)
+    this.#interactiveWaiters[0]!()
+    // A cancelled caller does not wait for those ahead of it: some pauses are long.
     signal?.addEventListener('abort', begin, { once: true })
     try {
       await turn
@@ -145,8 +144,8 @@ export class LaneSlots {
       }
     } finally {
       signal?.removeEventListener('abort', begin)
-      this.#people.splice(this.#people.indexOf(begin), 1)
-      this.#people[0]?.()
+      this.#interactiveWaiters.splice(this.#interactiveWaiters.indexOf(begin), 1)
+      this.#interactiveWaiters[0]?.()
       this.#deps.onChange()
     }
   }
@@ -163,8 +162,7 @@ export class LaneSlots {
       budget.cancel(id)
       throw error
     }
-    // An answer must not be lost because the log could not be stored: the stored state, with the call still in flight, errs on
-    // the safe side.
+    // An answer must not be lost: the stored state, with the call still in flight, errs on the safe side.
     const saveIfPossible = () => {
       try {
         save()

@@ -41,16 +41,12 @@ interface LaneDeps extends Omit<LaneSlotsDeps, 'ledger'> {
   onHold: () => void
 }
 
-/**
- * The state of one service with one key: its slots, the gate that closes when an answer is lost, and holds. `service` is
- * null while there is no key.
- */
+/** One service with one key: its slots, the gate that closes when an answer is lost, and holds. */
 export class Lane {
   readonly serviceId: ServiceId
   service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
-  /** The calls that may be made in a minute. */
   readonly slots: LaneSlots
   /** Decides together with this computer about the account's rate and payments. */
   ledger: AccountLedger = OWN_LEDGER
@@ -62,23 +58,19 @@ export class Lane {
   /** Meters dispatches after credits ran short; null while they are not known to be short. */
   credits: CreditBudget | null = null
   /** How many times in a row the price for a batch was asked for and not given. */
-  readonly priceless = new Map<string, number>()
+  readonly priceFailures = new Map<string, number>()
   refusals = new Refusals()
-  /** Serialises looks at the balance. */
-  readonly oneAtATime = createKeyedMutex()
+  readonly balanceMutex = createKeyedMutex()
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
-  /** The prices of the last check. */
-  #prices: readonly PicturePrice[] = []
   #nextReleaseProbeMs = 0
-  /** How many times the address was found wrong since a dispatch was accepted or the address was set. */
   #wrongAddress = 0
   #probing = false
-  /** Something changed during a probe that its answers do not reflect: probe again afterwards. */
+  /** Something changed during a probe: probe again afterwards. */
   #repeatProbe = false
   /** How many consecutive times the balance was answered and a price was not. */
-  #priceless = 0
+  #priceFailuresInARow = 0
   #losses = new LostDispatches()
 
   constructor(deps: LaneDeps) {
@@ -87,10 +79,7 @@ export class Lane {
     this.slots = new LaneSlots({ ...deps, ledger: () => this.ledger })
   }
 
-  /**
-   * The budget's clock: time since the machine started, so that setting the wall clock, even between two runs, never makes a
-   * call look older than it is. After a reboot the stored log lies in the future and its calls count as just made.
-   */
+  /** The budget's clock: the time since the machine started. After a reboot, stored calls lie in the future and count as just made. */
   nowMs(): number {
     return this.#deps.clock.monotonicMs()
   }
@@ -101,12 +90,10 @@ export class Lane {
     return this.hold === null || this.hold.code === 'credits_short'
   }
 
-  /** Whether dispatches are allowed. */
   get sends(): boolean {
     return this.usable && this.hold === null && this.trialAtMs() === null
   }
 
-  /** How many dispatches may be under way. */
   get maxDispatches(): number {
     return this.#losses.most
   }
@@ -123,10 +110,7 @@ export class Lane {
     return this.trialAtMs() === null ? null : { reason: 'service_doubtful', sinceMs: this.#losses.sinceMs }
   }
 
-  /**
-   * Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold, `leftAtMs` (monotonic) is when a dispatch
-   * left.
-   */
+  /** Applies what an answer says about the service; `detail` is for a hold, `leftAtMs` (monotonic) is when a dispatch left. */
   follow(step: LaneStep, detail: Sentence | null, leftAtMs = this.nowMs()): void {
     switch (step.gate) {
       case 'stay':
@@ -153,7 +137,7 @@ export class Lane {
     }
   }
 
-  /** Closes the gate after an answer was lost or a call failed: no dispatch leaves until a free call is answered. */
+  /** Closes the gate: no dispatch leaves until a free call is answered. */
   close(reason: WaitReason): void {
     const nowMs = this.#deps.clock.monotonicMs()
     const attempts = (this.closed?.attempts ?? 0) + 1
@@ -182,10 +166,7 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /**
-   * Another account, or the first: what went wrong with the one before says nothing about it. `lostBefore`: how many of its own dispatches
-   * in a row were lost when it was last in use.
-   */
+  /** Another account, or the first. `lostBefore`: how many of its dispatches in a row were lost when it was last in use. */
   accountChanged(lostBefore: number): void {
     this.#losses = new LostDispatches(lostBefore)
     this.refusals = new Refusals()
@@ -216,30 +197,17 @@ export class Lane {
     else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddress += 1) : 1)
   }
 
-  /** Records the balance that came with the answer to a person's request. What it covers continues at once. */
+  /** Records a balance that came with another answer. One that is higher than expected is asked about at once. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
-    const isShort = this.hold?.code === 'credits_short'
-    const expected = isShort ? this.#shortAt : this.credits?.left
-    if (expected !== undefined && credits > expected && !(isShort && this.#goByKnownPrices(credits))) this.#askNow()
+    const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.credits?.left
+    if (expected !== undefined && credits > expected) this.#askNow()
     this.#deps.onChange()
   }
 
-  /** False if the price of a held picture has to be requested, or the answer to an earlier question is under way. */
-  #goByKnownPrices(balance: number): boolean {
-    if (this.#probing) return false
-    const wanted = this.#deps.creditsWanted()
-    const known = CreditBudget.of(balance, this.#prices)
-    if (wanted.held.length === 0 || !wanted.held.every((group) => known.knows(group))) return false
-    this.#meter(balance, this.#prices, wanted)
-    this.#askLater(RETRIES.shortCredits)
-    return true
-  }
-
-  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones, at these prices. */
-  runShort(balance: number, missing: number, prices: readonly PicturePrice[] = this.#prices): void {
+  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones. */
+  markOutOfCredits(balance: number, missing: number): void {
     this.credits = null
-    this.#prices = prices
     this.#shortAt = balance
     this.setHold({ code: 'credits_short', detail: say('credits_missing', { credits: missing }) })
   }
@@ -251,7 +219,6 @@ export class Lane {
     return false
   }
 
-  /** Deducts a picture that is being sent. */
   spend(group: SpendGroup): void {
     this.credits?.spend(group)
     if (!this.covers(group)) this.holdIfShort()
@@ -265,12 +232,12 @@ export class Lane {
     const waiting = [...held, ...ready]
     if (waiting.length === 0 || waiting.some((group) => credits.covers(group) || !credits.knows(group))) return
     const missing = Math.min(...waiting.map((group) => credits.missingFor(group)))
-    this.runShort(credits.left, missing)
-    // The pictures sent may have cost less, and the balance shown must be current.
+    this.markOutOfCredits(credits.left, missing)
+    // The pictures sent may have cost less.
     this.#askLater(RETRIES.spentCredits)
   }
 
-  /** A person expects the service to work now: probes, and sends, at once instead of at the next scheduled time. */
+  /** A person expects the service to work now. */
   askSoon(): void {
     this.#losses.tryNow()
     this.#probeSoon()
@@ -301,7 +268,7 @@ export class Lane {
         lane: { gate: 'hold', reason: 'key_refused', open: true },
       }
     this.#probing = true
-    const priceless = this.#priceless
+    const failuresBefore = this.#priceFailuresInARow
     try {
       const verdict = classifyFree(await service.balance({ slot: await this.slots.take(signal), signal }))
       this.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
@@ -321,7 +288,7 @@ export class Lane {
       // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
       else if (this.credits !== null) this.#askLater(RETRIES.shortCredits)
-      if (this.#priceless > priceless) this.#askLater(RETRIES.missingPrice, this.#priceless)
+      if (this.#priceFailuresInARow > failuresBefore) this.#askLater(RETRIES.missingPrice, this.#priceFailuresInARow)
       if (this.#repeatProbe) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
       this.#repeatProbe = false
       this.#deps.onChange()
@@ -335,13 +302,12 @@ export class Lane {
     let balance = asked
     for (const question of priceQuestions(groupsToPrice(wanted))) {
       const verdict = classifyFree(await service.afford(question, { slot: await this.slots.take(signal), signal }))
-      this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
+      this.#priceFailuresInARow = verdict.kind === 'ok' ? 0 : this.#priceFailuresInARow + 1
       if (verdict.kind !== 'ok') return
       prices.push({ question, credits: verdict.value.required })
       balance = Math.min(balance, verdict.value.balance)
     }
     this.#deps.onBalance(balance)
-    this.#prices = prices
     this.#meter(balance, prices, wanted)
   }
 
@@ -355,7 +321,7 @@ export class Lane {
     if (balance <= this.#shortAt) credits.tryNothing()
     this.#shortAt = balance
     if (!groups.some((group) => credits.covers(group)))
-      return this.runShort(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
+      return this.markOutOfCredits(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
     this.credits = held.length === 0 ? null : credits
     this.setHold(null)
   }

@@ -14,9 +14,8 @@ import type { Lane } from './lane.ts'
 import { guardSpend } from './spend.ts'
 
 /**
- * Asks for price and balance, in one free call, where a limit is in force and what was sent so far has to be known before more is: at
- * first, after every few pictures of a run with `--max-credits`, and after every refusal. Without a price nothing more of such a run is
- * sent. Resolves to false if the balance is needed and not known now.
+ * Asks for price and balance, in one free call, where a limit in credits is in force: at first, after every few pictures, and after every
+ * refusal. Without a price nothing more of a run with `--max-credits` is sent. False if the balance is needed and not known now.
  */
 export async function lookAtBalance(
   context: QueueContext,
@@ -26,7 +25,7 @@ export async function lookAtBalance(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!isLookDue(context, lane, job)) return true
-  return lane.oneAtATime('balance', async () => {
+  return lane.balanceMutex('balance', async () => {
     // Another picture may have asked meanwhile.
     if (isLookDue(context, lane, job)) await look(context, lane, service, job, signal)
     return !isLookDue(context, lane, job)
@@ -64,7 +63,7 @@ async function look(
   if (verdict.kind === 'ok') {
     const { balance, required } = verdict.value
     lane.noteBalance(balance)
-    lane.priceless.delete(batchId)
+    lane.priceFailures.delete(batchId)
     judgeRefusals(context, lane, serviceId, { refused, balance, price: required })
     lane.refusals.looked({ balance, ended }, refused)
     if (batch?.maxCredits == null) return
@@ -72,12 +71,12 @@ async function look(
     // The price before sending counts too, if it was higher.
     const price = Math.max(required, batch.creditsPerImage ?? 0)
     const { accountId } = lane
-    const meter = readMeter(meterOf(db, clock, batchId), { accountId, balance, price, seen })
+    const meter = readMeter(meterOf(db, batchId), { accountId, balance, price, seen })
     setPrice(db, batchId, meter.price)
-    keepMeter(db, clock, batchId, meter)
+    keepMeter(db, batchId, meter)
   } else if (verdict.kind !== 'rateLimited' && !(verdict.kind === 'retry' && verdict.reason !== 'service_doubtful')) {
-    const misses = (lane.priceless.get(batchId) ?? 0) + 1
-    lane.priceless.set(batchId, misses)
+    const misses = (lane.priceFailures.get(batchId) ?? 0) + 1
+    lane.priceFailures.set(batchId, misses)
     if (mayRetry(RETRIES.batchPrice, misses)) return
     setPrice(db, batchId, null)
     countRefusals(db, refused.keys())
@@ -87,7 +86,7 @@ async function look(
 
 /** Stops everything for this service if refusals were charged, which then count as sent. */
 function judgeRefusals(
-  { db, clock }: QueueContext,
+  { db }: QueueContext,
   lane: Lane,
   serviceId: string,
   { refused, balance, price }: { refused: ReadonlyMap<string, Sentence>; balance: number; price: number },
@@ -99,23 +98,18 @@ function judgeRefusals(
   countRefusals(db, refused.keys())
   // In a team the fall may be another computer's: nothing is stopped because of it.
   if (lane.ledger === OWN_LEDGER)
-    keepStop(db, clock, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
+    keepStop(db, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
 }
 
-/** What an answer to a dispatch says about charges: called before the job's state changes, so that nothing leaves in between. */
-export function noteAnswer(
-  { db, clock }: QueueContext,
-  lane: Lane,
-  job: Job,
-  { event, refused }: DispatchVerdict,
-): void {
+/** Notes what an answer to a dispatch says about charges, before the job's state changes: nothing leaves in between. */
+export function noteAnswer({ db }: QueueContext, lane: Lane, job: Job, { event, refused }: DispatchVerdict): void {
   if (event.type === 'accepted') lane.refusals.accepted(job)
   if (refused === undefined) return
   const { status, words, ask } = refused
   lane.refusals.refused(job.id, words)
   // Too many equal refusals of pictures in a row hold the batch until a person approves.
   if ((ask !== null || event.type === 'fail') && lane.refusals.isOneTooMany(job, status))
-    keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
+    keepStop(db, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
 }
 
 /** Null while the account's ledger cannot be reached: the lane says so. */

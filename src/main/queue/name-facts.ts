@@ -12,8 +12,8 @@ import type { DecisionContext } from './context.ts'
 /** The last number that was given, by target folder and template. */
 const COUNTER = 'name_counter'
 
-/** The text that names a job's results: of its first language, with a person's edits; null where none does. */
-export function namingText({ db }: Pick<DecisionContext, 'db'>, { recipe, image, result }: Job): SidecarText | null {
+/** The text that names a job's results: of its first language, with a person's edits. */
+function namingText({ db }: Pick<DecisionContext, 'db'>, { recipe, image, result }: Job): SidecarText | null {
   if (!namesUse(recipe.naming, 'seo') && !namesUse(recipe.naming, 'lang')) return null
   const texts = withEdits(result?.translations ?? [], editsOf(db, image?.sha256 ?? ''))
   const first = texts.find(({ languageCode }) => languageCode === recipe.languages[0])
@@ -38,7 +38,6 @@ export function nameFactsOf(context: Pick<DecisionContext, 'db'>, job: Job): Nam
   }
 }
 
-/** Every result that a job may write. */
 export function resultsOf({ recipe, image }: Job): NamedResult[] {
   const plan = image === null ? null : planWork(recipe, image)
   if (plan === null || 'cannot' in plan) return []
@@ -49,7 +48,7 @@ export function resultsOf({ recipe, image }: Job): NamedResult[] {
   ]
 }
 
-/** The time that a template names a picture after: when it was taken, else when its file was last changed. Local time. */
+/** When a picture was taken, else when its file was last changed; local time. */
 export function dateOf({ takenAt }: ImageFacts, { mtimeNs }: { mtimeNs: string }): string {
   if (takenAt !== undefined) return takenAt
   const changed = new Date(Number(BigInt(mtimeNs) / 1_000_000n))
@@ -68,10 +67,10 @@ export class NameCounter {
 
   constructor(context: Pick<DecisionContext, 'db' | 'clock' | 'store' | 'files'>) {
     this.#context = context
-    this.#documents = new Documents(context.db, () => context.clock.nowMs())
+    this.#documents = new Documents(context.db)
   }
 
-  /** What intake fixes for the names of this job; undefined where its template needs nothing. `store` what is given. */
+  /** What intake fixes for the names of this job. `store`: what is given is kept. */
   namedOf(job: Job, { store }: { store: boolean }): Job['named'] {
     const { image, source, recipe } = job
     const [date, number] = [namesUse(recipe.naming, 'date'), namesUse(recipe.naming, 'n')]

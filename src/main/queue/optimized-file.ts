@@ -13,31 +13,23 @@ import type { Lane } from './lane.ts'
 import type { StagedFile } from '../core/published-output.ts'
 import { copyThatWasSent } from './sent-copy.ts'
 
-/**
- * Adds the compressed file to the work: the existing one, or the service's with the recipe's metadata. Adds only a note when it
- * saves too little, or lost what has to be kept.
- */
-export async function addOptimized(
-  context: QueueContext,
-  lane: Lane | null,
-  work: Finishing,
-  signal: AbortSignal,
-): Promise<Step> {
+/** Adds the existing compressed file, or the service's with the recipe's metadata; only a note if it saves too little or lacks something. */
+export async function addOptimized(context: QueueContext, lane: Lane | null, work: Finishing): Promise<Step> {
   const { job, image, bytes } = work
   if (!work.plan.optimized) return DONE
   const largest = bytes.byteLength * (1 - job.recipe.minSavingPercent / 100)
   const isWorthIt = ({ sizeBytes }: { sizeBytes: number }): boolean =>
     !isShown(image.type) || (job.recipe.minSavingPercent === 0 ? sizeBytes < largest : sizeBytes <= largest)
-  const kept = await keptOptimized(context, work, signal)
+  const kept = await keptOptimized(context, work)
   if (kept !== null && isWorthIt(kept.output)) {
     work.kept = kept
     work.outputs.push(kept.output)
     return DONE
   }
-  const fetched = await fetchOptimized(context, lane, work, signal)
+  const fetched = await fetchOptimized(context, lane, work)
   if (fetched.stop !== null) return fetched
   const { frames } = fetched
-  const judged = await publishable(context, work, fetched.file, signal)
+  const judged = await publishable(context, work, fetched.file)
   if (judged.stop !== null) return judged
   const served = judged.file
   const original = work.image.frames
@@ -52,7 +44,7 @@ export async function addOptimized(
   let file = served
   // Removing metadata is not compression: the service's file must save enough before it.
   if (isWorthIt(served)) {
-    const applied = await withRecipeMetadata(context, work, served, signal)
+    const applied = await withRecipeMetadata(context, work, served)
     if (applied.stop !== null) return applied
     if (applied.part === null) {
       await context.files.discard(served)
@@ -78,17 +70,13 @@ const DONE = { stop: null } as const
 const ANIMATION_KEPT: Note = { code: 'animation_kept', detail: null }
 
 /**
- * The existing compressed file if it is exactly what this job would write, so that nothing is downloaded when only settings for
- * files made here changed; otherwise null. The sidecar says what shaped it, the journal that it is ours, its bytes that it is
- * unchanged. Null for a job that was sent itself, which has a new result, and for one whose files carry texts, which may have
- * changed.
+ * The existing compressed file if it is exactly what this job would write: only settings for files made here have changed. The sidecar
+ * says what shaped it, the journal that it is ours, its bytes that it is unchanged. Texts in files may have changed.
  */
 async function keptOptimized(
-  context: QueueContext,
-  { job, place }: Finishing,
-  signal: AbortSignal,
+  { db, files }: QueueContext,
+  { job, place, signal }: Finishing,
 ): Promise<KeptOptimized | null> {
-  const { db, files } = context
   const { recipe, source, image } = job
   if (embedsTexts(recipe)) return null
   if (job.sentAtMs !== null || recipe.output.kind === 'replace' || image === null || image.animated) return null
@@ -121,17 +109,16 @@ async function keptOptimized(
 }
 
 /**
- * Lets only a file through that shows its original: as a part that may be published, with what the service dropped put back.
- * Otherwise the job fails, and the file is kept aside for a person to look at. The service was paid and is not asked again.
+ * Lets only a file through that shows its original, with what the service dropped put back. Otherwise the job fails, and the file is
+ * kept aside for a person. The service was paid and is not asked again.
  */
 async function publishable(
   context: QueueContext,
   work: Finishing,
   served: StagedFile,
-  signal: AbortSignal,
 ): Promise<Step<{ file: StagedFile }>> {
   const { files, log } = context
-  const { job, image, bytes: original } = work
+  const { job, image, bytes: original, signal } = work
   const given = await files.readStaged(served)
   const judged = await files.pictures.judge({ bytes: given, original, copy: copyThatWasSent(work) }, signal)
   signal.throwIfAborted()
@@ -152,29 +139,24 @@ async function publishable(
 
 interface PartWithMetadata {
   file: StagedFile
-  /** What the file holds now besides its picture. */
   extras: readonly Extra[]
-  /** What the file lacks of the original's metadata. */
+  /** Metadata of the original. */
   lost: readonly MetadataLoss[]
   /** Credits of the original that the file may lack: its own metadata cannot be parsed. */
   unchecked: readonly CreditCode[]
 }
 
-/**
- * Stages the service's file again with the metadata that the recipe asks for, or returns the same part when it has exactly that
- * already. Null when metadata that must go cannot be removed for certain.
- */
+/** Stages the service's file with the recipe's metadata. `part` is null when metadata that must go cannot be removed for certain. */
 async function withRecipeMetadata(
   context: QueueContext,
   work: Finishing,
   served: StagedFile,
-  signal: AbortSignal,
 ): Promise<Step<{ part: PartWithMetadata | null }>> {
   const { files } = context
   const before = await files.readStaged(served)
   const asked = { bytes: before, original: work.bytes, metadata: work.job.recipe.metadata }
-  const applied = await files.pictures.applyMetadata(asked, signal)
-  signal.throwIfAborted()
+  const applied = await files.pictures.applyMetadata(asked, work.signal)
+  work.signal.throwIfAborted()
   if (!applied.ok) return { stop: failed('not_cleaned', applied.detail) }
   if (applied.bytes === null) return { stop: null, part: null }
   const { bytes: made, lost, unchecked, extras } = applied

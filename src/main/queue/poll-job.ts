@@ -16,7 +16,6 @@ import { ruleNewTexts } from './rule-texts.ts'
 /** A job that has not ended after this time is held as stalled. */
 const STALLED_AFTER_MS = 24 * 3_600_000
 
-/** What a poll tells the planner about the job's duration. */
 type PollOutcome = 'ended' | 'notYet' | 'nothing'
 
 /** Polls a waiting job once. Polls are free, so any ambiguity is resolved by polling again later. */
@@ -100,7 +99,7 @@ function resultOf(remote: RemoteJob, languages: readonly string[]): ServiceResul
   return parsed.success ? parsed.data : null
 }
 
-/** Ends a job that does not complete, or whose end cannot be determined, so that it is not polled for ever. */
+/** A job is not polled for ever. */
 function endWhenTooOld(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)

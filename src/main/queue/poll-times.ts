@@ -9,10 +9,7 @@ interface Times {
   lastPollAtMs: number | null
 }
 
-/**
- * When waiting jobs were accepted and last polled, on the budget's clock, which the planner uses. The journal stores wall time,
- * so that it is valid after a restart.
- */
+/** When waiting jobs were accepted and last polled, on the budget's clock; the journal stores wall time, for a restart. */
 export class PollTimes {
   readonly #times = new Map<string, Times>()
 
@@ -62,10 +59,7 @@ export class PollTimes {
   }
 }
 
-/**
- * Both clocks, read once. What is decided together is decided at one time: between two reads time passes, and a slot that
- * was free at the first would lie in the past or the future at the second.
- */
+/** Both clocks, read once: what is decided together is decided at one time. */
 export interface Moment {
   wallMs: number
   monotonicMs: number

@@ -14,13 +14,13 @@ export interface Placement {
   source?: { ino: string; sha256: string }
   /** The folder that must contain everything written. */
   targetRoot: string
-  /** The folder that the sidecar goes into, and the results: there or, by a template, in folders below it (`resultDir`). */
+  /** The folder of the sidecar and the results, which a template may put into folders below (`resultDir`). */
   targetDir: string
   /** What the results are named after; null where none is written. */
   names: NameFacts | null
 }
 
-/** What the queue needs of the disk and the image worker; implemented in `files/`, wired in `engine/start-engine.ts`. */
+/** What the queue needs of the disk and the image worker (`engine/engine-files.ts`). */
 export interface FilesPort {
   /** Max pictures decoded or encoded concurrently; more are queued. */
   readonly imageWorkers: number
@@ -34,12 +34,9 @@ export interface FilesPort {
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, names: NameFacts | null): Placement
   /** The folder that a result goes into, which may have to be created. */
   resultDir(place: Placement, result: NamedResult): Promise<string>
-  /** Why a folder below the target folder cannot hold results: it leads out, or is no folder. Null if it can, or can be created. */
+  /** Why a folder below the target folder cannot hold results; null if it can, or can be created. */
   whyNoFolder(place: Placement, dir: string): Promise<Sentence | null>
-  /**
-   * Stages into the folder of that result. `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or
-   * `path_outside_root`, leaving nothing behind.
-   */
+  /** Throws `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. `width`: of a variant. */
   stage(
     place: Placement,
     jobId: string,
@@ -49,10 +46,7 @@ export interface FilesPort {
   ): Promise<StagedFile>
   readStaged(staged: StagedFile): Promise<Uint8Array>
   discard(staged: StagedFile): Promise<void>
-  /**
-   * Gives the staged file the first free name and returns its path. `onPlanned` is awaited before a name is taken. An existing
-   * file with that name is replaced only when `isOwn` returns the hash it has.
-   */
+  /** Gives the staged file the first free name. `onPlanned` is awaited before. An existing file is replaced only if `isOwn` returns its hash. */
   publish(
     place: Placement,
     staged: StagedFile,
@@ -61,10 +55,7 @@ export interface FilesPort {
     isOwn: (path: string) => Promise<string | null>,
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string>
-  /**
-   * Replaces our own file at `place.sourcePath`, which has the hash `recorded`, by the staged file. `changed`: the file no
-   * longer has that hash, and stays. `onPlanned` is awaited before it is touched.
-   */
+  /** Replaces our own file at `place.sourcePath`, unless its hash is no longer `recorded`. `onPlanned` is awaited before it is touched. */
   exchange(
     place: Placement,
     staged: StagedFile,
@@ -73,10 +64,7 @@ export interface FilesPort {
   ): Promise<'exchanged' | 'changed'>
   /** Why the original could not be replaced, or not without taking access from someone; null when it could. */
   whyNotReplaceable(place: Placement, jobId: string): Promise<Sentence | null>
-  /**
-   * Replaces the original by the staged file, with a write-once backup. `changed`: the original has changed; `refused`: someone
-   * would lose access, and nothing was done.
-   */
+  /** Replaces the original, with a write-once backup. `refused`: someone would lose access, and nothing was done. */
   replaceOriginal(
     place: Placement,
     staged: StagedFile,
@@ -84,8 +72,8 @@ export interface FilesPort {
     onPlanned: (path: string) => Promise<void>,
   ): Promise<'replaced' | 'changed' | { refused: Sentence }>
   /**
-   * Gives one of our own results the first free one of `names`. `onPlanned` is awaited before the file is touched. Returns its path, or
-   * null for a file that is gone or has other bytes, which is left alone. Throws `name_taken` and as `stage` does.
+   * Gives one of our own results the first free one of `names`; null for a file that is gone or has other bytes. `onPlanned` is awaited
+   * before the file is touched. Throws `name_taken` and as `stage` does.
    */
   rename(
     file: OwnResult,
@@ -96,31 +84,24 @@ export interface FilesPort {
   finishRename(file: OwnResult, to: string): Promise<boolean>
   /** How many bytes a name in the target folder may have, also before the folder exists. */
   nameRoom(place: Placement): Promise<number>
-  /**
-   * Whether two paths differ in case or normal form of the name alone, and the file at `earlier` is gone or the same one: then a
-   * picture was renamed, and is not a copy.
-   */
+  /** Whether a picture was renamed in case or normal form alone, and is not a copy. */
   isRespelled(earlier: string, now: string): Promise<boolean>
   /** Whether the folder exists, which it does not while its drive is unmounted. */
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes currently have this hash. */
   hasHash(path: string, sha256: string): Promise<boolean>
-  /** Current hash and size of a regular file; null when there is none, it cannot be read, or it is really outside `rootDir`. */
+  /** Null when there is no regular file, it cannot be read, or it is really outside `rootDir`. */
   measure(path: string, rootDir?: string): Promise<{ sha256: string; sizeBytes: number } | null>
-  /**
-   * The sidecar of a source's content, or null. With `isEarlier`, one of other content that `writeSidecar` would replace stands
-   * in for a missing one. Nothing outside `targetRoot` is read.
-   */
+  /** The sidecar of a source's content; else, with `isEarlier`, the one of other content that `writeSidecar` would replace. */
   readSidecar(
     place: Placement,
     sha256: string,
     isEarlier?: (path: string) => boolean,
   ): Promise<{ path: string; sidecar: Sidecar } | null>
   /**
-   * Creates or replaces our own sidecar of this content, in place of that of other content where `isEarlier`; edited texts and
-   * unknown members are preserved with the content they are about. Writes and edits of one sidecar are serialised, and `make` is
-   * called when it is this write's turn. `hasEarlierWords`: it holds a person's words about earlier content; `setAside`: texts
-   * that this write has put there.
+   * Creates or replaces our own sidecar of this content, in place of one of other content if `isEarlier`; edited texts and unknown members
+   * are kept with the content they are about. `make` is called when it is this write's turn. `hasEarlierWords`: it holds a person's words
+   * about earlier content; `setAside`: those that this write has put there.
    */
   writeSidecar(
     place: Placement,
@@ -134,19 +115,13 @@ export interface FilesPort {
     hasEarlierWords: boolean
     setAside: readonly SidecarText[]
   }>
-  /**
-   * Writes a person's changes into our own sidecar of this content. `missing`: there is none of this name; `other`: only of other
-   * content. Throws as `stage` does, leaving the sidecar unchanged.
-   */
+  /** Writes a person's changes into our own sidecar. `other`: there are only sidecars of other content. Throws as `stage` does. */
   editSidecar(
     place: Placement,
     jobId: string,
     sha256: string,
     make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'>
-  /**
-   * The outputs that the sidecars in a folder list. Untrusted, and applies to files of this folder and those below it only. With a file's
-   * `changedNs`, a recent result is reused if it was read after that file arrived.
-   */
+  /** What the sidecars in a folder list: untrusted. With a file's `changedNs`, what was read after it arrived may be reused. */
   listedOutputs(dir: string, changedNs?: string): Promise<ListedOutputs>
 }

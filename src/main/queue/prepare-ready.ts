@@ -23,10 +23,7 @@ type Need =
 
 const UNKNOWN: Need = { kind: 'over', event: unknownBecause('unclear_answer') }
 
-/**
- * Whether a ready job has to be sent, or something free is enough. A known paid key, in whatever state, is never sent again
- * unless a person asked for it. Previews use it too.
- */
+/** Whether a ready job has to be sent. A known paid key is never sent again unless a person asked for it. Previews use it too. */
 export function needOf({ db, store }: DecisionContext, job: Job): Need {
   const payment = paymentFor(db, job)
   if (payment === null) return { kind: 'send', isRepetition: false }
@@ -48,10 +45,7 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
   }
 }
 
-/**
- * Does immediately what a ready job needs and is free; returns `send` for one that has to be sent and may be, and `ask` if price and
- * balance have to be asked for first.
- */
+/** Does what a ready job needs and is free. `send`: it has to be sent and may be; `ask`: once price and balance are known. */
 export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 'not now' {
   const { store, clock } = context
   const need = needOf(context, job)

@@ -14,9 +14,8 @@ import { recordOf, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { wantsReplace } from '../core/plan-work.ts'
-import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
+import { isDecorative, editsOf, keepEarlierText, withEdits } from '../journal/text-edits.ts'
 import { durably } from '../journal/journal.ts'
-import { keepEarlierText } from '../journal/earlier-texts.ts'
 import { findOutput, forgetOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import { held, skipped } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
@@ -24,10 +23,7 @@ import type { Finishing, StagedOutput, Step } from './finishing.ts'
 import { notesOnRules } from './rule-texts.ts'
 import { hasUnwritten, writeEdits } from './write-edits.ts'
 
-/**
- * Publishes the staged files one after the other. Before each name is taken, the journal and the sidecar record what will be
- * there, so that after a crash, or on another computer, an output is not mistaken for a picture.
- */
+/** Before a name is taken, journal and sidecar record what will be there: an output must not be mistaken for a picture. */
 export async function publishAll(context: QueueContext, work: Finishing): Promise<Step> {
   const { job, place } = work
   addTranslationNotes(context, work)
@@ -65,9 +61,8 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
       const isOwn = async (path: string) => {
         const known = findOutput(context.db, path)
         if (known !== null) return (await isOfThisPicture(context, work, known)) ? known.sha256 : null
-        // Read only when a name is taken: every result changes its folder, and then the folder's sidecars are all read again.
         const listed = await context.files.listedOutputs(place.targetDir)
-        // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
+        // A sidecar is trusted only to say that these exact bytes are there already.
         return listed.byName.get(listedName(place.targetDir, path) ?? '') === file.sha256 ? file.sha256 : null
       }
       await context.files.publish(place, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
@@ -105,7 +100,7 @@ function inOrder(staged: readonly StagedOutput[], replacesOriginal: boolean): re
   return [...staged.filter((part) => !isReplacement(part)), ...staged.filter(isReplacement)]
 }
 
-/** Nor does a file that lacks what the original holds besides its pixels, unless the recipe insists. */
+/** Only if no extras of the original are lost, or the recipe has `replaceLosesExtras`. */
 function replaces({ job, image, staged, losses }: Finishing): boolean {
   const optimized = staged.find(({ role }) => role === 'optimized')
   const losesNothing = optimized === undefined || (losses.length === 0 && !losesExtras(image.extras, optimized.extras))

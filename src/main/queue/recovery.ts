@@ -9,10 +9,7 @@ import { UNWRITABLE } from './sweep-holds.ts'
 
 const CHUNK = 500
 
-/**
- * Cleans up in these folders what jobs of this journal left after a crash; asks for their ids only where something was left. Calls back for
- * each folder where it fails.
- */
+/** Cleans up what jobs of this journal left in folders after a crash; asks for their ids only if something was left. */
 export interface Sweeper {
   sweep(
     folders: readonly { dir: string; rootDir: string }[],
@@ -21,10 +18,7 @@ export interface Sweeper {
   ): Promise<void>
 }
 
-/**
- * Brings the journal to a consistent state after a restart, however the last run ended: jobs that were being sent become
- * unknown, those that were being written are fetched again, all others continue where they were. Sends nothing.
- */
+/** After a restart: jobs that were being sent become unknown, those that were being written are fetched again. Sends nothing. */
 export function recover(context: QueueContext): { unknown: number; resumed: number } {
   const { db, store } = context
   closeAllBatches(db)
@@ -47,9 +41,8 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
 }
 
 /**
- * Removes the hidden files that a crash left where results are written, and gives what was moved aside its name back.
- * Called before anything is written. Only files of this journal's jobs: another computer may be at work in the same
- * folder. What cannot be swept is logged and waits for the next start.
+ * Removes hidden files that a crash left, and gives what was moved aside its name back, before anything is written. Only files of this
+ * journal's jobs: another computer may be at work in the same folder.
  */
 export async function sweepAfterCrash(context: QueueContext, files: Sweeper): Promise<void> {
   const { db, store, log } = context

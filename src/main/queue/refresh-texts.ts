@@ -13,16 +13,13 @@ import { forgetStale, planFresh, type StaleText, staleTexts } from '../journal/s
 import { jobsOfContent } from './write-edits.ts'
 
 /*
- * Rewrites results that carry alt texts after the texts have changed. The work to do is in `stale_texts` from the transaction
- * of the edit on, so that a crash, a full disk or an unmounted drive only delays it. Before a file replaces another, its hash
- * is in the journal (twice: as planned, and permanently among those of Hangar's own files) and in the sidecar, beside the one
- * it replaces.
+ * Rewrites results after the alt texts in them have changed. `stale_texts` has the work from the transaction of the edit on, so that a
+ * crash, a full disk or an unmounted drive only delays it. Before a file replaces another, its hash is in the journal and in the sidecar.
  */
 
 /**
- * Writes the newest texts into all files that lack them, or into those of some originals. One pass at a time; returns the files
- * that keep their earlier texts. Disk errors are not thrown: what fails, or is left when aborted, stays recorded. With `unheard`, files that keep their
- * texts stay recorded too, so that the edit can answer with them.
+ * Writes the newest texts into all files that lack them, or into those of some originals. Returns the files that keep their earlier texts.
+ * What fails, or is left when aborted, stays recorded; with `unheard` also files that keep their texts, so that the edit can answer with them.
  */
 export function refreshTexts(
   context: QueueContext,
@@ -51,10 +48,9 @@ export function refreshTexts(
 async function refreshOne(context: QueueContext, row: StaleText, job: Job | null): Promise<LeftFile['why'] | null> {
   const { db, files, store } = context
   let output = job?.outputs.find(({ path }) => path === row.path)
-  // The file was made again since, by this job or another, with the texts of that time: that job refreshes texts when it ends.
+  // The file was made again since, by a job that refreshes texts when it ends.
   if (job === null || output?.texts === undefined || findOutput(db, row.path)?.jobId !== job.id)
     return upToDate(db, row)
-  // A job that is being written has the texts from its start; it refreshes them when it is done.
   if (job.state !== 'done' || store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0)
     return null
   for (let planned = row.planned_sha256; ; planned = null) {
@@ -81,7 +77,7 @@ async function refreshOne(context: QueueContext, row: StaleText, job: Job | null
       if (after === 'changed') return after
       output = after
     }
-    // An edit since then found the row recorded already: this pass handles it.
+    // Edited since then: another round.
     if (editsNow(db, job) === edits) return upToDate(db, row)
   }
 }
@@ -137,7 +133,6 @@ async function exchange(
   return complete(context, job, output, after)
 }
 
-/** The file is published: records that in the journal, and then the sidecar no longer lists the one before it. */
 async function complete(context: QueueContext, job: Job, before: Output, after: Output): Promise<Output> {
   await noteInSidecar(context, job, after, false)
   const { store, db } = context

@@ -14,9 +14,8 @@ import type { QueueContext } from './context.ts'
 import { nameFactsOf } from './name-facts.ts'
 
 /*
- * Gives results the name that a person chose after they were written. Before a file is touched, the journal has the plan (a document
- * of kind `rename` by the earlier path, and the new path as a planned output) and the sidecar lists both names, so that a crash at
- * any moment leaves files that are known as results, and `finishRenames` brings journal, sidecar and folder in step again.
+ * Gives results the name that a person chose after they were written. Before a file is touched, the journal has the plan, a document of
+ * kind `rename`, and the sidecar lists both names: after a crash, the file is known as a result, and `finishRenames` goes on.
  */
 
 const Plan = z.object({ jobId: z.string(), from: z.string(), to: z.string(), sha256: z.string() })
@@ -73,8 +72,8 @@ function isOwnResult({ db }: Pick<QueueContext, 'db'>, { state, source }: Job, o
 }
 
 /**
- * Renames the results of a job as its suggested name says, or with `back` as they were before the last time. A name that is taken gets
- * a number; files that are not Hangar's own results are never touched. Throws the `AppError`s of the disk; what was renamed until then stays.
+ * Renames the results of a job as its suggested name says, or with `back` as they were before the last time. A taken name gets a number.
+ * Throws the errors of the disk; what was renamed until then stays.
  */
 export function renameResults(
   context: QueueContext,
@@ -155,7 +154,7 @@ function fileOf({ files }: QueueContext, job: Job, { path, sha256, role }: Pick<
   return { ...which, role: role as 'optimized' }
 }
 
-/** Finishes what a crash interrupted; called after the sweep at start. What cannot be finished is logged and waits for the next start. */
+/** Finishes what a crash interrupted, after the sweep at start. */
 export async function finishRenames(context: QueueContext, documents: Documents): Promise<void> {
   for (const { value } of documents.list('rename', Plan))
     await finishRename(context, documents, value).catch((error: unknown) =>

@@ -4,11 +4,7 @@ import { notesOnWords, wordRuler } from '../core/word-rules.ts'
 import { editsOf, recordRuled, withEdits } from '../journal/text-edits.ts'
 import type { QueueContext } from './context.ts'
 
-/**
- * Records what the word rules of the job's recipe make of texts that have just come from the service; runs in the transaction that stores
- * the result. The service's texts stay in the result, and a person's stay in their place. What earlier rules made of an earlier text goes,
- * also where the recipe has no rules.
- */
+/** Records what the recipe's word rules make of new texts of the service, in the transaction that stores them. A person's texts stay. */
 export function ruleNewTexts({ db, clock }: QueueContext, { recipe, image }: Job, result: ServiceResult): void {
   if (image === null) return
   const ruled = wordRuler(recipe.rules)

@@ -26,11 +26,10 @@ const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
 /** What a sweep looks at, and what may wait for one. */
 const UNFINISHED = [...ACTIVE_STATES, 'held', 'unknown'] as const
-/** Finishing jobs beyond those that encode: they read and write meanwhile, so that no image worker waits for the disk. */
+/** Further finishing jobs, which read and write, so that no image worker waits for the disk. */
 const BESIDE_ENCODING = 2
-/** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
 const READY_WINDOW = 24
-/** Ready jobs are counted up to this: more are a backlog at any rate that four concurrent dispatches can reach. */
+/** Ready jobs are counted up to this. */
 const MAX_COUNTED = 1000
 /** How long no new work starts after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
@@ -47,7 +46,6 @@ interface RunnerDeps {
   scope: () => Pick<JobQuery, 'batchId'>
 }
 
-/** A running task of one job. */
 interface Task {
   kind: 'dispatch' | 'poll' | 'finish'
   job: Job
@@ -56,10 +54,7 @@ interface Task {
   done: Promise<void>
 }
 
-/**
- * Decides at every event what to do next and starts it: the planner spends the rate budget, local work runs in parallel. `wake`
- * is cheap and may be called at any time.
- */
+/** Starts what is to be done next, at every event: the planner spends the rate budget, local work runs in parallel. */
 export class Runner {
   readonly #context: QueueContext
   readonly #deps: RunnerDeps
@@ -91,7 +86,6 @@ export class Runner {
     this.wake()
   }
 
-  /** Max concurrent finishing jobs: they read, encode and write. */
   get #maxFinishing(): number {
     return this.#context.files.imageWorkers + BESIDE_ENCODING
   }
@@ -124,10 +118,7 @@ export class Runner {
     else this.#deps.background.run('queue', () => this.#tick())
   }
 
-  /**
-   * Resolves after a pass over the queue, failed or not: one that ended within the last second, or the next one. At once when the
-   * queue has stopped or has not begun.
-   */
+  /** Resolves after the next pass over the queue, or at once if one ended within the last second or the queue does not run. */
   passed(): Promise<void> {
     if (!this.#running || this.#context.clock.monotonicMs() - this.#passedAtMs < SECOND) return Promise.resolve()
     return new Promise((resolve) => {
@@ -143,10 +134,7 @@ export class Runner {
     if (task !== undefined && task.kind !== 'dispatch') task.controller.abort()
   }
 
-  /**
-   * Starts nothing more, aborts what is free to repeat, and waits up to `graceMs` for answers to dispatches: a job whose answer
-   * is no longer awaited becomes unknown.
-   */
+  /** Aborts what is free to repeat, and waits up to `graceMs` for answers to dispatches: a job without one becomes unknown. */
   async stop(graceMs: number): Promise<void> {
     this.#running = false
     this.#cancelTimer()
@@ -178,7 +166,7 @@ export class Runner {
       activeService: this.#deps.activeService(),
       scope: this.#deps.scope(),
       isBusy: (jobId) => this.#tasks.has(jobId),
-      goOn: () => this.#running,
+      shouldContinue: () => this.#running,
     })
     this.#deps.background.run('holds', () => sweep)
     this.#sweep = sweep
@@ -320,7 +308,7 @@ export class Runner {
     return serviceId === this.#deps.activeService() ? { serviceId } : { serviceId, boundTo: serviceId }
   }
 
-  /** Jobs taken in while the service is held show the hold at once, not only after the next sweep. */
+  /** Jobs taken in while the service is held show the hold at once. */
   #holdArrivals(lane: Lane, reason: LaneHold): void {
     const { store } = this.#context
     const query = { ...this.#sendable(lane), limit: READY_WINDOW, free: false, ...this.#deps.scope() }
@@ -363,7 +351,7 @@ export class Runner {
 
   async #dispatch(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
     const isSent = await dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now))
-    // Its turn was not used, such as when the account's ledger had no slot: the pace lets another one leave.
+    // Its turn was not used: the pace lets another one leave.
     if (!isSent) this.#pace.set(lane.serviceId, Math.min(this.#pace.get(lane.serviceId) ?? 0, lane.nowMs()))
   }
 

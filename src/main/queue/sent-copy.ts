@@ -27,9 +27,8 @@ export function nameForUpload({ source, image }: Job): { filename: string; conte
 }
 
 /**
- * The picture itself; a JPEG or PNG of a type that the service does not take; or, where the recipe allows it for a picture that is too
- * large, a smaller copy. After a copy was made, the original is verified again to have the hash it was taken in with. Null when there is
- * no such copy, no room to make one or the original has changed, after updating the job, and when `signal` aborted the copying.
+ * The picture, or a copy: a JPEG or PNG of a type that the service does not take, or a smaller one where the recipe allows it. After
+ * copying, the original's hash is verified again. Null when there is no copy to send, after updating the job.
  */
 export async function uploadOf(
   context: QueueContext,
@@ -63,7 +62,7 @@ function inWords({ image }: Job, copy: { width: number; height: number }): strin
   return isSentConverted(image!.type) ? `${uploadTypeOf(image!).toUpperCase()}, ${size}` : size
 }
 
-/** Null also where making it, which may need room on the disk, has to wait for some: the job is then held. */
+/** Null also if there is no room on the disk to make it: the job is then held. */
 async function copyUnlessAborted(
   { files, store, writing }: QueueContext,
   { id, recipe, image }: Job,

@@ -6,7 +6,6 @@ import { paidKeysIn } from '../journal/spending.ts'
 
 /** Pictures of a service that need credits, grouped as prices are requested. */
 export interface CreditsWanted {
-  /** Held for credits. */
   held: SpendGroup[]
   ready: SpendGroup[]
   /** Being sent: what they cost may not be in the balance yet. */

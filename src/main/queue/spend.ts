@@ -1,3 +1,4 @@
+import type { Confirmation } from '../../shared/contract/intake.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
@@ -13,7 +14,8 @@ import {
 import { findBatch } from '../journal/batches.ts'
 import { meterOf, type RefusalStop, stopOf } from '../journal/credit-limits.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import { sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
+import type { Db } from '../journal/journal.ts'
+import { guardedBatches, guardedServices, sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
@@ -22,20 +24,17 @@ type SpendVerdict =
   | { kind: 'send' }
   /** Only after the service was asked for price and balance: `look-at-balance.ts`. */
   | { kind: 'ask' }
-  /**
-   * The batch is still growing: nothing of it is sent until it is known whether a person must approve it. Or its credits are limited,
-   * and what its pictures under way have cost is not known yet.
-   */
+  /** The batch is still growing, or what its pictures under way cost is not known yet. */
   | { kind: 'wait' }
   | { kind: 'hold'; detail: Sentence }
 
 /**
- * Whether this job's dispatch is covered: burst, caps and `--max-credits`, based on what the journal says was sent to the same
- * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
+ * Whether a dispatch is covered by burst, caps and `--max-credits`, by what the journal says was sent to the service. A repetition that a
+ * person asked for needs no approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
-  const { db, clock } = context
-  const stop = isRepetition ? null : (stopOf(db, clock, job.serviceId) ?? stopOf(db, clock, job.batchId))
+  const { db } = context
+  const stop = isRepetition ? null : (stopOf(db, job.serviceId) ?? stopOf(db, job.batchId))
   if (stop !== null) return { kind: 'hold', detail: describeStop(stop) }
   const batch = findBatch(db, job.batchId)
   const confirmed = isRepetition || batch?.confirmed === true
@@ -64,7 +63,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
 function guardCredits({ db, clock }: DecisionContext, job: Job, limit: number, price: number | null): SpendVerdict {
   if (price === null || !isPrice(price)) return held({ why: 'price_unknown', limit })
   const sent = sentInBatch(db, job, clock.nowMs())
-  const { kind, credits, perImage } = withinLimit(meterOf(db, clock, job.batchId), sent, limit, price)
+  const { kind, credits, perImage } = withinLimit(meterOf(db, job.batchId), sent, limit, price)
   return kind === 'hold' ? held({ why: 'max_credits', limit, spent: credits, perImage }) : { kind }
 }
 
@@ -73,6 +72,31 @@ const held = (hold: SpendHold): SpendVerdict => ({ kind: 'hold', detail: describ
 function describeStop({ fell, refused, words }: RefusalStop): Sentence {
   if (fell === null) return say('refused_alike', { pictures: refused, why: words })
   return say('refusal_charged', { credits: fell, why: words })
+}
+
+/** The batches held by the spend guard, oldest first. */
+export function heldBatches(context: QueueContext): Confirmation[] {
+  const { db, store } = context
+  return guardedBatches(db).flatMap(({ batchId, held, first }) => {
+    const job = store.get(first)
+    if (job === null) return []
+    // As if a person approved it now.
+    const agreed = guardSpend(context, job, true)
+    const confirmable = agreed.kind !== 'hold'
+    const detail = confirmable ? (job.reason?.detail ?? null) : agreed.detail
+    const kind = findBatch(db, batchId)?.kind ?? 'run'
+    return [{ batchId, kind, folderId: job.folderId, held, detail, confirmable }]
+  })
+}
+
+/**
+ * The service whose prices apply to a batch that the spend guard holds. If the service in use was changed during its intake, it has
+ * pictures for several, and only those for the one in use would be sent now.
+ */
+export function serviceToPrice(db: Db, batchId: string, inUse: ServiceId | null): ServiceId | null {
+  const services = guardedServices(db, batchId)
+  const target = findBatch(db, batchId)?.boundTo ?? inUse
+  return services.find((serviceId) => serviceId === target) ?? services[0] ?? null
 }
 
 /** Work of a future batch, as the guard will be asked about it. */
@@ -130,7 +154,6 @@ function spentSoFar(
   }
 }
 
-/** The start of the day in local time. */
 export function startOfDay(nowMs: number): number {
   const day = new Date(nowMs)
   return day.setHours(0, 0, 0, 0)

@@ -27,13 +27,12 @@ interface SweepFacts {
   activeService: ServiceId | null
   scope: Pick<JobQuery, 'batchId'>
   isBusy: (jobId: string) => boolean
-  goOn: () => boolean
+  shouldContinue: () => boolean
 }
 
 /**
- * Goes through the jobs that wait for something outside: releases those whose cause is gone, and holds ready jobs whose service
- * cannot be used. A job in `sending` that no task is at work on becomes unknown. Runs in slices, so that a hundred thousand jobs do not block
- * the rest.
+ * Releases jobs whose cause of waiting is gone, holds ready jobs whose service cannot be used, and makes jobs in `sending` without a task
+ * unknown. Runs in slices: there may be a hundred thousand jobs.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   // No job waits for disk space any more, though nothing was written either: the next result shows whether there is room.
@@ -83,7 +82,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     const hold = laneOf(job)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
-  // A bug kept the answer from the journal. Left as it is, it would take up a place in the lane until the next start.
+  // A bug kept the answer from the journal. In `sending`, it would take up a place in the lane until the next start.
   await inChunks(context, { states: ['sending'] }, facts, (job) =>
     applyIfAllowed(context, job.id, unknownBecause('unclear_answer')),
   )
@@ -125,7 +124,7 @@ async function inChunks(
       const nth = (seen.get(reason) ?? 0) + 1
       seen.set(reason, nth)
       await visit(job, nth)
-      if (!facts.goOn()) return
+      if (!facts.shouldContinue()) return
     }
     if (jobs.length < CHUNK) return
     afterId = jobs.at(-1)!.id
@@ -133,9 +132,7 @@ async function inChunks(
   }
 }
 
-/**
- * The two cases in which an unknown picture is sent again without asking: a person set it so, or no real credits are at stake.
- */
+/** An unknown picture is sent again without asking if a person set it so, or no real credits are at stake. */
 function mayResend(context: QueueContext, job: Job): boolean {
   if (job.paidKey === null) return false
   // The practice service forgets its jobs, and its credits, when it exits.
@@ -200,7 +197,7 @@ async function mayRelease(
 /** After one job could write to the disk: those held for it retry at once. */
 export async function releaseDiskHolds(
   context: QueueContext,
-  facts: Pick<SweepFacts, 'goOn' | 'isBusy'>,
+  facts: Pick<SweepFacts, 'shouldContinue' | 'isBusy'>,
 ): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
   await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {

@@ -20,9 +20,8 @@ import type { Db } from '../journal/journal.ts'
 const MAX_TWINS = 200
 
 /**
- * Writes a person's texts and decorative mark of this picture, where they are not there yet, into its sidecar and into those of all
- * other pictures with this content, which share the texts. Null when all have them; otherwise why not. Throws the `AppError`s of
- * writing; what could not be written stays in the journal and waits (`writeLateEdits`).
+ * Writes a person's unwritten texts and decorative mark into the sidecars of all pictures with this content. Null when all have them;
+ * otherwise why not. Throws the errors of writing; what could not be written waits for `writeLateEdits`.
  */
 export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<Sentence | null> {
   const failures: Sentence[] = []
@@ -40,7 +39,7 @@ export async function writeEdits(context: QueueContext, job: Job, sha256: string
   return null
 }
 
-/** Writes what some sidecar may still lack, as when a drive was not there. What fails, or is left when aborted, waits for the next time. */
+/** Writes what some sidecar may still lack, as when a drive was not there. What fails waits for the next time. */
 export async function writeLateEdits(context: QueueContext, signal: AbortSignal): Promise<void> {
   const { db, store, log } = context
   for (const sha256 of unwrittenContents(db)) {
@@ -78,7 +77,7 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   return { outcome, edits, decorative }
 }
 
-/** What the service wrote in this language, for this job or an earlier one of the same content, which asked for more languages. */
+/** What the service wrote in this language, for this job or another of the same content. */
 function serviceText(context: QueueContext, job: Job, sha256: string, languageCode: string): Translation | null {
   const textOf = ({ result }: Job) => result?.translations.find((text) => text.languageCode === languageCode)
   return (

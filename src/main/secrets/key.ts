@@ -3,23 +3,22 @@ import type { SecretName } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
-const LONGEST_KEY = 4096
+const MAX_KEY_CHARS = 4096
 
 /**
- * A key as it may be stored and sent in a header: printable ASCII without spaces, 1 to 4096 characters. White space
- * around it (a pasted line end) is taken off. `what` names it in the error, which never repeats the key itself.
- * Throws `bad_request`.
+ * A key that may be sent in a header: printable ASCII without spaces; white space around it is removed. `what` names it in the error,
+ * which never repeats it. Throws `bad_request`.
  */
 export function checkKey(text: string, what: Sentence): string {
   const key = text.trim()
-  if (key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+  if (key.length > MAX_KEY_CHARS || !/^[\x21-\x7e]+$/.test(key))
     throw new AppError('bad_request', say('key_malformed', { what }))
   return key
 }
 
 /**
- * The name under which one key is kept: `image|https://host:port`, or `ledger|postgres://…` (`readLedgerAddress`). Throws
- * `bad_request` unless `origin` is exactly the origin of an http(s) URL, so that no spelling of an address ever finds the key of another.
+ * The name under which a key is kept: `image|https://host:port`, or `ledger|postgres://…` (`readLedgerAddress`). Throws `bad_request`
+ * unless `origin` is exactly the origin of a URL: no spelling of an address finds the key of another.
  */
 export function keyAccount(name: SecretName, origin: string): string {
   const url = URL.parse(origin)
@@ -29,10 +28,7 @@ export function keyAccount(name: SecretName, origin: string): string {
   return `${name}|${origin}`
 }
 
-/**
- * Eight hex characters that tell keys apart. The salt is random and belongs to one data folder, so the same key has another
- * fingerprint elsewhere; 32 bits match too many keys to reveal which one it was.
- */
+/** Tells the keys of one data folder apart, which has its own salt; 32 bits match too many keys to reveal one. */
 export function keyFingerprint(salt: string, key: string): string {
   return createHmac('sha256', salt).update(key, 'utf8').digest('hex').slice(0, 8)
 }

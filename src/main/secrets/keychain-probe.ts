@@ -1,8 +1,6 @@
 /**
- * A separate program: tries the keychain and reports the outcome by its exit code (`probe-keychain.ts`). It is separate
- * because a locked keychain can hang a call for ever, and a process with such a call in it cannot even exit; this one
- * is killed instead. It writes: a locked keychain answers reads with "nothing there", so only a write shows whether it
- * is usable. It never gets a key.
+ * A program of its own, which reports by its exit code whether the keychain is usable: a locked one can hang a call for ever, and a
+ * process with such a call cannot exit, so this one is killed. It writes, because a locked keychain answers reads with "nothing there".
  */
 import process from 'node:process'
 import { KEYCHAIN_SERVICE, loadKeychain, type Keychain } from './keychain-store.ts'
@@ -26,11 +24,7 @@ async function probe(): Promise<ProbeOutcome> {
   }
   sayAsking()
   try {
-    await keychain.setPassword(
-      KEYCHAIN_SERVICE,
-      PROBE_ACCOUNT,
-      'not a key: written to see whether the keychain is open',
-    )
+    await keychain.setPassword(KEYCHAIN_SERVICE, PROBE_ACCOUNT, 'not a key: tells whether the keychain is open')
     await keychain.deletePassword(KEYCHAIN_SERVICE, PROBE_ACCOUNT)
     return 'usable'
   } catch (error) {

@@ -7,7 +7,7 @@ import { checkKey, keyAccount } from './key.ts'
 /** The service under which the system's keychain lists Hangar's keys. */
 export const KEYCHAIN_SERVICE = 'Hangar'
 
-/** Long enough for a person to answer a prompt that the keychain may show, short enough not to look hung. */
+/** A person may have to answer a prompt of the keychain. */
 const ANSWER_TIMEOUT_MS = 20_000
 
 export type Keychain = Pick<typeof keytar, 'getPassword' | 'setPassword' | 'deletePassword'>
@@ -19,9 +19,8 @@ export async function loadKeychain(): Promise<Keychain> {
 }
 
 /**
- * Keys in the system's keychain, one per service and origin. Use it after a probe found that the keychain answers: a
- * hanging call is given up after 20 s, but its thread stays occupied until the keychain returns. Throws
- * `secret_store_unavailable` when the keychain does not answer or refuses.
+ * Keys in the system's keychain, one per service and origin. To be used after a probe: a hanging call is given up after 20 s, but keeps
+ * its thread. Throws `secret_store_unavailable` when the keychain does not answer or refuses.
  */
 export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> = loadKeychain): SecretStore {
   const ask = async <Answer>(question: (keychain: Keychain) => Promise<Answer>): Promise<Answer> => {

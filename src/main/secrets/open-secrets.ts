@@ -3,7 +3,7 @@ import { createKeychainStore } from './keychain-store.ts'
 import { probeKeychain } from './probe-keychain.ts'
 import { createEnvironmentStore, createMemoryStore, createUnlockingStore, forwardTo, type Unlocking } from './stores.ts'
 
-/** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. From when it was asked. */
+/** A locked keychain may never answer, and Hangar has to start within five seconds. */
 const PROBE_TIMEOUT_MS = 4000
 
 interface SecretsOptions {
@@ -21,9 +21,8 @@ interface SecretsOptions {
 }
 
 /**
- * The keys of this start: what the environment gave comes first, then the keychain or, when a probe finds none that can be used, memory
- * until the process ends; `describe` says which and why. Nothing is ever written to a file. The keychain is probed when it is first needed:
- * a start whose keys all come from the environment neither waits for it nor makes it ask its owner anything.
+ * The keys of the environment, then those of the keychain or, when a probe finds it unusable, of memory; `describe` says which and why.
+ * Nothing is written to a file. The keychain is probed when it is first needed: with keys from the environment it asks nobody anything.
  */
 export function openSecrets(options: SecretsOptions): SecretStore {
   const { children, clock, keys, origins, seen, unlocking, probeTimeoutMs = PROBE_TIMEOUT_MS } = options

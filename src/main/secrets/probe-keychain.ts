@@ -1,7 +1,6 @@
 import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
 import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
 
-/** What the keychain is good for right now. */
 export type ProbeOutcome = 'usable' | KeychainTrouble
 
 /** How the probe program tells its outcome; any other exit counts as `no_service`. */
@@ -13,10 +12,7 @@ export const PROBE_EXIT_CODES: Record<ProbeOutcome, number> = {
   silent: 13,
 }
 
-/**
- * What the probe's process must be given of the environment to find the session's keychain. The child needs nothing
- * else, and no key is ever among these.
- */
+/** What the probe needs of the environment to find the session's keychain. */
 export const PROBE_ENVIRONMENT = [
   'PATH',
   'HOME',
@@ -33,10 +29,7 @@ export const ASKING = 'asking'
 /** A busy computer may take long to start a process; that says nothing about the keychain. */
 const START_TIMEOUT_MS = 30_000
 
-/**
- * Asks in a child process and ends it whatever it does: when the keychain has not answered `timeoutMs` after it was asked, or
- * when the child does not get that far within half a minute. Never throws.
- */
+/** Asks in a child process, and kills it when the keychain has not answered within `timeoutMs`. Never throws. */
 export function probeKeychain(children: ChildPort, clock: Clock, timeoutMs: number): Promise<ProbeOutcome> {
   return new Promise((resolve) => {
     let child: ChildHandle

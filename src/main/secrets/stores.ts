@@ -4,10 +4,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { checkKey, keyAccount } from './key.ts'
 
-/**
- * Keys that this start was given in its environment. Each serves only the origin that the same start is configured
- * for; any other origin has none here. `set` and `delete` throw `bad_request`: the environment is not Hangar's to change.
- */
+/** Keys from the environment, each only for the origin that this start is configured for. `set` and `delete` throw `bad_request`. */
 export function createEnvironmentStore(
   keys: Partial<Record<SecretName, string>>,
   origins: Partial<Record<SecretName, string>>,
@@ -63,8 +60,8 @@ export interface Unlocking {
 }
 
 /**
- * Memory while the keychain is locked. The probe has asked a person once, and its dialog may still be open; from now on the
- * keychain is only looked at. Once it is open, by that dialog or otherwise, keys given meanwhile move into it and it is used.
+ * Memory while the keychain is locked. The probe has asked a person once; from now on the keychain is only looked at. Once it is open,
+ * keys given meanwhile move into it and it is used.
  */
 export function createUnlockingStore(
   keychain: SecretStore,
@@ -97,7 +94,6 @@ export function createUnlockingStore(
   return forwardTo(() => store)
 }
 
-/** The store that is chosen for each call. */
 export function forwardTo(
   choose: (name: SecretName, origin: string | null) => SecretStore | Promise<SecretStore>,
 ): SecretStore {

@@ -6,7 +6,7 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './key.ts'
 
-/** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
+/** The variable of each key; with `_FILE`, that of a file that holds it. */
 const VARIABLES: Record<SecretName | 'hooks' | 'metrics', string> = {
   image: 'HANGAR_API_KEY',
   chargers: 'HANGAR_CHARGER_TOKEN',
@@ -15,23 +15,21 @@ const VARIABLES: Record<SecretName | 'hooks' | 'metrics', string> = {
   metrics: 'HANGAR_METRICS_TOKEN',
 }
 
-/** Twice the longest key: room for white space, and an end for a file that has none. */
+/** Room for white space, and an end for a file that has none. */
 const FILE_CAP_BYTES = 8192
 
 export interface EnvironmentKeys {
   /** `hooks`: what signs the posts of hooks. `metrics`: what a monitor has to bring. */
   keys: Partial<Record<keyof typeof VARIABLES, string>>
-  /** For people: a key file that others can read. Names the variable, not the place. */
+  /** For people: a key file that others can read. */
   warnings: string[]
   /** Why what was given for `metrics` is none: only the command that needs it fails. */
   metricsProblem?: AppError
 }
 
 /**
- * Reads the keys that the environment gives and takes them out of it, so that no child inherits them. Call it once,
- * at start, before anything is spawned. An empty variable counts as none.
- * Throws `bad_request` for a key that cannot be one, a file that cannot be read, or a variable given both ways; the
- * variables are gone from `environment` in that case too.
+ * Reads the keys of the environment and removes them from it, before anything is spawned that could inherit them. An empty variable
+ * counts as none. Throws `bad_request` for a malformed key, an unreadable file, or a variable given both ways.
  */
 export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = process.env): Promise<EnvironmentKeys> {
   const take = (variable: string) => {
@@ -61,10 +59,7 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
   return result
 }
 
-/**
- * The key that is alone in a file, and warnings for people when others can read it. `variable` is the variable or option that names the
- * file. Throws `bad_request` for what cannot be a key, and for a file that cannot be read.
- */
+/** The key in a file that `variable`, or an option, names. Throws `bad_request`. */
 export async function readKeyFile(
   file: string,
   variable: string,

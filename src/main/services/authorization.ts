@@ -7,10 +7,7 @@ export type KeyHeader = 'bearer' | 'x-api-key'
 /** Supplies the key; called for every request, so that a changed key takes effect at once. */
 export type KeySource = () => string | null | Promise<string | null>
 
-/**
- * Throws `AppError` `key_missing` when there is none, or one that cannot be sent in a header. Nothing has been sent
- * then.
- */
+/** Throws `key_missing` when there is none, or one that cannot be sent in a header. */
 export async function requireKey(source: KeySource): Promise<string> {
   const key = await source()
   if (key === null || key === '') throw new AppError('key_missing', say('key_not_set'))

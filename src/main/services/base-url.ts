@@ -17,9 +17,7 @@ export function imageBaseUrl(text: string): BaseUrl {
   return { baseUrl, origin, note: path === prefix + API_PATH ? null : `The address was completed to ${baseUrl}.` }
 }
 
-/**
- * The charger service's base address does not include `/api/v1` (charger document, opening); it is removed when given.
- */
+/** The charger service's base address does not include `/api/v1` (charger document, opening); it is removed when given. */
 export function chargerBaseUrl(text: string): BaseUrl {
   const { origin, path, prefix } = readAddress(text)
   const baseUrl = `${origin}${prefix}`
@@ -30,10 +28,7 @@ export function chargerBaseUrl(text: string): BaseUrl {
   }
 }
 
-/**
- * Throws `AppError` `bad_request` or `address_insecure`; the message says what to do and never repeats the address, which
- * may hold a password.
- */
+/** Throws `bad_request` or `address_insecure`; the message never repeats the address, which may hold a password. */
 function readAddress(text: string): { origin: string; path: string; prefix: string } {
   const url = parse(text.trim())
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new AppError('bad_request', say('no_address'))
@@ -61,10 +56,7 @@ function withoutApiPath(path: string): string {
   return prefix
 }
 
-/**
- * Whether a URL's host name means this computer: `localhost`, 127.0.0.0/8 and ::1, as `URL.hostname` spells them (IPv4 in
- * dotted decimals, IPv6 in brackets). Only there is http:// accepted, and never through a proxy.
- */
+/** Whether a URL's host name means this computer. Only there is http:// accepted, and never through a proxy. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 }

@@ -6,10 +6,7 @@ const WINDOW_MS = 60_000
 /** Max requests in any minute. The document allows 120 per IP address, which others may share. */
 export const PACE = { background: 90, person: 110 } as const
 
-/**
- * Paces the pages of long lists: limits the requests in any minute, over all callers. Background refreshes leave room
- * for requests that a person waits for. One per service.
- */
+/** Limits the requests in any minute, over all callers. Background refreshes leave room for requests that a person waits for. */
 export class ChargerPace {
   readonly #clock: Clock
   /** When requests were or will be sent, in monotonic milliseconds and in the order of the calls. */
@@ -20,9 +17,9 @@ export class ChargerPace {
   }
 
   /** Resolves when the next request may be sent, or when the signal is aborted. */
-  async take(mostPerMinute: number, signal: AbortSignal): Promise<void> {
+  async take(maxPerMinute: number, signal: AbortSignal): Promise<void> {
     const nowMs = this.#clock.monotonicMs()
-    const before = this.#slots.at(-mostPerMinute)
+    const before = this.#slots.at(-maxPerMinute)
     const atMs = before === undefined ? nowMs : Math.max(nowMs, before + WINDOW_MS)
     this.#slots = [...this.#slots.slice(1 - PACE.person), atMs]
     if (atMs > nowMs) await sleep(this.#clock, atMs - nowMs, signal)

@@ -29,14 +29,13 @@ export interface ChargerQuery {
   country?: string | null
 }
 
-/** The charger service, by its JSON list: its GeoJSON has fewer members. Rejects with `key_missing` before anything is sent. */
+/** The charger service, by its JSON list: its GeoJSON has fewer members. Rejects with `key_missing`. */
 export interface ChargerService {
   /** `page` from 1, `perPage` 1 to 200. */
   list(
     query: ChargerQuery & { page: number; perPage: number },
     options: { signal: AbortSignal },
   ): Promise<Answer<ChargerPage>>
-  /** All pages; see `collectChargers`. */
   allChargers(filter: ChargerQuery, options: CollectOptions): Promise<Answer<ChargerReading>>
 }
 

@@ -5,32 +5,28 @@ import type { Answer } from '../core/answer.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 
-/** The documented maximum. */
 const PER_PAGE = 200
 /** Limits on what is read; a longer or endless list is marked as incomplete. */
 const MAX_PAGES = 2000
 const MAX_CHARGERS = 200_000
 const MAX_BYTES = 256 * 1024 * 1024
-/** A list whose figures do not agree is read again, this many times in all. */
+/** A list whose figures do not agree is read this often. */
 const MAX_READINGS = 3
 const MIN_RATE_WAIT_MS = 1000
-/** A longer wait is not honoured by retrying here: too long to wait for a page. */
 const MAX_RATE_WAIT_MS = 120_000
 
 export interface ChargerPage {
   chargers: ChargePoint[]
   /** Records that could not be used. */
   unusable: number
-  /** Null when missing or malformed, as `total`. */
+  /** Null when missing or malformed. */
   lastPage: number | null
   total: number | null
-  /** Of the answer's body. */
   sizeBytes: number
 }
 
 export interface CollectOptions {
   signal: AbortSignal
-  /** Awaited before each request. */
   pace: (signal: AbortSignal) => Promise<void>
   /** Called when a rate refusal is being waited out, and with null when reading continues. */
   onPause: (pause: RatePause | null) => void
@@ -54,12 +50,11 @@ interface Pass {
 }
 
 /**
- * Reads every page. A rate refusal (429) is waited out, and a page that got no proper answer is asked for again a few times; any
- * other answer than a page ends the reading with that answer. Of records with one id the last counts.
+ * Reads every page. A rate refusal (429) is waited out, and a page without a proper answer asked for again a few times; any other
+ * answer ends the reading. Of records with one id the last counts.
  *
- * Pages shift when a charger is added or removed while they are read, so records can be missed. When totals differ, ids are
- * repeated, or there are fewer records than the total, everything is read again until two readings are equal: the list is then
- * stable, and any inconsistency is the service's own.
+ * Pages shift when a charger is added or removed meanwhile. When totals differ, ids are repeated, or records are missing, everything is
+ * read again until two readings are equal: any inconsistency is then the service's own.
  */
 export async function collectChargers(
   list: (page: number, perPage: number) => Promise<Answer<ChargerPage>>,
@@ -83,7 +78,7 @@ export async function collectChargers(
   }
 }
 
-/** Ends where the service's figures agree that it is the end, or else at a page without anything new. */
+/** Ends where the service's figures say so, or at a page without anything new. */
 async function readOnce(list: ListPage, onProgress: CollectOptions['onProgress']): Promise<Answer<Pass>> {
   const pass: Pass = { byId: new Map(), records: 0, unusable: 0, totals: new Set(), isWhole: true }
   let bytes = 0
@@ -108,7 +103,7 @@ async function readOnce(list: ListPage, onProgress: CollectOptions['onProgress']
 
 const distinct = ({ byId, unusable }: Pass) => byId.size + unusable
 
-/** The one rule for completeness. `isStable`: the reading before was equal. The total may count each id once or each record. */
+/** `isStable`: the reading before was equal. The total may count each id once or each record. */
 function gapOf(pass: Pass, isStable: boolean): ListGap | null {
   const { records, totals, isWhole } = pass
   const [listed, counted] = [distinct(pass), totals.size === 0 ? null : Math.max(...totals)]
@@ -117,10 +112,7 @@ function gapOf(pass: Pass, isStable: boolean): ListGap | null {
   return counted !== null && listed < counted && records !== counted ? { code: 'short', listed, counted } : null
 }
 
-/**
- * Asks again after a 429, at the time it names or after a minute, and after no proper answer, a few times each. The refusals of
- * all pages are counted together.
- */
+/** Asks again after a 429 and after no proper answer, a few times each. The refusals of all pages are counted together. */
 function patiently(list: ListPage, clock: Clock, { signal, pace, onPause, random }: CollectOptions): ListPage {
   let refusals = 0
   return async (page) => {

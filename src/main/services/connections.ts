@@ -14,7 +14,7 @@ interface Route {
   release(): void
 }
 
-/** As in the environment; empty texts mean none, and `socks5://` works too. */
+/** As in the environment; an empty text means none. */
 export interface ProxyAddresses {
   https: string
   http: string
@@ -35,14 +35,14 @@ type Kind = 'direct' | 'secure' | 'proxy'
 const SOCKET_CONNECT_TIMEOUT_MS = 60_000
 
 /**
- * Keeps connections apart: fresh ones that carry one request, and kept-alive ones. This computer is never reached
- * through a proxy. HTTP/1.1 only: a request owns its connection, so it is known how far it got.
+ * Fresh connections for one request each, and kept-alive ones. This computer is never reached through a proxy. HTTP/1.1 only: a request
+ * owns its connection, so it is known how far it got.
  */
 export class Connections {
   readonly #options: ConnectionsOptions
   /** By kind and, for a proxy, by address. */
   readonly #kept = new Map<string, Dispatcher>()
-  readonly #lastErrorsOfProxy = new WeakSet<Error>()
+  readonly #proxyErrors = new WeakSet<Error>()
   #secureContext: tls.SecureContext | null = null
 
   constructor(options: ConnectionsOptions) {
@@ -64,15 +64,13 @@ export class Connections {
       : this.#keep(kind, url.origin, proxy)
     return {
       dispatcher,
-      isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
+      isProxyError: (error) => this.#proxyErrors.has(error),
       release: () => {
-        // The outcome is already known: how the connection ends does not matter.
         if (fresh) dispatcher.destroy(() => undefined)
       },
     }
   }
 
-  /** Closes every kept connection, with its requests. */
   async close(): Promise<void> {
     await Promise.all([...this.#kept.values()].map((dispatcher) => dispatcher.destroy()))
   }
@@ -92,7 +90,7 @@ export class Connections {
     mayConnectTo?: (address: string) => boolean,
   ): Dispatcher {
     const { Agent, Client, EnvHttpProxyAgent } = this.#options.undici
-    const secure = kind === 'direct' ? {} : { secureContext: (this.#secureContext ??= this.#trust()) }
+    const secure = kind === 'direct' ? {} : { secureContext: this.#trust() }
     const options = {
       allowH2: false,
       // Time-outs are ours: undici's do not see an upload's progress.
@@ -117,26 +115,27 @@ export class Connections {
       proxyTunnel: true,
       proxyTls: { ...secure, allowH2: false },
       requestTls: secure,
-      clientFactory: (proxy: URL, given: object) => new Client(proxy, { ...given, connect: this.#noting(given) }),
+      clientFactory: (proxy: URL, given: object) =>
+        new Client(proxy, { ...given, connect: this.#markingErrors(given) }),
     })
   }
 
-  /** The connector of a proxy, which marks its errors as the proxy's: errors of the target occur inside the tunnel. */
-  #noting(given: object): buildConnector.connector {
+  /** The connector of a proxy, which marks its errors: those of the target occur inside the tunnel. */
+  #markingErrors(given: object): buildConnector.connector {
     const { connect } = given as { connect: buildConnector.connector }
     return (options, callback) =>
       connect(options, (...result) => {
-        if (result[0] !== null) this.#lastErrorsOfProxy.add(result[0])
+        if (result[0] !== null) this.#proxyErrors.add(result[0])
         callback(...result)
       })
   }
 
   #trust(): tls.SecureContext {
-    return tls.createSecureContext({ ca: this.#options.certificates() })
+    return (this.#secureContext ??= tls.createSecureContext({ ca: this.#options.certificates() }))
   }
 }
 
-/** The system's look-up without forbidden addresses. The addresses checked here are those that are connected to. */
+/** The system's look-up without forbidden addresses. */
 function checkedLookup(mayConnectTo: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -2,22 +2,19 @@ import type { HttpOutcome, HttpPort, HttpRequest } from '../../shared/runtime/po
 import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'
 
-/** With the text of what is no file. */
+/** The body: the text of what is no file. */
 export type FileOutcome = HttpOutcome<string | null>
 type Sink = (chunk: Uint8Array) => Promise<void>
 
-/** Max consecutive redirects of a download. */
 const MAX_HOPS = 3
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 export const isRedirect = (status: number) => REDIRECTS.includes(status)
 
 /**
- * Follows a download that the service redirected to a storage provider: `first` is its answer to `asked`. Each hop is
- * requested with none of the original headers, so that neither the key nor anything that names the service reaches
- * another host. Redirects must lead to https (on this computer also from and to http), and into a private network only
- * from within: an outside service must not make Hangar send requests behind a firewall (SSRF). Byte cap and time-outs
- * of `asked` apply to each hop. Null for a redirect that is not followed.
+ * Follows a download that the service redirected to a storage provider: `first` is its answer to `asked`, whose limits apply to each hop.
+ * None of the original headers are sent, so the key reaches no other host. Redirects must lead to https (on this computer also
+ * from and to http), and into a private network only from within (SSRF). Null for a redirect that is not followed.
  */
 export async function followDownload(
   http: HttpPort,

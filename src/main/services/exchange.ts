@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { Clock, HttpOutcome, HttpRequest, HttpResponse, NetworkErrorCode } from '../../shared/runtime/ports.ts'
+import type {
+  Clock,
+  HttpOutcome,
+  HttpRequest,
+  HttpResponse,
+  NetworkError,
+  NetworkErrorCode,
+} from '../../shared/runtime/ports.ts'
 import type { RequestBody } from './request-body.ts'
 import { networkError, readNetworkError, type Phase } from './network-error.ts'
 
-/** Takes the body of one answer. If `chunk` returns a promise, nothing more is read until it settles. */
+/** Takes the body of one answer. Nothing more is read until what `chunk` returns has settled. */
 export interface BodyReader<Body> {
   maxBytes: number
   chunk(chunk: Uint8Array): Promise<void> | void
@@ -18,20 +25,19 @@ interface ExchangeOptions<Body> {
   /** Headers sent in addition to `request.headers`. */
   headers: Record<string, string>
   body: RequestBody | null
-  /** Limit of the whole exchange, connecting included, whatever progress it makes. */
+  /** For the whole exchange, whatever progress it makes. */
   totalTimeoutMs: number
   /** Whether an error arose on the way to a proxy. */
   isProxyError: (error: Error) => boolean
-  /** An error that says nothing of the network; the outcome has none of its words. */
+  /** Gets an error that says nothing of the network: the outcome has none of its words. */
   onUnexpected: (error: unknown) => void
   read: (response: HttpResponse) => BodyReader<Body>
 }
 
 /**
- * One request and its answer. A request counts as sent once undici may have handed it to the network: it calls
- * `onRequestStart` on an established connection, before the first byte, so a failure before that certainly sent
- * nothing. The request is over when the outcome is known: later bytes are dropped, and a connection established too
- * late is closed unused. Rejects only with what the reader threw.
+ * One request and its answer. undici calls `onRequestStart` on an established connection before the first byte: from then on the request
+ * may have been sent, and a failure before it certainly sent nothing. Once the outcome is known, later bytes are dropped, and a connection
+ * that is established too late is closed unused. Rejects only with what the reader threw.
  */
 export class Exchange<Body> implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions<Body>
@@ -47,7 +53,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   #reader: BodyReader<Body> | null = null
   #receivedBytes = 0
   #lastProgressMs = 0
-  /** The reader's work, one chunk at a time. */
+  /** One chunk at a time. */
   #reading: Promise<void> = Promise.resolve()
   #chunksInHand = 0
 
@@ -60,7 +66,6 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#reject = reject
   }
 
-  /** To be called once. */
   start(): void {
     const { clock, dispatcher, request, headers, body, totalTimeoutMs } = this.#options
     if (request.signal?.aborted === true) return this.#fail('aborted')
@@ -122,7 +127,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#progress()
     const reader = this.#reader
-    // On resuming, undici reports an empty chunk for a body without a length; pausing on it would never end.
+    // On resuming, undici reports an empty chunk for a body without a length: pausing on it would never end.
     if (this.#over || reader === null || chunk.byteLength === 0) return
     this.#receivedBytes += chunk.byteLength
     if (this.#receivedBytes > reader.maxBytes) return this.#fail('too_large')
@@ -153,12 +158,16 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     const facts = { secure: this.#secure, viaProxy: this.#options.isProxyError(error) }
     const read = readNetworkError(error, this.#phase, facts)
     if (read.code === 'other' && !this.#over) this.#options.onUnexpected(error)
-    this.#end(() => this.#resolve({ kind: this.#phase === 'connecting' ? 'notSent' : 'maybeSent', error: read }))
+    this.#endWith(read)
   }
 
   #fail(code: NetworkErrorCode): void {
+    this.#endWith(networkError(code))
+  }
+
+  #endWith(error: NetworkError): void {
     const kind = this.#phase === 'connecting' ? 'notSent' : 'maybeSent'
-    this.#end(() => this.#resolve({ kind, error: networkError(code) }))
+    this.#end(() => this.#resolve({ kind, error }))
   }
 
   /** The first outcome wins; it is reported once the reader has finished its chunk. */
@@ -183,7 +192,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#lastProgressMs = this.#options.clock.monotonicMs()
   }
 
-  /** One timer at a time, set for when the idle time-out would expire, counted from the last progress. */
+  /** One timer at a time, for when the idle time-out would expire. */
   #watchIdle(delayMs: number): void {
     const { clock, request } = this.#options
     const cancel = clock.setTimer(delayMs, () => {

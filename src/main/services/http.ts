@@ -14,32 +14,25 @@ import { networkError } from './network-error.ts'
 
 export interface HttpOptions {
   clock: Clock
-  /** Goes into `User-Agent: Hangar/<version>`. */
   version: string
-  /** Default: the environment's; a shell that knows the system's proxy resolves it per address. Never rejects. */
+  /** Default: the environment's; a function never rejects. */
   proxy?: ProxyAddresses | ((url: URL) => Promise<ProxyAddresses>)
-  /** PEM of the certificates to trust; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
+  /** PEM; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
   certificates?: () => string[]
-  /** Called for the first request: a start does not need it, nor do commands without requests. */
+  /** Called for the first request, so that a start does not wait for it. */
   loadUndici?: () => Promise<Undici>
-  /** What fails is written there; nowhere by default. */
   log?: Logger
-  /** See `TOTAL_TIMEOUT_MS`. */
   totalTimeoutMs?: number
 }
 
-/**
- * No exchange lasts longer, even if it makes slow progress. Nine minutes allow uploading 10 MiB at 160 kbit/s; the rate
- * budget counts an answer as lost after ten.
- */
+/** Allows uploading 10 MiB at 160 kbit/s; the rate budget counts an answer as lost after ten minutes. */
 const TOTAL_TIMEOUT_MS = 9 * 60_000
 /** The text of an error, where a picture was requested. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 /**
- * The one way out to the network, the same in every shell; docs/decisions/0006-http-transport.md explains the design.
- * Requests ask for uncompressed bodies; an encoded body is passed on with its `content-encoding`, never decoded.
- * `download` rejects with what `sink` threw.
+ * The one way out to the network (docs/decisions/0006-http-transport.md). Requests ask for uncompressed bodies; an encoded body is never
+ * decoded. `download` rejects with what `sink` threw.
  */
 export function createHttp(options: HttpOptions): HttpPort {
   const { certificates = trustedCertificates, loadUndici = () => import('undici') } = options
@@ -55,12 +48,12 @@ export function createHttp(options: HttpOptions): HttpPort {
     request: HttpRequest,
     read: (response: HttpResponse) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
-    const outcome = await unnoted(request, read)
+    const outcome = await send(request, read)
     failures?.note(new URL(request.url), outcome)
     return outcome
   }
 
-  async function unnoted<Body>(
+  async function send<Body>(
     request: HttpRequest,
     read: (response: HttpResponse) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
@@ -123,7 +116,7 @@ function inMemory(maxBytes: number): BodyReader<Uint8Array> {
   }
 }
 
-/** What is known of a failed request stands in the log once, not with each try, until the host answers again. */
+/** Logs a failure once, not with each try, until the host answers again. */
 class FailureLog {
   readonly #log: Logger
   /** The last failure of each host that has not answered since. */
@@ -140,13 +133,13 @@ class FailureLog {
       return
     }
     const { code, message } = outcome.error
-    // Given up here, by a person or by quitting: it says nothing of the service.
+    // Given up here: it says nothing of the service.
     if (code === 'aborted' || this.#last.get(host) === message) return
     this.#last.set(host, message)
     this.#log.warn('a service did not answer', { host, error: message })
   }
 
-  /** An error that no network has. The message that people see does not have its words, which may be anything. */
+  /** An error that is none of the network. Its words, which may be anything, are in the log alone. */
   unexpected(url: URL, error: unknown): void {
     this.#log.error('a request could not be made', { host: url.host, error: String(error) })
   }

@@ -16,24 +16,21 @@ import type { AffordQuestion } from '../core/spend-guard.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { RemoteId, RemoteJobAnswer } from './read-job.ts'
 
-/*
- * The image service's answers except for the job (read-job.ts). Required members must be as documented, or the answer
- * counts as malformed; unknown members are ignored.
- */
+/* Answers, except for the job (read-job.ts). Required members must be as documented, or the answer counts as malformed. */
 
 const JobStartAnswer = z
   .object({ data: z.object({ job_id: RemoteId }) })
   .transform(({ data }) => ({ jobId: data.job_id }))
 
-/** Beyond it no sum is exact, and no account has as many. */
-const mostCredits = z.number().max(Number.MAX_SAFE_INTEGER)
-const credits = mostCredits.min(0)
+/** Beyond it no sum is exact. */
+const exactCredits = z.number().max(Number.MAX_SAFE_INTEGER)
+const credits = exactCredits.min(0)
 
 const BalanceAnswer = z.object({ data: z.object({ balance: credits }) }).transform(({ data }) => data.balance)
 
 const AffordAnswer = z
   .object({
-    data: z.object({ can_afford: z.boolean(), required: credits, balance: credits, shortfall: mostCredits }),
+    data: z.object({ can_afford: z.boolean(), required: credits, balance: credits, shortfall: exactCredits }),
   })
   .transform(({ data: { can_afford, ...figures } }): Affordability => ({ canAfford: can_afford, ...figures }))
 
@@ -49,7 +46,7 @@ const LanguagesAnswer = z
   .object({ data: z.array(WireLanguage) })
   .transform(({ data }): Language[] => data.filter((language) => language !== null))
 
-/** The document gives `string[]` and no spelling for arrays in multipart; this is the only place that decides. */
+/** The document gives `string[]` and no spelling for arrays in multipart. */
 const LANGUAGES_FIELD = 'languages[]'
 
 const MAX_JSON_BYTES = 1024 * 1024
@@ -57,10 +54,7 @@ const MAX_JSON_BYTES = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 60_000
-/**
- * Longer, because the last megabytes of an upload leave the system's buffers without visible progress, and an unknown
- * outcome costs a person's time.
- */
+/** Longer: the last megabytes of an upload leave the system's buffers without visible progress. */
 const UPLOAD_IDLE_TIMEOUT_MS = 120_000
 
 /** Which optional fields an operation takes (image service document, Endpoints); `image` and the project go with each. */
@@ -87,11 +81,10 @@ export interface ImageServiceOptions {
   maxDownloadBytes?: number
 }
 
-/** How calls are made: with which limits, with the key, and against a slot of the rate budget. */
 function createCalls(options: ImageServiceOptions) {
   const { http } = options
   const { baseUrl } = imageBaseUrl(options.baseUrl)
-  /** Also taken out of answers to calls without it. */
+  /** Hidden in answers to calls without it too. */
   let lastKey: string | null = null
   const context = (secret = lastKey): ReadingContext => ({ nowMs: options.clock.nowMs(), secret })
 

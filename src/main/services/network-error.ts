@@ -2,7 +2,6 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { NetworkError, NetworkErrorCode } from '../../shared/runtime/ports.ts'
 
-/** How far a request had got when it failed. */
 export type Phase = 'connecting' | 'sending' | 'receiving'
 
 /** A message for the log with nothing from the request or the answer; `detail` is a code such as ECONNREFUSED. */
@@ -35,25 +34,20 @@ const LOST = new Set([
 const TOO_FEW = new Set(['EMFILE', 'ENFILE'])
 const CUT = new Set([...LOST, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
-/** The error code of a look-up that found only forbidden addresses. */
 export const FORBIDDEN = 'EFORBIDDEN'
 
-/** Reads an error of undici, net or tls. `viaProxy`: it arose on the way to a proxy. */
-export function readNetworkError(
-  error: unknown,
-  phase: Phase,
-  facts: { secure: boolean; viaProxy: boolean },
-): NetworkError {
+/** `viaProxy`: the error arose on the way to a proxy. */
+interface Facts {
+  secure: boolean
+  viaProxy: boolean
+}
+
+export function readNetworkError(error: unknown, phase: Phase, facts: Facts): NetworkError {
   const detail = codeOf(error)
   return networkError(classify(error, detail ?? '', phase, facts), detail)
 }
 
-function classify(
-  error: unknown,
-  code: string,
-  phase: Phase,
-  facts: { secure: boolean; viaProxy: boolean },
-): NetworkErrorCode {
+function classify(error: unknown, code: string, phase: Phase, facts: Facts): NetworkErrorCode {
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'aborted'
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too_large'
   if (phase === 'receiving') return CUT.has(code) || code.startsWith('HPE_') ? 'cut_off' : 'other'

@@ -53,7 +53,7 @@ export function reachOf(address: string): Reach {
   return GLOBAL_V6.check(address, 'ipv6') ? 'public' : 'none'
 }
 
-/** The IPv4 of a mapped or NAT64 address, from its last 32 bits in the URL parser's spelling. */
+/** The IPv4 of a mapped or NAT64 address: its last 32 bits. */
 function embeddedV4(address: string): string | null {
   const isMapped = /^::ffff:/i.test(address)
   if (!isMapped && !NAT64.check(address, 'ipv6')) return null

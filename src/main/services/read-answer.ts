@@ -6,9 +6,9 @@ import { hideInside, hideSecret } from '../core/hide-secret.ts'
 import { retryAfterMs, secondsToMs } from '../core/retries.ts'
 
 const MAX_MESSAGE_CHARS = 500
-const LARGEST_STATUS_OF_SUCCESS = 299
+const MAX_SUCCESS_STATUS = 299
 
-/** Context for reading an answer: wall time for a date in `Retry-After`, and the secret that must not be repeated. */
+/** Wall time for a date in `Retry-After`, and the secret that must not be repeated. */
 export interface ReadingContext {
   nowMs: number
   secret: string | null
@@ -48,7 +48,7 @@ export function readStatus<Value>(
   return { kind: 'status', status, message: message === '' ? null : message, retryAfterMs: waitMs }
 }
 
-export const isSuccess = (status: number) => status >= 200 && status <= LARGEST_STATUS_OF_SUCCESS
+export const isSuccess = (status: number) => status >= 200 && status <= MAX_SUCCESS_STATUS
 
 /** Null unless the body is encoded although we asked for none. */
 export function contentEncoding({ headers }: HttpResponse): string | null {
@@ -65,7 +65,7 @@ function readableText(text: string, secret: string | null): string {
   return hideSecret(line, secret).slice(0, MAX_MESSAGE_CHARS).toWellFormed()
 }
 
-/** Both words for it are documented (image service document, Errors), as is the number; anything else counts as absent. */
+/** Both words for the message are documented (image service document, Errors). */
 const ErrorBody = z.object({
   message: z.string().nullable().catch(null),
   error: z.string().nullable().catch(null),

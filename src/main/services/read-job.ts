@@ -5,7 +5,7 @@ import { Translation } from '../../shared/jobs/job.ts'
 import { takenText } from '../../shared/text/safe-characters.ts'
 import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 
-/** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */
+/** Which values the sizes have before a job has ended is not shown. */
 const text = z.string().nullable().catch(null)
 const figure = z.number().nullable().catch(null)
 

@@ -3,17 +3,13 @@ import type { MultipartPart } from '../../shared/runtime/ports.ts'
 /** Small enough that each piece passed to the network shows progress on a slow line. */
 const CHUNK_BYTES = 16 * 1024
 
-/** A body of known length. */
 export interface RequestBody {
   contentType: string
   contentLength: number
   chunks(): Generator<Uint8Array>
 }
 
-/**
- * A `multipart/form-data` body (RFC 7578) whose file bytes are not copied. `boundary` must be unguessable, so that no file can
- * contain it on purpose; 70 characters of [0-9A-Za-z-] at most.
- */
+/** `multipart/form-data` (RFC 7578). `boundary` must be unguessable, so that no file can contain it on purpose. */
 export function multipartBody(parts: MultipartPart[], boundary: string): RequestBody {
   const pieces: Uint8Array[] = []
   const text = (value: string) => pieces.push(new TextEncoder().encode(value))
@@ -35,7 +31,6 @@ export function multipartBody(parts: MultipartPart[], boundary: string): Request
   }
 }
 
-/** These bytes as they are. */
 export function wholeBody({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): RequestBody {
   return { contentType, contentLength: bytes.byteLength, chunks: () => chunksOf([bytes]) }
 }

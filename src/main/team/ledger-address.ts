@@ -1,8 +1,7 @@
-import { isIP } from 'node:net'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { isLoopbackHost } from '../services/base-url.ts'
 
-/** The address of a team ledger and how to connect to it. The password is kept separately. */
 export interface LedgerAddress {
   /** As shown to people and used as the keychain entry: `postgres://user@host:port/database`. */
   name: string
@@ -20,7 +19,7 @@ const PORT = 5432
 
 /**
  * Parses `postgres://user@host/database`. `?host=/folder` (with host `localhost`) selects a socket, `?sslrootcert=/file` private
- * certificates. Throws `bad_request`, also if it contains a password: addresses are stored and shown.
+ * certificates. Throws `bad_request`, also for a password: addresses are stored and shown.
  */
 export function readLedgerAddress(given: string): LedgerAddress {
   const url = URL.parse(given)
@@ -43,13 +42,9 @@ export function readLedgerAddress(given: string): LedgerAddress {
     port,
     user,
     database,
-    tls: socket === null && !isLoopback(host),
+    tls: socket === null && !isLoopbackHost(url.hostname),
     certificates: url.searchParams.get('sslrootcert'),
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 function decoded(part: string): string {

@@ -3,9 +3,8 @@ import { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { PaidKey } from '../../shared/recipes/recipe.ts'
 import { isUsableId } from '../core/usable-id.ts'
+import { parseStored } from '../journal/documents.ts'
 import type { Statement } from './ledger-connection.ts'
-
-/* How a computer asks a ledger, and how it reads the answers. */
 
 /** A function of the ledger, by the types of its parameters. */
 export const statement = (name: string, types: string): Statement => {
@@ -41,10 +40,6 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 
 /** Null if it does not parse: asking the service again is free. */
 export function resultOf(value: unknown): ServiceResult | null {
-  try {
-    const result = ServiceResult.safeParse(JSON.parse(String(value))).data
-    return result !== undefined && isUsableId(result.imageId) ? result : null
-  } catch {
-    return null
-  }
+  const result = parseStored(String(value), ServiceResult).value
+  return result !== null && isUsableId(result.imageId) ? result : null
 }

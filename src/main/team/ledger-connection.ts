@@ -8,7 +8,6 @@ import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
 import { LEDGER_LOCK, LEDGER_TABLES, LEDGER_VERSION } from './ledger-schema.ts'
 
-/** How long the ledger may take before it counts as away. */
 export interface LedgerLimits {
   /** The server aborts a statement or a wait for a lock after this long. */
   statementMs: number
@@ -19,10 +18,10 @@ export interface LedgerLimits {
 }
 const LIMITS: LedgerLimits = { statementMs: 5000, lockMs: 4000, queryMs: 8000, connectMs: 5000 }
 /** Enough for one computer's calls; fifty computers fit into a server's usual limit of a hundred. */
-const MOST_CONNECTIONS = 2
+const MAX_CONNECTIONS = 2
 
 /** PostgreSQL 14, as `server_version_num`. */
-const OLDEST_SERVER = 140_000
+const MIN_SERVER_VERSION = 140_000
 
 /** Not `to_regclass`, which may answer from a cache older than the lock. */
 const IS_THERE = `EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'hangar' AND tablename = 'ledger')`
@@ -35,7 +34,6 @@ export interface Statement {
 
 export type Row = Record<string, unknown>
 
-/** Connections to one ledger. Knows PostgreSQL and the version of the tables, but not what is in them. */
 export class LedgerConnection {
   readonly #address: LedgerAddress
   readonly #password: string
@@ -48,7 +46,7 @@ export class LedgerConnection {
     this.#limits = limits
   }
 
-  /** Connects, makes the tables where they are missing, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
+  /** Connects and makes missing tables. Throws like `query`, and `ledger_newer`. */
   async open(): Promise<{ secret: string }> {
     const found = await this.#version()
     if (found === null) await this.#makeTables()
@@ -75,7 +73,7 @@ export class LedgerConnection {
       [],
     )
     const server = Number(there[0]?.['server'])
-    if (server < OLDEST_SERVER)
+    if (server < MIN_SERVER_VERSION)
       throw new AppError('ledger_refused', say('ledger_too_old', { version: Math.floor(server / 10_000) }))
     if (there[0]?.['there'] !== true) return null
     const [row] = await this.query({ name: 'version', text: 'SELECT version FROM hangar.ledger' }, [])
@@ -86,7 +84,7 @@ export class LedgerConnection {
     return this.#withClient(async (client) => {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [LEDGER_LOCK])
-      // Looked at again under the lock: another computer may have made them in the meantime.
+      // Another computer may have made them in the meantime.
       const there = await client.query<Row>(`SELECT ${IS_THERE} AS there`)
       if (there.rows[0]?.['there'] !== true) {
         await client.query(LEDGER_TABLES)
@@ -143,7 +141,7 @@ function poolConfig({ host, port, user, database, tls, certificates }: LedgerAdd
     // So that objects in other schemas cannot shadow PostgreSQL's own.
     options: '-c search_path=pg_catalog -c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'hangar',
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   }
@@ -166,10 +164,7 @@ function readCertificates(path: string): string {
   }
 }
 
-/**
- * SQLSTATE classes (PostgreSQL documentation, appendix A) that a person has to fix: authentication (28), no such database (3D),
- * permissions (42501), a read-only server (25006), and unknown objects, because the tables are not Hangar's (42).
- */
+/** SQLSTATE: authentication (28), no such database (3D), permissions and unknown objects (42), a read-only server (25006). */
 const REFUSED = /^(28|3D|42|25006)/
 
 /** Classes 22 and 23: a value of this one statement cannot be stored. The ledger itself works. */

@@ -1,12 +1,12 @@
 /*
- * Everything that has to be decided atomically for an account is a function in the team ledger: one round trip, so a stalled computer
- * cannot hold a lock. All times are the database's: `clock_timestamp()`, read after the lock. Functions are VOLATILE and run under
- * READ COMMITTED, so what follows a lock sees what was committed before it.
+ * What has to be decided atomically for an account is a function in the team ledger: one round trip, so a stalled computer cannot hold a
+ * lock. Times are `clock_timestamp()`, read after the lock. Functions are VOLATILE and run under READ COMMITTED: what follows a lock sees
+ * what was committed before it.
  */
 
 /**
- * The functions of this version. If the meaning of one changes, so must its parameters and the ledger's version: an older Hangar that is
- * still connected then finds no such function, checks the version and stops.
+ * If the meaning of one changes, so must its parameters and the ledger's version: an older Hangar that is still connected then finds no
+ * such function, checks the version and stops.
  */
 export const LEDGER_FUNCTIONS = `
 CREATE FUNCTION hangar.today(p_zone_minutes integer) RETURNS date LANGUAGE sql STABLE AS $$
@@ -26,7 +26,7 @@ $$;
 
 -- If the clock was set back, no time in the tables means anything: calls count as just made, computers as just seen, and nobody as
 -- waiting; a pause ends within a minute. The account has to be locked.
-CREATE FUNCTION hangar.heed_clock(p_account integer, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION hangar.handle_clock_rollback(p_account integer, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
   UPDATE hangar.slots s SET taken_at = least(s.taken_at, p_now), answered_at = least(s.answered_at, p_now)
     WHERE s.account = p_account AND greatest(s.taken_at, s.answered_at) > p_now;
   UPDATE hangar.computers c SET seen_at = least(c.seen_at, p_now),
@@ -96,7 +96,7 @@ BEGIN
     RETURN QUERY SELECT false, 1000, 1;
     RETURN;
   END IF;
-  PERFORM hangar.heed_clock(p_account, now_at);
+  PERFORM hangar.handle_clock_rollback(p_account, now_at);
   SELECT paused_until INTO pause_at FROM hangar.accounts WHERE id = p_account;
   DELETE FROM hangar.slots s
     WHERE s.account = p_account AND coalesce(s.answered_at, least(now_at, s.taken_at + lost)) <= now_at - life;
@@ -162,7 +162,7 @@ DECLARE
 BEGIN
   PERFORM 1 FROM hangar.accounts WHERE id = p_account FOR UPDATE;
   now_at := clock_timestamp();
-  PERFORM hangar.heed_clock(p_account, now_at);
+  PERFORM hangar.handle_clock_rollback(p_account, now_at);
   a_day := hangar.today(p_zone_minutes);
   UPDATE hangar.computers c SET seen_at = now_at, wants_at = CASE WHEN p_backlog THEN now_at ELSE c.wants_at END
     WHERE c.account = p_account AND c.computer = p_computer AND c.run = p_run;

@@ -5,7 +5,6 @@ import type { TeamLedger } from './team-ledger.ts'
 export class Membership {
   /** The account's name in the ledger, which the journal's rows about it have. */
   name = ''
-  /** The account's number in the ledger. */
   account = 0
   computer = ''
   /** 0 if the ledger does not know the computer now. */
@@ -26,7 +25,6 @@ export class Membership {
     return this.#ledger.query(statement, [this.account, this.computer, ...values])
   }
 
-  /** The same with the account alone. */
   askForAll(statement: Statement, ...values: unknown[]): Promise<Row[]> {
     return this.#ledger.query(statement, [this.account, ...values])
   }

@@ -18,7 +18,7 @@ import type { Membership } from './membership.ts'
 const REPORT = statement('report', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
 const DECIDE = statement('decide', 'integer bytea text boolean')
-/** Payments of one statement. Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
+/** Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
 const CONTRIBUTED_AT_ONCE = 100
 
 interface PaymentReportsDeps {
@@ -55,13 +55,11 @@ export class PaymentReports {
     await this.#membership.ask(REPORT, digest(paidKey), claim, 'none', null, null, zoneMinutes(this.#deps.clock))
   }
 
-  /** Waits until everything known by now was sent to the ledger, if it answers. */
   async flush(): Promise<void> {
     this.reportSoon()
     while (this.#reporting !== null) await this.#reporting
   }
 
-  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
   paymentChanged(paidKey: PaidKey): void {
     this.#unreported.add(paidKey)
     this.reportSoon()

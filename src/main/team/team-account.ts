@@ -98,7 +98,7 @@ export class TeamAccount implements AccountLedger {
 
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
-    this.#documents = new Documents(deps.db, () => deps.clock.nowMs())
+    this.#documents = new Documents(deps.db)
     this.#membership = new Membership(deps.ledger)
     this.#permits = new TeamPermits(deps.clock, this.#membership)
     const onReported = (claim: string) => this.#claiming.delete(claim)
@@ -307,10 +307,7 @@ export class TeamAccount implements AccountLedger {
     await this.beat()
   }
 
-  /**
-   * Handles this computer's claims in the ledger that have no intent in its journal: the answer was lost, the process was killed
-   * first, or the journal is an older copy.
-   */
+  /** Takes back claims without an intent in the journal: an answer was lost, a process killed, or the journal is an older copy. */
   async #clean(): Promise<void> {
     const { db, clock } = this.#deps
     const membership = this.#membership
@@ -329,7 +326,6 @@ export class TeamAccount implements AccountLedger {
       .trim()
   }
 
-  /** Reports a new name of this computer. */
   async reportName(): Promise<void> {
     const name = this.#computerName()
     if (!this.isEntered || name === this.#reportedName) return

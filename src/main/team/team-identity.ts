@@ -5,10 +5,7 @@ import type { Documents } from '../journal/documents.ts'
 const Stored = z.object({ id: z.string().min(1), run: z.number().int().nonnegative() })
 type Stored = z.infer<typeof Stored>
 
-/**
- * What distinguishes the computers of a team: a random id of the data folder, and how often it has entered a ledger. A copied or
- * restored data folder is behind the ledger's count and gets a new id.
- */
+/** A random id of the data folder, and how often it has entered a ledger: a copied or restored one is behind, and gets a new id. */
 export class TeamIdentity {
   readonly #documents: Documents
 

@@ -26,10 +26,7 @@ interface Member {
   beat(): Promise<void>
 }
 
-/**
- * The connection to the team ledger, which may come and go. While there is trouble, it only checks, at growing intervals, whether
- * the ledger is back.
- */
+/** The connection to the team ledger. While there is trouble, it only checks, at growing intervals, whether the ledger is back. */
 export class TeamLedger {
   readonly address: LedgerAddress
   readonly #deps: TeamLedgerDeps
@@ -54,7 +51,6 @@ export class TeamLedger {
     return this.#trouble
   }
 
-  /** Starts to connect, and keeps trying. */
   start(): void {
     this.#later(this.#open())
   }
@@ -141,9 +137,8 @@ export class TeamLedger {
   #failed(error: AppError): void {
     if (this.#closed) return
     const code = troubleOf(error.code)
-    if (this.#trouble?.code !== code || this.#tries === 0)
-      this.#deps.log.warn('the team ledger cannot be used', { code, error: error.message })
     const isNew = this.#trouble?.code !== code || this.#tries === 0
+    if (isNew) this.#deps.log.warn('the team ledger cannot be used', { code, error: error.message })
     const sinceMs = this.#trouble?.sinceMs ?? this.#deps.clock.monotonicMs()
     this.#trouble = { code, detail: error.sentence, sinceMs }
     this.#tries += 1

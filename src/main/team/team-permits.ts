@@ -13,7 +13,7 @@ const UNUSED = statement('unused', 'integer uuid')
 /** The ledger counts a call for ten minutes without its answer, and a request takes nine at most (`services/http.ts`). */
 const PERMIT_FRESH_MS = 60_000
 const RETRY_MS = RETRIES.ledgerSlot.firstMs
-const LONGEST_PAUSE_MS = 3_600_000
+const MAX_PAUSE_MS = 3_600_000
 
 /** The calls that an account's computers may make, from one computer's point of view. */
 export class TeamPermits {
@@ -84,7 +84,7 @@ export class TeamPermits {
     return {
       isCurrent,
       answered: (givenMs: number | null) => {
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
+        const pauseMs = Math.min(MAX_PAUSE_MS, Math.ceil(givenMs ?? 0))
         const untilMs = this.#clock.monotonicMs() + pauseMs
         close(ANSWERED, pauseMs).catch(() => {
           if (pauseMs > 0 && untilMs > (this.#unreportedPause?.untilMs ?? 0)) this.#unreportedPause = { slot, untilMs }

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../shared/runtime/ports.ts'
-import { documentsOf } from '../engine/settings-store.ts'
 import { Documents } from '../journal/documents.ts'
 import { durably, type Db } from '../journal/journal.ts'
 
@@ -46,7 +45,7 @@ export class SignIns {
 
   constructor(db: Db, clock: Pick<Clock, 'nowMs'>) {
     this.#db = db
-    this.#documents = new Documents(db, () => clock.nowMs())
+    this.#documents = new Documents(db)
     this.#clock = clock
   }
 
@@ -81,7 +80,7 @@ export class SignIns {
 
 /** A fresh link, also for the server that another process runs on this journal. */
 export function newLink(db: Db, clock: Pick<Clock, 'nowMs'>): string {
-  const documents = new Documents(db, () => clock.nowMs())
+  const documents = new Documents(db)
   for (const kind of [LINK, SIGN_IN])
     for (const { key, value } of documents.list(kind, Link))
       if (clock.nowMs() >= value.expiresAtMs) documents.remove(kind, key)
@@ -92,7 +91,7 @@ export function newLink(db: Db, clock: Pick<Clock, 'nowMs'>): string {
 
 /** A running server notices within a second. Returns how many they were. */
 export function signOutAll(db: Db): number {
-  const documents = documentsOf(db)
+  const documents = new Documents(db)
   const all = documents.list(SIGN_IN, StoredSignIn)
   durably(db, () => {
     for (const { key } of all) documents.remove(SIGN_IN, key)
@@ -123,7 +122,7 @@ export function linkUrl(origin: string, link: string): string {
 
 /** Random for each data folder: servers on other ports of a host share its cookies, or its inbox. */
 export function serverName(db: Db): string {
-  const documents = documentsOf(db)
+  const documents = new Documents(db)
   const known = documents.get(NOTE, 'name', z.string().regex(/^[0-9a-f]{16}$/))
   const name = known ?? randomBytes(8).toString('hex')
   if (known === null) documents.put(NOTE, 'name', name)

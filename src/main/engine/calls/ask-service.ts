@@ -15,7 +15,7 @@ import {
 import type { LaneSet } from '../lanes.ts'
 
 /** A free call that a person waits for; throws an `AppError` that says what to do. */
-export async function askImageService<Value>(
+async function askImageService<Value>(
   lane: Lane | null,
   call: (service: ImageService, lane: Lane) => Promise<Answer<Value>>,
 ): Promise<Value> {
@@ -46,7 +46,6 @@ export function valueOf<Value>(answer: Answer<Value>): Value {
   }
 }
 
-/** What a call to the image service needs. */
 export interface AskingDeps {
   lanes: LaneSet
   stopping: AbortSignal
@@ -79,10 +78,7 @@ export function askBalance(
   })
 }
 
-/**
- * The price of some work at a service, by default the one in use; an upper bound if `atMost` says so. With nothing to send, only
- * the balance is requested.
- */
+/** The price of some work, an upper bound if `atMost` says so. With nothing to send, only the balance is requested. */
 export async function priceOf(
   deps: AskingDeps,
   groups: readonly SpendGroup[],
@@ -92,12 +88,6 @@ export async function priceOf(
   const plan = affordPlan(groups)
   const answers: Affordability[] = []
   for (const { question } of plan.questions) answers.push(await afford(deps, question, signal, at))
-  return (
-    batchPrice(plan, answers) ?? {
-      required: 0,
-      balance: await askBalance(deps, signal, at),
-      shortfall: 0,
-      atMost: false,
-    }
-  )
+  const price = batchPrice(plan, answers)
+  return price ?? { required: 0, balance: await askBalance(deps, signal, at), shortfall: 0, atMost: false }
 }

@@ -11,7 +11,6 @@ import type { Folders } from '../../intake/watched-folders.ts'
 import type { OwnPlaces } from '../../watch/own-places.ts'
 import type { RunIntake } from '../../intake/run-intake.ts'
 
-/** Dependencies of the handlers. */
 export interface CallsDeps extends EngineRun, EngineData, Queue {
   intake: RunIntake
   folders: Folders
@@ -28,7 +27,6 @@ export type Handlers = {
 export type Returned<Name extends keyof typeof CALLS> =
   Record<string, never> extends CheckedResponse<Name> ? CheckedResponse<Name> | void : CheckedResponse<Name>
 
-/** The handlers of one area, each area in its own file. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCall, `${Prefix}.${string}`>>
 
 /** Throws `not_found` for null. */

@@ -19,7 +19,7 @@ import { settingsCalls } from './settings-calls.ts'
 
 type Calls = Pick<EnginePort, 'call' | 'perform'>
 
-/** The engine's side of the contract: validates requests, runs the handlers, and returns failures as values. */
+/** Validates requests, runs the handlers, and returns failures as values. */
 export function createCalls(deps: CallsDeps): Calls {
   const handlers: Handlers = {
     ...jobCalls(deps),

@@ -16,9 +16,9 @@ import { startOfDay, startOfMonth } from '../../queue/spend.ts'
 
 const DAY_MS = 86_400_000
 
-export const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
+const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
 
-/** An upper bound of the credits for one picture: the price is known for the full pipeline only. Null if the service states none. */
+/** An upper bound of the price of one picture, which is known for the full pipeline only. */
 export async function creditsPerImage(deps: AskingDeps, recipe: Recipe): Promise<number | null> {
   const question = { images: 1, languages: recipe.languages.length, format: recipe.format }
   const { required } = await afford(deps, question)

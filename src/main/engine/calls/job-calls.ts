@@ -105,7 +105,7 @@ async function applyEach({ context, runner, team }: CallsDeps, ...[ids, all, sta
   return { changed }
 }
 
-/** Retries files that could not be taken in, if a watched folder still has them. */
+/** Takes in again what a watched folder still has and could not be taken in. */
 async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
   const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
   for (const job of refused) forgetKnownFile(context.db, job.source.path)
@@ -117,7 +117,6 @@ async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promi
   return refused.length
 }
 
-/** Reading the job list, and removing jobs from it. */
 function listCalls({ context, makeId, emit }: CallsDeps) {
   const { store, db } = context
   return {

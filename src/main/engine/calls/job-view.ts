@@ -13,7 +13,6 @@ export function isReplaced({ recipe, outputs, source }: Job): boolean {
   )
 }
 
-/** A job with what a person can do about it. */
 export function viewOf(db: Db, job: Job): JobView {
   const removedAtMs = removedAt(db, job.id)
   // A removed job has to be put back before anything can be done with it.

@@ -73,7 +73,6 @@ async function setKey(
   return { ...(await statusOf(deps, name)), check, problem }
 }
 
-/** As a key that is given is tried. */
 async function testKey(deps: CallsDeps, name: KeyedService): Promise<EngineResponse<'keys.test'>> {
   const address = addressIn(deps, name)
   const key = address === null ? null : await deps.secrets.get(name, originAt(name, address))
@@ -117,7 +116,7 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
   if (lane.hold !== null && lane.hold.code !== 'credits_short') lane.setHold(null)
 }
 
-/** The person said that the new key is of another account: jobs that the old key sent wait until it is back. */
+/** The new key is of another account: jobs that the old key sent wait until it is back. */
 function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void {
   const accountId = lanes.get(origin)?.accountId
   for (const job of context.store.list({ states: ['waiting', 'fetching'], serviceId: origin }))
@@ -126,7 +125,7 @@ function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void 
 }
 
 /** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
-const LONGEST_MS = 15_000
+const MAX_TRIAL_MS = 15_000
 
 interface KeyTrial {
   check: KeyCheck
@@ -136,10 +135,7 @@ interface KeyTrial {
   answer: Answer<number> | null
 }
 
-/**
- * One free call with a key that is not stored yet, to the image service within its rate budget. The key is sent to this address only. Never throws
- * because of the service or the network.
- */
+/** One free call with a key that is not stored yet, to this address only. Never throws because of the service or the network. */
 async function tryKey(
   { lanes, context, http, stopping }: CallsDeps,
   name: KeyedService,
@@ -149,7 +145,7 @@ async function tryKey(
   const { clock } = context
   const lane = name === 'image' ? await lanes.laneAt(address) : null
   const late = new AbortController()
-  const cancel = clock.setTimer(LONGEST_MS, () => late.abort())
+  const cancel = clock.setTimer(MAX_TRIAL_MS, () => late.abort())
   const signal = AbortSignal.any([late.signal, stopping])
   let answer: Answer<number> | null = null
   try {

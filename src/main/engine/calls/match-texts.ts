@@ -33,8 +33,8 @@ export const pathsOf = (texts: readonly GivenText[]): string[] => [
 export const isLost = (store: JobStore, path: string): boolean => jobAt(store, path) === null
 
 /**
- * What lies at these paths, by SHA-256: the content of the picture there now, or else of the one that its sidecars are about. Only absolute ones
- * are looked at, and none on another computer: a file of texts comes from elsewhere.
+ * The content of the pictures at these paths, or else the one that their sidecars are about. Only absolute paths of this computer are
+ * read: a file of texts comes from elsewhere.
  */
 export async function contentsAt(paths: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
   const contents = new Map<string, string>()
@@ -47,7 +47,7 @@ export async function contentsAt(paths: readonly string[], signal?: AbortSignal)
   return contents
 }
 
-/** Null also where sidecars of this name are about several contents. */
+/** Null also if they are about several contents. */
 async function ofSidecars(path: string): Promise<string | null> {
   const sidecars = await findSidecars(dirname(path), basename(path)).catch(() => [])
   const [first, ...others] = new Set(sidecars.map(({ sidecar }) => sidecar.source.sha256))
@@ -59,10 +59,7 @@ interface Picture {
   texts: ReturnType<typeof wordsOf>['texts']
 }
 
-/**
- * Compares texts with those in the journal. They are about the content that the file names, wherever the journal knows that now; where it
- * names none, about the picture at the path, or with the content of `contents` there. Changes nothing.
- */
+/** Compares texts with the journal's. They are about the content that the file names, else about the picture at their path. */
 export class TextMatcher {
   readonly #db: Db
   readonly #store: JobStore
@@ -72,7 +69,7 @@ export class TextMatcher {
   readonly #unknown = new Set<string>()
   readonly #otherContent = new Set<string>()
   readonly #noLanguages = new Set<string>()
-  /** By codes as the file has them: a language is not looked up for each of a million texts. */
+  /** By codes as the file has them. */
   readonly #meant = new Map<string, Meaning>()
   readonly #pictures = new Map<string, Picture>()
   /** By content and language. A text that two lines change in different ways is none. */
@@ -162,8 +159,8 @@ export class TextMatcher {
   }
 
   /**
-   * The language of a text of a picture that a code means: this one, or the language alone where the region is the usual one, since programs
-   * of translators add it (`de-DE` for `de`, but not `de-AT`, nor `zh-Hant` for `zh`). Else a further language; null for what is none.
+   * The language that a code means: this one, or the picture's without the usual region, which translators' programs add (`de-DE` for
+   * `de`, but not `de-AT`, nor `zh-Hant` for `zh`). Null for what is none.
    */
   #languageAmong(texts: Picture['texts'], given: string): string | null {
     const has = (code: string) => texts.some(({ languageCode }) => languageCode === code)

@@ -10,14 +10,13 @@ import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './ask-service.ts'
 
-/** Max pictures examined; the rest are counted by name. */
 const MAX_INSPECTED = 300
 /** The preview ends after this, with what is known by then. */
-const LONGEST_MS = 10_000
-/** The part of it that may be spent on finding files, which may take minutes on a slow drive. */
-const LONGEST_FIND_MS = 6_000
+const MAX_PREVIEW_MS = 10_000
+/** For finding files, which may take minutes on a slow drive. */
+const MAX_FIND_MS = 6_000
 /** After this the preview is shown without a price. */
-const LONGEST_PRICE_MS = 10_000
+const MAX_PRICE_MS = 10_000
 /** Each call is answered within this time, with what is known by then. */
 const ANSWER_MS = 250
 /** A preview that has not been polled for this long is stopped: its page is gone. */
@@ -41,10 +40,7 @@ export class Previews {
     this.#deps = deps
   }
 
-  /**
-   * Starts a preview and returns what is known after a moment. Throws `bad_request` for a path that does not exist, Hangar's own
-   * files or invalid globs.
-   */
+  /** Starts a preview and returns what is known after a moment. Throws as `checkedPaths` and for invalid globs. */
   async start(request: PreviewRequest): Promise<IntakePreview> {
     const own = this.#deps.own()
     const paths = await checkedPaths(request, own)
@@ -106,9 +102,9 @@ function beginPreview(
   let leftOut = { foreign: NO_FOREIGN_FOLDERS, otherTypes: 0 }
   const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
   const complete = async (): Promise<IntakePreview> => {
-    const untilMs = clock.monotonicMs() + LONGEST_MS
+    const untilMs = clock.monotonicMs() + MAX_PREVIEW_MS
     const enough = new AbortController()
-    const cancelFind = clock.setTimer(LONGEST_FIND_MS, () => enough.abort())
+    const cancelFind = clock.setTimer(MAX_FIND_MS, () => enough.abort())
     const onFound = (images: readonly { sizeBytes: number }[]) => {
       all.count += images.length
       for (const { sizeBytes } of images) all.bytes += sizeBytes
@@ -161,7 +157,7 @@ async function priceOrNull(
 ): Promise<Pick<IntakePreview, 'price' | 'away'>> {
   const { context } = deps
   const late = new AbortController()
-  const cancel = context.clock.setTimer(LONGEST_PRICE_MS, () => late.abort())
+  const cancel = context.clock.setTimer(MAX_PRICE_MS, () => late.abort())
   try {
     const price = await priceOf(deps, groups, AbortSignal.any([signal, late.signal]))
     return { price: { ...price, atMost: price.atMost || isEstimate }, away: false }

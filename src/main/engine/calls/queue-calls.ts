@@ -8,7 +8,7 @@ import type { ServiceId } from '../../../shared/recipes/recipe.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
 import { guardedKeys, guardedServices } from '../../journal/spending.ts'
-import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
+import { heldBatches, serviceToPrice } from '../../queue/spend.ts'
 import { creditsWanted } from '../../queue/short-of-credits.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { priceOf } from './ask-service.ts'
@@ -22,7 +22,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   return {
     'intake.add': async (request) => {
       // Starting a run approves it. If the next refusal is charged too, everything stops again.
-      if (lanes.activeId !== null) endStops(context.db, context.clock, lanes.activeId)
+      if (lanes.activeId !== null) endStops(context.db, lanes.activeId)
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
       const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
       deps.onBatch(batchId)
@@ -69,7 +69,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     },
     'batches.confirm': ({ id }) => {
       confirmBatch(db, found(intake.view(id), id).id)
-      endStops(db, context.clock, id, ...guardedServices(db, id))
+      endStops(db, id, ...guardedServices(db, id))
       runner.requestSweep()
       runner.wake()
     },

@@ -8,7 +8,6 @@ import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const KIND = 'recipe'
 
-/** Saved recipes, sorted by name. */
 export function recipeCalls({ documents, makeId, emit }: CallsDeps): HandlersOf<'recipes'> {
   const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
   return {

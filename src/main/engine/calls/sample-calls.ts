@@ -13,9 +13,10 @@ import { languagesAt } from './credit-calls.ts'
 
 const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
 const MAX_FOLDERS_PER_DAY = 1000
+
 /**
- * Copies the sample pictures into a new folder and processes them at the practice service, whichever service is in use: the
- * batch is bound to it. While the practice service does not start, they wait.
+ * Copies the sample pictures into a new folder and processes them at the practice service, which the batch is bound to. While
+ * that does not start, they wait.
  */
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
   const { samplesDir, practice, fileWork } = deps
@@ -40,10 +41,7 @@ export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'i
   return { batchId, place: dir }
 }
 
-/**
- * The default recipe as far as the practice service supports it, which has its own languages and projects. The results stay
- * beside the samples, because made-up texts do not belong in a person's output folder.
- */
+/** The default recipe as far as the practice service supports it; made-up texts do not belong in a person's output folder. */
 async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<Recipe> {
   const { recipe } = deps.context.settings()
   const offered = await languagesAt(deps, PRACTICE_SERVICE, imageBaseUrl).catch(() => [])

@@ -19,7 +19,7 @@ export function settingsCalls(deps: CallsDeps): HandlersOf<'settings'> {
 
 type Changes = CheckedRequest<'settings.set'>
 
-/** Throws `bad_request` for an invalid address, and for one of the settings that were given for this run: storing it would do nothing. */
+/** Throws `bad_request` for an invalid address, and for a setting that was given for this run: storing it would do nothing. */
 export function checkChanges({ settingsStore, overrides }: CallsDeps, changes: Changes): void {
   if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
   if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)

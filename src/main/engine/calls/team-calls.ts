@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import { zoneMinutes } from '../../team/ledger-calls.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { checkLedger, removeComputer, reportOf } from '../../team/team-report.ts'
 import type { TeamAccount } from '../../team/team-account.ts'
 import { computerName } from '../team.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
-/** The team ledger for the window: its state, its computers, and a test of a ledger that is not in use yet. */
 export function teamCalls({ team, context, lanes, secrets }: CallsDeps): HandlersOf<'team'> {
   const { clock, settings } = context
   const account = (): TeamAccount | null => {
@@ -14,17 +14,11 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
     const found = activeId === null ? null : team.accountAt(activeId)
     return found !== null && found.isEntered ? found : null
   }
-  const needed = (): TeamAccount => {
-    const found = account()
-    if (found === null) throw new AppError('ledger_away', say('ledger_away'))
-    return found
-  }
   return {
     'team.status': async () => {
       const address = team.address()
       const now = account()
       const trouble = team.trouble()
-      const zoneMinutes = -new Date(clock.nowMs()).getTimezoneOffset()
       const isThere = now !== null && trouble === null
       return {
         address,
@@ -32,7 +26,7 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
         me: now?.computer ?? null,
         name: computerName(settings()),
         report: isThere
-          ? await reportOf((...asked) => now.report(...asked), now.account, zoneMinutes).catch(() => null)
+          ? await reportOf((...asked) => now.report(...asked), now.account, zoneMinutes(clock)).catch(() => null)
           : null,
       }
     },
@@ -48,7 +42,8 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
       await lanes.refresh()
     },
     'team.remove': async ({ id }) => {
-      const now = needed()
+      const now = account()
+      if (now === null) throw new AppError('ledger_away', say('ledger_away'))
       await removeComputer((...asked) => now.report(...asked), now.account, id)
     },
   }

@@ -14,8 +14,10 @@ import type { Job, Translation } from '../../../shared/jobs/job.ts'
 import { readTexts } from '../../core/read-texts.ts'
 import {
   blankText,
+  earlierTexts,
   editedBytes,
   hasRoom,
+  keepEarlierText,
   recordDecorative,
   recordEdit,
   recordName,
@@ -25,7 +27,6 @@ import { historyOf } from '../../journal/history.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
-import { earlierTexts, keepEarlierText } from '../../journal/earlier-texts.ts'
 import { markStale } from '../../journal/stale-texts.ts'
 import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
@@ -35,7 +36,6 @@ import { found, inSlices, type CallsDeps, type Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
 import { contentsAt, isLost, pathsOf, TextMatcher, RuleTrial } from './match-texts.ts'
 
-/** Alt texts of pictures: the service's, and a person's edits. */
 export function textCalls(deps: CallsDeps) {
   const { context, documents, fileWork, stopping } = deps
   const { store, db } = context
@@ -84,10 +84,7 @@ export function textCalls(deps: CallsDeps) {
 
 type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
 
-/**
- * A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for what is no
- * language.
- */
+/** A picture whose text in a language may be edited. Throws `not_found`, and `bad_request` for what is no language. */
 function editable({ store }: QueueContext, id: string, languageCode: string) {
   const job = found(store.getAny(id), id)
   if (job.image === null || !hasTexts(job)) throw new AppError('not_found', say('no_texts_yet'))
@@ -98,25 +95,21 @@ function editable({ store }: QueueContext, id: string, languageCode: string) {
 
 const hasTexts = ({ result }: Job): boolean => (result?.translations.length ?? 0) > 0
 
-/**
- * What the service wrote in this language, or a blank text that a person may fill beside its others; null where there are none, and for
- * what is no language.
- */
+/** What the service wrote in this language, or a blank text to fill; null without texts of the service, and for what is no language. */
 function writable(job: Job, languageCode: string): Translation | null {
   const known = job.result?.translations.find((text) => text.languageCode === languageCode)
   if (known !== undefined) return known
   return hasTexts(job) && languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : null
 }
 
-/** Throws `bad_request`, which undoes the edits, where they took more than `before` and a sidecar has no room for all of this picture's. */
+/** Throws `bad_request`, which undoes the edits, if they take more than `before` and than a sidecar has room for. */
 function assertRoom(db: Db, job: Job, sha256: string, before: number): void {
   if (!hasRoom(editedBytes(db, sha256), before))
     throw new AppError('bad_request', say('texts_too_large', { name: basename(job.source.path) }))
 }
 
-/** Brings edits of one picture into its files. */
 async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: string) {
-  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, [[sha256, job]]))
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, [[sha256, { job }]]))
   return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
 }
 
@@ -182,12 +175,7 @@ async function editTexts(
     return recorded
   })
   for (const { job } of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  const { whys, filesLeft } = await fileWork.run(() =>
-    bringTexts(
-      context,
-      [...edited].map(([sha256, { job }]) => [sha256, job]),
-    ),
-  )
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, edited))
   return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
 }
 
@@ -224,10 +212,10 @@ function setEarlierText(
 }
 
 /** By content. Sidecars first, then all results in one pass. */
-async function bringTexts(context: QueueContext, edited: readonly [sha256: string, job: Job][]) {
+async function bringTexts(context: QueueContext, edited: Iterable<[sha256: string, { job: Job }]>) {
   const paths = new Set<string>()
   const whys: Sentence[] = []
-  for (const [sha256, job] of edited) {
+  for (const [sha256, { job }] of edited) {
     for (const { source } of jobsOfContent(context, job, sha256)) paths.add(source.path)
     const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
     if (why !== null) whys.push(why)
@@ -263,7 +251,7 @@ function recordIfSeen(
 
 const unpack = promisify(gunzip)
 
-/** Texts that were sent, perhaps compressed with gzip, or those of a file. Throws `bad_request` if they cannot be read or have more than 50 MB. */
+/** Texts that were sent, or those of a file. Throws `bad_request` if they cannot be read or are too large. */
 async function readImport({
   data,
   isPacked,
