@@ -73,7 +73,8 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
 
 function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
-  if (left !== null) nativeTheme.themeSource = left.theme
+  // Later the settings are known.
+  if (left !== null && deps.owner() === null) nativeTheme.themeSource = left.theme
   // If its display is gone, on the nearest one.
   const { workArea } = left === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(left)
   const min = minSize(workArea)
