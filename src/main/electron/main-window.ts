@@ -1,13 +1,6 @@
 import process from 'node:process'
-import {
-  BrowserWindow,
-  nativeTheme,
-  screen,
-  Menu,
-  type WebContents,
-  type ContextMenuParams,
-  type MenuItemConstructorOptions,
-} from 'electron'
+import { BrowserWindow, nativeTheme, screen, Menu } from 'electron'
+import type { WebContents, ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import { PAGE_URL, resourcePath } from './page-address.ts'
