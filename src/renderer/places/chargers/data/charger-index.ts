@@ -18,7 +18,7 @@ import { nextTask } from './next-task.ts'
 import { Clusters, siteMarker, type Findable } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
-/** Opening hours and the age of live states change what is found without another question: just under the minute at which it is asked again. */
+/** Opening hours and the age of live states change what is found without another question: just under the minute at which that is asked. */
 const FOUND_FOR_MS = 55_000
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
