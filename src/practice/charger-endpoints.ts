@@ -38,7 +38,7 @@ const Asked = z.object({
   per_page: whole(1, 200).default(100),
 })
 
-/** `GET /api/v1/charge-points`: approved chargers that match `icao` (either field) and `country` (the start of the code), in ascending id order. */
+/** `GET /api/v1/charge-points`: approved chargers that match `icao` (either field) and `country` (the start of the code), by id. */
 export function listChargePoints(chargers: StoredCharger[], query: unknown, clock: Clock): Answer {
   return byQuery(query, Asked, ({ icao, country = '', page, per_page: perPage }) => {
     const matching = chargers.filter(

@@ -3,7 +3,7 @@ import type { LedgerCharge, LedgerLine } from './protocol.ts'
 
 type Arrived = Omit<Extract<LedgerLine, { type: 'request' }>, 'type' | 'seq'>
 
-/** Requests, answers and charges in their order. Each line is one write before the bytes it describes are sent: a kill loses only the last. */
+/** Requests, answers and charges in order. Each line is one write before the bytes it describes are sent: a kill loses only the last. */
 export class Ledger {
   readonly #file: string | undefined
   readonly #onLine: (line: LedgerLine) => void

@@ -108,7 +108,7 @@ const GIF = { effort: 7, interFrameMaxError: 4 }
 const CONVERTED_WEBP = { quality: 76, effort: 2 }
 const CONVERTED_AVIF = { quality: 52, effort: 1 }
 
-/** Upright, with its profile and no other metadata; CMYK becomes sRGB. What is not smaller is the upload itself. Rejects if it cannot be decoded. */
+/** Upright, with its profile alone; CMYK becomes sRGB. The upload itself if that is not larger. Rejects if it cannot be decoded. */
 export async function recompressPicture(
   path: string,
   type: UploadType,

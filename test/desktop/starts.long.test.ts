@@ -115,16 +115,29 @@ BrowserWindow.prototype.once = function (name, listener) {
 await import(${JSON.stringify(pathToFileURL(join(ROOT, 'out/main/index.js')).href)})
 `
 
-describeWith(REAL_ELECTRON)('a window of which no first drawing is told', () => {
+/** Hangar's main process, which reads what is behind its window from a slow disk. */
+const SLOW = `
+import { register } from 'node:module'
+const pause = 'new Promise((done) => setTimeout(done, url.includes("start-desktop") ? 2000 : 0))'
+const load = 'export const load = async (url, context, next) => (await ' + pause + ', next(url, context))'
+register('data:text/javascript,' + encodeURIComponent(load))
+await import(${JSON.stringify(pathToFileURL(join(ROOT, 'out/main/index.js')).href)})
+`
+
+describeWith(REAL_ELECTRON)('a window', () => {
   beforeEach(() => openWorld())
 
-  it('is shown all the same', async () => {
-    const folder = join(world.dir, 'untold')
+  it.each([
+    ['of which no first drawing is told', UNTOLD],
+    ['whose page asks before there is what answers it', SLOW],
+  ])('%s is shown all the same', async (_, main) => {
+    const folder = join(world.dir, 'wrapped')
     await mkdir(join(folder, 'out/main'), { recursive: true })
     await writeFile(join(folder, 'package.json'), '{ "type": "module", "main": "out/main/index.js" }')
-    await writeFile(join(folder, 'out/main/index.js'), UNTOLD)
+    await writeFile(join(folder, 'out/main/index.js'), main)
     const app = await world.start({ app: folder }).ready()
     expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
+    await expect.poll(() => app.page("document.querySelector('nav') !== null")).toBe(true)
   })
 })
 

@@ -75,7 +75,7 @@ class ServiceState {
   }
 }
 
-/** Cached on this disk, refreshed on a timer and on request, one refresh at a time. Nothing read from one service is ever shown for another. */
+/** Cached on this disk, refreshed on a timer and on request, once at a time. What is read from one service is never shown for another. */
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
   #state = new ServiceState(null)

@@ -15,7 +15,7 @@ const KNOWN_AS: Readonly<Partial<Record<LiveClass, LastKnown>>> = {
   limited: 'other',
 }
 
-/** Gone only when the later list is complete, new only when the earlier one is. Updates `known`; without an entry the earlier set counts. */
+/** Gone only if the later list is complete, new only if the earlier one is. Updates `known`; without an entry the earlier set counts. */
 export function watchedChanges(
   before: ChargerSet,
   after: ChargerSet,

@@ -7,12 +7,8 @@ import { groupChargers } from '../../shared/chargers/group.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { searchIndex, type SearchIndex } from '../../shared/chargers/search.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
-import {
-  planRoutes,
-  type RouteAnswer,
-  type NoRoute,
-  type PlannedRoute,
-} from '../../shared/chargers/route/plan-routes.ts'
+import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
+import type { RouteAnswer, NoRoute, PlannedRoute } from '../../shared/chargers/route/plan-routes.ts'
 import {
   MAX_KW,
   MAX_KWH,
@@ -26,26 +22,16 @@ import {
 } from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
-import {
-  FULL_PERCENT,
-  TAKE_FIT_NOT_KNOWN,
-  type RouteRequest,
-  type NamedPlace,
-} from '../../shared/chargers/route/route-plan.ts'
+import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
+import type { RouteRequest, NamedPlace } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
-import {
-  formatIn,
-  exitCodeOfList,
-  readChargerList,
-  sayListNotes,
-  readWaypointFiles,
-  type ChargerList,
-} from './read-chargers.ts'
+import { formatIn, exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
+import type { ChargerList } from './read-chargers.ts'
 import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'

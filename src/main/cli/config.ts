@@ -7,17 +7,8 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import {
-  applyChanges,
-  changeText,
-  valueText,
-  AIRCRAFT,
-  configOf,
-  placeConfig,
-  type ConfigChanges,
-  type NewFolder,
-  type ValueChange,
-} from './config-changes.ts'
+import { applyChanges, changeText, valueText, AIRCRAFT, configOf, placeConfig } from './config-changes.ts'
+import type { ConfigChanges, NewFolder, ValueChange } from './config-changes.ts'
 import { mayChange } from './ask.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { configSchema, readConfigFile } from './config-shape.ts'

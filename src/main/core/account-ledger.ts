@@ -6,7 +6,7 @@ import type { Sentence } from '../../shared/sentences/sentence.ts'
 /** Who waits for the call. A person, or a decision, takes precedence over the queue's work. */
 export type Urgency = 'person' | 'queue'
 
-/** The account's permission for one call, beside the slot of this computer's own budget. Exactly one of `answered` and `unused` is called. */
+/** The account's permission for one call, beside the slot of this computer. Exactly one of `answered` and `unused` is called. */
 interface Permit {
   /** Whether the call may still leave: not after the computer slept, when the ledger may no longer count it. */
   isCurrent(): boolean

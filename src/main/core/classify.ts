@@ -9,7 +9,7 @@ import { failed, held, readyAgain, unknownBecause, type JobEvent } from './trans
 /** Whether the service could not be reached, its answer makes no sense, or nothing could be asked from here. */
 export type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful' | 'too_few_files'>
 
-/** What an answer says about the service itself; `Lane.follow` carries it out. A closed lane sends nothing until a free call is answered. */
+/** What an answer says about the service; `Lane.follow` carries it out. A closed lane sends nothing until a free call is answered. */
 export type LaneStep =
   /** Nothing. After a 429 the rate budget pauses by itself. */
   | { gate: 'stay' }
@@ -41,7 +41,7 @@ interface Unaccepted {
   /** A free call tells what the refusal is about, after the event. */
   ask?: Question
 }
-/** `key`: the balance; refused too means the key, else this picture. The others: `GET /credits/afford`; a shortfall, or else this picture. */
+/** `key`: if the balance is refused too, else this picture. Others: on a shortfall (`/credits/afford`), else this picture, perhaps held. */
 type Question = 'key' | 'credits' | 'credits, else hold'
 
 /** It may have been charged: never sent again on its own. */

@@ -24,7 +24,7 @@ export type CreditMeter = z.infer<typeof CreditMeter>
 /** Zero, a negative number and infinity are no price: nothing can be counted with them. */
 export const isPrice = (credits: number): boolean => credits > 0 && Number.isFinite(credits)
 
-/** After another look. Every fall counts. A rise, or another account, hides what was charged meanwhile, which counts at the highest price. */
+/** After another look. Every fall counts. A rise, or another account, hides charges, which are then counted at the highest price known. */
 export function readMeter(meter: CreditMeter | null, look: Omit<CreditMeter, 'fell'>): CreditMeter {
   if (meter === null) return { ...look, fell: 0 }
   const price = Math.max(meter.price, look.price)

@@ -12,6 +12,6 @@ export interface GivenText {
 
 export interface GivenTexts {
   texts: GivenText[]
-  /** Records of a table, the header being the first, or files of a document, that have texts of no picture, or cells separated in another way. */
+  /** Records of a table, of which the header is one, or files of a document, with texts of no picture, or cells separated otherwise. */
   unread: number[]
 }

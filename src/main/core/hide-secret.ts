@@ -23,7 +23,7 @@ export function encodings(secret: string): string[] {
   ]
 }
 
-/** Without a secret that it repeats, in any case, a usual encoding or base64, as a file name would spell it, or with characters in between. */
+/** The text without a secret that it repeats: in any case, a usual encoding or base64, as in a file name, or with signs in between. */
 export function hideSecret(text: string, secret: string | null): string {
   if (secret === null || secret.length < MIN_SECRET_CHARS) return text
   const { clues, pattern } = patternOf(secret)

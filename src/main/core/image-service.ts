@@ -49,7 +49,7 @@ export interface DispatchRequest {
 /** Of the service itself, of the storage it redirected to, or a redirect that is not followed. */
 export type DownloadAnswer = { from: 'service' | 'storage'; answer: Answer<null> } | { from: 'redirect' }
 
-/** Every endpoint of the image service's document. Rejects with `AppError` only before anything was sent; `optimized` also with what `sink` threw. */
+/** Calls use up their slot in any case, and reject only before anything was sent, with `AppError`, or as the `sink` of `optimized` did. */
 export interface ImageService {
   dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<{ jobId: string }>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>

@@ -1,7 +1,7 @@
 /** Max results that may be ready before the next one in order. */
 const AHEAD = 64
 
-/** Yields the results in the order of the items. When the consumer stops, an item fails or `signal` aborts, what is under way is awaited. */
+/** Yields the results in the order of the items. When the consumer stops, an item fails or `signal` aborts, those begun are awaited. */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   workers: number,

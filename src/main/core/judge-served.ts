@@ -35,7 +35,7 @@ interface View {
 
 export type ServedLoss = 'fine_shades' | 'profile'
 
-/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with the profile or the `gAMA` of its original. */
+/** `fits`: with this orientation, which has to be put back if it has another, and perhaps with profile or `gAMA` of its original. */
 export type Judgement =
   { fits: true; orientation: number; putsProfileBack: boolean; losses: ServedLoss[] } | { fits: false; why: Sentence }
 

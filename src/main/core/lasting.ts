@@ -28,7 +28,7 @@ export class Lasting {
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
-  /** Those that begin now. With `isLast`, at the end of a command, also one that has not lasted yet; what is not there then was gone before. */
+  /** Keys that begin now. With `isLast`, at the end of a command, also those that have not lasted; what is not there then is gone. */
   begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {

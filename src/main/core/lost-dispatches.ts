@@ -5,7 +5,7 @@ const MAX_DISPATCHES = 4
 /** After this many lost in a row the next one leaves only after a wait. */
 const MAX_LOST = 4
 
-/** How carefully to send to a service that may not take pictures (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic. */
+/** How to send to a service that may take no pictures (docs/decisions/0044-a-service-that-takes-no-pictures.md). Monotonic times. */
 export class LostDispatches {
   #inARow: number
   /** Of those in a row, lost by an earlier start. */
@@ -16,7 +16,7 @@ export class LostDispatches {
   /** Since a free call was last answered, one failed or could not be made. */
   #freeFailed = false
 
-  /** `before`: how many in a row earlier starts lost. The next one leaves at once, alone; if it is lost too, the wait goes on from there. */
+  /** `before`: how many in a row earlier starts lost. The next one leaves at once, alone; if it is lost too, the wait begins there. */
   constructor(before = 0) {
     this.#before = Math.min(before, MAX_LOST)
     this.#inARow = this.#before

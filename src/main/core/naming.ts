@@ -33,7 +33,7 @@ export const FORBIDDEN = /[<>:"/\\|?*]/g
 export const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
 export const BAD_END = /[.\-\s]+$/u
 
-/** A safe file name without extension from untrusted text: one path component, nothing invisible or reserved, short enough. Null if nothing is left. */
+/** A safe file name without extension from untrusted text: one path component, nothing invisible or reserved. Null if nothing is left. */
 export function safeBaseName(text: string): string | null {
   const lastPart = text.split(/[/\\]/).at(-1) ?? ''
   let name = lastPart.toWellFormed()
@@ -87,8 +87,8 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `photo.webp`, `photo-640w.webp`. The nth
- * try is part of it from 2 on. The source's spelling of the extension is kept for the same type. `seoName` is untrusted. `room`: how many
+ * The name of an output (docs/pictures.md, "Results beside the original"): `photo-optimized.jpg`, `photo.webp`, `photo-640w.webp`. `n`
+ * counts from 1 and shows from 2 on. The source's spelling of the extension is kept for the same type. `seoName` is untrusted. `room`: how many
  * bytes a name may have there. `stem` makes the part before the suffix, in place of either name.
  */
 export function outputName(wanted: {

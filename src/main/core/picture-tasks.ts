@@ -20,14 +20,14 @@ export interface PixelLimits {
 
 /** What is done to pictures in the image worker, and what it is asked with beside their bytes. Added here and in `images/image-work.ts`. */
 interface PictureTasks {
-  /** Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons. */
+  /** Decodes every pixel, or with `leavesJpegPixels` leaves those of a JPEG to `encode` in full size, which fails for the same reasons. */
   inspect: { asks: Limited & { leavesJpegPixels?: boolean }; makes: Inspected }
   encode: { asks: Limited & { options: EncodeOptions }; makes: Encoded }
   /** A small WebP of the first frame, at most `px` wide and high. */
   thumbnail: { asks: Limited & { px: number }; makes: Encoded }
   /** A copy to be sent: oriented, with its colour profile alone, reduced only as far as necessary. `too_large` where there is none. */
   shrink: { asks: Limited & CopyOptions; makes: Encoded }
-  /** Compares the service's file with its original. An orientation or a profile that was only dropped is put back. `copy`: what was sent. */
+  /** Compares the service's file with its original. A dropped orientation or profile is put back. `copy`: what was sent instead. */
   judge: { asks: Limited & { original: Uint8Array; copy: SentCopy }; makes: JudgedFile }
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte. Unparsable: something must be removed,
@@ -92,7 +92,7 @@ export interface ImageFailure {
   detail: Sentence
 }
 
-/** A picture that decodes to its end, unless its pixels were left to encoding. Width and height are as shown, after its orientation is applied. */
+/** A picture that decodes to its end, unless its pixels were left to encoding. Width and height are as shown, with its orientation. */
 export interface Inspected {
   ok: true
   type: ImageType

@@ -22,7 +22,7 @@ export interface WorkPlan {
 
 const note = (code: Note['code'], detail: string | null = null): Note => ({ code, detail })
 
-/** The least calls for a picture: dispatch, one poll, and a download where there is one (docs/decisions/0015-calls-of-each-operation.md). */
+/** The least calls: dispatch, one poll, and a download where there is one (docs/decisions/0015-calls-of-each-operation.md). */
 export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize: 3, analyze: 2, convert: 2 }
 
 /** The image service document ("POST /images/convert") gives conversion for these types only. */

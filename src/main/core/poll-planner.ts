@@ -32,7 +32,7 @@ export interface WaitingJob {
 
 export interface PlannerInput {
   nowMs: number
-  /** Ascending: when each slot of the budget can be spent (`RateBudget.backgroundSlotTimes`). Its length is the limit, less what is reserved. */
+  /** Ascending: when each slot of the budget can be spent (`RateBudget.backgroundSlotTimes`). As many as the limit, less the reserve. */
   slotTimesMs: readonly number[]
   /** Jobs that may be dispatched now; of more than fill a window of the budget, it need not say how many more. */
   readyCount: number
@@ -94,13 +94,13 @@ const PROBE_ONE_IN = 32
 const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
-/** With a backlog, until this many were seen to end, jobs are asked for one by one, each but once: the first at this quantile of the age … */
+/** With a backlog, until this many were seen to end, jobs are polled one by one, each once: the first at this quantile of the age … */
 const FIRST_SAMPLE = 0.4
 /** … and later ones nearer to the usual one, the more is known. */
 const SAMPLED_JOBS = 6
 /** The tail of what is believed of a kind is wide while it is new: waiting for all of it would keep too many at the service. */
 const NEW_SUCCESS = 0.9
-/** With a backlog, one call is worth that one job waits this much longer, and no less than this many times what its kind usually takes … */
+/** With a backlog, one call is worth that one job waits this much longer, and at least this many times what its kind usually takes … */
 const CALL_IS_WORTH_MS = 2 * 60_000
 const CALL_IS_WORTH_JOBS = 10
 /** … and a job that had not ended is polled again at this many times its age at the latest, whatever the model says. */

@@ -9,8 +9,8 @@ import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
  *
  * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than `limit` calls are
  * counted in some window of one minute; look at the one that was sent last, at t. Every other one was counted after t minus one window, so its
- * answer came later than that: it was live at t, and the call at t was not allowed. No rule that frees slots sooner is safe, and fixed windows
- * are windows too.
+ * answer came later than that: it was live at t, and the call at t was not allowed. No rule that frees slots sooner is safe. Fixed windows of a
+ * server are among these.
  *
  * Every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since, or the uptime.
  */

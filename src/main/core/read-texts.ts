@@ -12,7 +12,7 @@ import { readXliff } from './read-xliff.ts'
 /** More columns of texts are not from an export. */
 const MAX_COLUMNS = 200
 
-/** A table may have the columns of an export in any order, and others. An empty cell says nothing. Throws `bad_request` for what is no such file. */
+/** A table may have the columns of an export in any order, and others. An empty cell says nothing. Throws `bad_request` for other files. */
 export function readTexts(format: TextFormat, bytes: Uint8Array): GivenTexts {
   switch (format) {
     case 'csv':

@@ -115,7 +115,7 @@ const degrees = (text: string) => (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text)
 /** The columns of a file without a header, or with one in other words. */
 const USUAL = { name: 0, country: 2, lat: 3, lng: 4, note: 10 }
 
-/** Up to the tasks, which repeat the waypoints. A file that is not in Unicode is in the letters of its countries, or of the west of Europe. */
+/** Up to the tasks, which repeat the waypoints. A file that is not in Unicode has the letters of its countries, or of western Europe. */
 function inCup(bytes: Uint8Array): Found[] {
   const countries = () => {
     const { lines, country } = cupTable(latin1(bytes))

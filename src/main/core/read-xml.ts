@@ -16,7 +16,7 @@ interface XmlHandlers {
   close: () => void
 }
 
-/** Reads XML from elsewhere, in time proportional to its length. Throws what a handler throws, and an `Error` for what is not well-formed or too much. */
+/** Reads XML from elsewhere, in linear time. Throws what a handler throws, and an `Error` for what is not well-formed or too much. */
 export function readXml(document: string, { open, text, close }: XmlHandlers): void {
   let depth = 0
   let namespaces = 0

@@ -200,7 +200,7 @@ export interface BatchPrice {
   atMost: boolean
 }
 
-/** Compared with the lowest balance in the answers. Null for an empty batch. Throws `service_error` for an answer that is no price. */
+/** `answers` to `plan.questions`; the lowest of their balances counts. Null for an empty batch. Throws `service_error` for no price. */
 export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
   if (answers.length === 0) return null
   if (!answers.every(({ required }) => isPrice(required))) throw new AppError('service_error', say('price_unusable'))

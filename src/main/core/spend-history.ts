@@ -11,7 +11,7 @@ const PACE_DAYS = 7
 /** The time from which balances are needed for a history from `fromMs` on. */
 export const neededSinceMs = (fromMs: number, nowMs: number): number => Math.min(fromMs, nowMs - PACE_DAYS * DAY_MS)
 
-/** What the balance fell by, by the day on which that was seen, and a day over the last week. Falls that a purchase hid are missing. */
+/** What the balance fell by, by the day on which it was seen, and a day over a week, null before one is known; less what a purchase hid. */
 export function spendHistory(
   balances: readonly BalanceSeen[],
   dayOf: (atMs: number) => string,

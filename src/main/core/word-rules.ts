@@ -14,7 +14,7 @@ export interface RuledText {
   findings: RuleFinding[]
 }
 
-/** Applies these rules: the replacements one after another, then what flags. Nothing changes where no word would be left or too much. */
+/** Applies these rules: the replacements one after another, then what flags. A text that would have no word left or be too long stays. */
 export function wordRuler(rules: readonly WordRule[]): (text: string, languageCode: string) => RuledText {
   const known = new Map<string, (text: string) => RuledText>()
   return (text, languageCode) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, session } from 'electron'
+import { app, ipcMain, session, type IpcMainEvent } from 'electron'
 import { realClock } from '../engine/real-clock.ts'
 import { openLog } from '../log/log.ts'
 import { setupLockDown } from './lock-down.ts'
@@ -8,6 +8,7 @@ import { PAGE_SCHEME } from './page-address.ts'
 import { createPageServer, listPageFiles } from './page-server.ts'
 import { addressOf, type StartOptions } from './start-options.ts'
 import { windowPlaceFile } from './window-bounds.ts'
+import { LISTEN_CHANNEL } from '../../shared/contract/ipc-channels.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** What the window and its page ask of everything that is loaded after them. */
@@ -20,7 +21,7 @@ export interface Behind extends WindowOwner {
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
-  /** Until then the page gets its files alone. */
+  /** Until then the page gets its files alone. To be called once messages of the page are answered. */
   serveFrom(behind: Behind): void
 }
 
@@ -52,6 +53,10 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     placeFile: windowPlaceFile(options.dataDir),
     owner: () => behind,
   })
+  // The page may listen before there is what answers it.
+  const early: IpcMainEvent[] = []
+  const keep = (event: IpcMainEvent) => early.push(event)
+  ipcMain.on(LISTEN_CHANNEL, keep)
   const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   if (!options.hidden && !atLogin) window.show(addressOf(options))
   return {
@@ -60,6 +65,8 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     serveFrom: (given) => {
       behind = given
       arrival.resolve(given)
+      ipcMain.off(LISTEN_CHANNEL, keep)
+      for (const event of early) ipcMain.emit(LISTEN_CHANNEL, event, true)
     },
   }
 }

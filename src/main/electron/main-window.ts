@@ -1,13 +1,6 @@
 import process from 'node:process'
-import {
-  BrowserWindow,
-  nativeTheme,
-  screen,
-  Menu,
-  type WebContents,
-  type ContextMenuParams,
-  type MenuItemConstructorOptions,
-} from 'electron'
+import { BrowserWindow, nativeTheme, screen, Menu } from 'electron'
+import type { WebContents, ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import { PAGE_URL, resourcePath } from './page-address.ts'
@@ -73,7 +66,8 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
 
 function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
-  if (left !== null) nativeTheme.themeSource = left.theme
+  // Later the settings are known.
+  if (left !== null && deps.owner() === null) nativeTheme.themeSource = left.theme
   // If its display is gone, on the nearest one.
   const { workArea } = left === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(left)
   const min = minSize(workArea)

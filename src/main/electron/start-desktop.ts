@@ -138,7 +138,8 @@ function setupPage(
   const notify = notifyOnce(shell)
   app.on('activate', () => window.show())
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
+    // Once it can end in order: the window may be closed before the engine has started.
+    if (process.platform !== 'darwin') host.then(() => app.quit()).catch(() => undefined)
   })
   const behind: Behind = {
     data: async (pathname) => answerData(await host, pathname),

@@ -1,15 +1,6 @@
 import process from 'node:process'
-import {
-  app,
-  Menu,
-  nativeTheme,
-  powerMonitor,
-  powerSaveBlocker,
-  nativeImage,
-  Tray,
-  type BrowserWindow,
-  type MenuItemConstructorOptions,
-} from 'electron'
+import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, nativeImage, Tray } from 'electron'
+import type { BrowserWindow, MenuItemConstructorOptions } from 'electron'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { App as RunningApp } from '../page/start-app.ts'

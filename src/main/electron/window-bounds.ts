@@ -11,7 +11,7 @@ export const WindowPlace = z.object({
   width: pixels,
   height: pixels,
   maximized: z.boolean(),
-  theme: z.enum(['system', 'light', 'dark']),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
 })
 export type WindowPlace = z.infer<typeof WindowPlace>
 

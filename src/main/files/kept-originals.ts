@@ -116,7 +116,7 @@ interface Wanted {
   links: LinkPort
 }
 
-/** Keeps the open file, once. One that Hangar put there is not kept: what it replaced is. Null when the name now belongs to another file. */
+/** Keeps the open file, once. For one of Hangar's, the record of what it replaced is extended. Null if the name is not its own now. */
 export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
   const { folder, originals, stats, sha256 } = wanted
   const all = await readFolder(originals)

@@ -95,7 +95,7 @@ interface ExchangeRequest {
   onPlanned: () => Promise<void> | void
 }
 
-/** Replaces Hangar's own output with a staged file, unless it `changed`. Throws as `publishFile` does; then, and when it changed, the part remains. */
+/** Replaces Hangar's own output with a staged file, unless it `changed`; then the part remains, as after what `publishFile` throws. */
 export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged' | 'changed'> {
   const { part, name, recorded, onPlanned } = request
   const { folder } = part

@@ -28,7 +28,7 @@ export async function whileOpen<Made>(file: FileHandle, work: (file: FileHandle)
 /** Error codes of opening a link, folder, socket or device. */
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
 
-/** Opens a file that others may have planted, for reading: no links, no blocking. Null for a link, folder, pipe or device; else rejects. */
+/** Opens a file that others may have planted: no links, no blocking. The caller closes it. Null for what is no file; rejects if missing. */
 export async function openRegularFile(path: string): Promise<OpenFile | null> {
   let handle: FileHandle | null = null
   try {
@@ -44,7 +44,7 @@ export async function openRegularFile(path: string): Promise<OpenFile | null> {
   }
 }
 
-/** `openRegularFile` for a file whose real path must be inside `rootDir`. Null for anything that must not be served, including a missing file. */
+/** `openRegularFile` for a file whose real path must be inside `rootDir`. Null for what must not be served, and for a missing file. */
 export async function openFileInside(path: string, rootDir: string): Promise<OpenFile | null> {
   if (!(await isReallyInside(rootDir, path))) return null
   return openRegularFile(path).catch(() => null)

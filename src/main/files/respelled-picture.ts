@@ -4,7 +4,7 @@ import { collisionKey } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { sidecarKey, type SidecarIndex } from './sidecar-index.ts'
 
-/** Sidecars that a picture had before its name changed in case or normal form alone: of the same content, and no other file has that name. */
+/** Sidecars from before a picture was renamed in case or normal form alone: of the same content, and no other file has that name. */
 export async function sidecarsBefore(
   index: SidecarIndex,
   { sourcePath, targetDir }: { sourcePath: string; targetDir: string },

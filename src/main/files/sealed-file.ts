@@ -75,7 +75,7 @@ export async function takeSealed(file: SealedFile): Promise<Found> {
 const SEAL = /([0-9a-f]{64})(?: -->\n|\n)?$/
 const MAX_SEAL_BYTES = 70
 
-/** Puts the hash of a file at its end: once it does not fit, a person changed it, and it is theirs. `after` ends the comment that the body began. */
+/** Ends a file with its hash: once it does not fit, a person changed the file, and it is theirs. `after` ends the comment that it is in. */
 export function seal(body: Buffer, after: '' | '\n' | ' -->\n'): Buffer {
   return Buffer.concat([body, Buffer.from(hashOf(body) + after)])
 }

@@ -82,7 +82,7 @@ export function sidecarOf<Found extends FoundSidecar>(found: readonly Found[], s
   return found.find(({ sidecar }) => sidecar.source.sha256 === sha256) ?? null
 }
 
-/** The sidecars of all pictures of this name in a folder. Throws as `readSidecarFile`, but for files without permission with `passForbidden`. */
+/** The sidecars of all pictures of this name. Throws as `readSidecarFile`; with `passForbidden` not for files without permission. */
 export async function findSidecars(
   dir: string,
   sourceName: string,

@@ -58,7 +58,7 @@ export async function takeTime(file: FileHandle, from: FileHandle): Promise<void
   if (now.size !== size) await file.utimes(Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9)
 }
 
-/** The access control list (`mode`) or extended attributes (`xattr`). False where there is no such `cp`, or it cannot. Works on the open files. */
+/** The access control list (`mode`) or extended attributes (`xattr`). False where there is no such `cp`, or it fails. By open files. */
 export async function copyAttributes(
   file: FileHandle,
   from: FileHandle,

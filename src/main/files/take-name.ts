@@ -45,7 +45,7 @@ export function linksAreMissing(error: unknown): boolean {
   return NO_LINKS.has(errorCode(error))
 }
 
-/** Moves a complete file to a free name; `taken` leaves both as they are. `link` is atomic; without links it is looked first, then renamed. */
+/** Moves a complete file to a free name, atomically by `link`; without links it is looked first. `taken` leaves both as they are. */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {
     await link(from, to)

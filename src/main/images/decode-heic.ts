@@ -61,7 +61,7 @@ export function heicMemory(bytes: Buffer, { framePixels }: PixelLimits): number 
     : pixels * BYTES_PER_PIXEL
 }
 
-/** A PNG: upright by its boxes, in 16 bits if it has more than 8 and is opaque, with its profile alone (docs/decisions/0052-heic-by-libheif.md). */
+/** A PNG: upright, in 16 bits if it has more than 8 and is opaque, with its profile alone (docs/decisions/0052-heic-by-libheif.md). */
 export async function decodeHeic(bytes: Buffer): Promise<Buffer | ImageFailure> {
   const load = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif.js') as () => Promise<Libheif>
   try {

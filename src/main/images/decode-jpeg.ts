@@ -1,7 +1,7 @@
 /** What the decoder says of a JPEG that lost pixels. Its other warnings are about the head, or bytes that are none. */
 const LOST = /^(?:Premature end|Corrupt JPEG data: (?!bad ICC marker|\d{1,2} extraneous bytes))/
 
-/** Decodes a JPEG to its end with `decode`, which must reject with all messages of the decoder. Rejects if pixels are lost. */
+/** `decode` must reject with all messages of the decoder, one per line. Rejects if pixels are lost. */
 export async function decodeJpeg(decode: (failOn: 'warning' | 'error') => Promise<void>): Promise<void> {
   try {
     return await decode('warning')
@@ -39,7 +39,7 @@ export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRar
 
 export const [END_OF_IMAGE, START_OF_SCAN] = [0xd9, 0xda]
 
-/** The segments up to the end of the image as a decoder finds them, past stray bytes and coded pixels. `next`: by its length, which may be wrong. */
+/** The segments as a decoder finds them, past stray bytes and coded pixels. `next`: by the length of this one, which may be wrong. */
 export function* segmentsIn(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
   for (let at = 2; ;) {
     const start = bytes.indexOf(0xff, at)

@@ -40,7 +40,7 @@ export function extrasInBoxes(bytes: Buffer, isLive: (exif: Buffer) => boolean):
   return [...found]
 }
 
-/** How the metadata of a HEIC counts its pixels: its boxes turn the picture, and its EXIF may say the same once more, of the stored pixels. */
+/** How the metadata of a HEIC counts its pixels: its boxes turn the picture, and its EXIF may say the same of the stored pixels. */
 export function heicShape(bytes: Buffer, upright: Shape): Shape {
   const { exif } = readLeniently({ bytes, type: 'heic' })
   const orientation = exif === null ? 1 : orientationIn(exif)

@@ -47,5 +47,5 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   }
 }
 
-/** For all image workers of this process: two photos of 25 megapixels are encoded as AVIF at a time, one of 50 (bench/results/memory.md). */
+/** For all image workers: two photos of 25 megapixels are encoded as AVIF at a time, or one of 50 (bench/results/memory.md). */
 export const imageMemory: MemoryBudget = createMemoryBudget(2 * 1024 ** 3)

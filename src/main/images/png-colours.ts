@@ -22,7 +22,7 @@ function colourChunks(bytes: Buffer): Map<string, Buffer> {
   return found
 }
 
-/** What the numbers of a PNG have to be raised to, to be sRGB, by its `gAMA` as browsers read it (PNG, third edition, 12.1). Null for none. */
+/** The power that makes the numbers of a PNG sRGB, by its `gAMA` as browsers read it (PNG, third edition, 12.1). Null if they are. */
 export function gammaToSrgb(bytes: Buffer): number | null {
   const said = colourChunks(bytes)
   const gamma = (said.get('gAMA')?.readUInt32BE(0) ?? 0) / 100_000

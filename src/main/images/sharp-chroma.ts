@@ -8,7 +8,7 @@ const MIN_SHARE = 0.001
 /** More pairs of rows of a tall picture tell nothing new. */
 const MAX_PAIRS = 500
 
-/** Fine lines or edges in strong colours, as drawings have: encoders with one colour for four pixels make them dull unless told to take care. */
+/** Fine lines or edges in strong colours, as in drawings: encoders with one colour for four pixels make them dull unless told. */
 export async function hasSharpChroma(
   image: Sharp,
   { type, metadata }: { type: ImageType; metadata: Metadata },

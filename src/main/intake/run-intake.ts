@@ -4,12 +4,8 @@ import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
 import type { CheckedRequest } from '../../shared/contract/calls.ts'
-import {
-  NO_FOREIGN_FOLDERS,
-  type AwayBatch,
-  type BatchView,
-  type ForeignFolders,
-} from '../../shared/contract/intake.ts'
+import { NO_FOREIGN_FOLDERS } from '../../shared/contract/intake.ts'
+import type { AwayBatch, BatchView, ForeignFolders } from '../../shared/contract/intake.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { namesUse } from '../../shared/recipes/name-template.ts'
 import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'

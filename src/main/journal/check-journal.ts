@@ -54,7 +54,7 @@ export function checkCells(db: Database.Database, path: string): void {
 const tablesOf = (db: Database.Database) =>
   db.prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM sqlite_schema WHERE type = 'table'`).all()
 
-/** Throws `journal_damaged` for a page that is damaged, unless there are too many, and for a dispatch without its payment. */
+/** Throws `journal_damaged` for a damaged page, in a journal that is not too large for that, and for a dispatch without its payment. */
 export function checkPages(db: Database.Database, path: string): void {
   if (bytesOf(db) > CHECKED_BYTES) return
   const found = db.pragma('quick_check(1)', { simple: true })

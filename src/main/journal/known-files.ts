@@ -64,7 +64,7 @@ export function isLeftFile(db: Db, path: string): boolean {
   return prepared(db, `SELECT 1 FROM known_files WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
 }
 
-/** The file is to stay as it is, and has not changed since. A new ctime alone, as of another permission, is no change: nobody wants to pay. */
+/** Whether a file is to stay as it is. A new ctime alone, as of another permission, changes nothing: a person said not to pay for it. */
 export function isLeftAsItIs(
   db: Db,
   { path, sizeBytes, mtimeNs }: Pick<KnownFile, 'path' | 'sizeBytes' | 'mtimeNs'>,

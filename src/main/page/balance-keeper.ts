@@ -64,7 +64,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   const askAgain = (code: string) => {
     log.debug('the balance could not be asked for', { code })
     hasSpent = true
-    checkTimer.set(RETRY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS), ask)
+    checkTimer.set(RETRY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS), check)
     failures += 1
   }
   const recheck = () => serviceTimer.set(RECHECK_MS, () => useService(engine.snapshot().service))

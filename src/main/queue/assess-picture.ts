@@ -10,15 +10,8 @@ import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { MIN_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
-import {
-  isSentSmaller,
-  makesNothing,
-  paidKeyOf,
-  planWork,
-  recipeSignature,
-  whyNothing,
-  type WorkPlan,
-} from '../core/plan-work.ts'
+import { isSentSmaller, makesNothing, paidKeyOf, planWork, recipeSignature, whyNothing } from '../core/plan-work.ts'
+import type { WorkPlan } from '../core/plan-work.ts'
 import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import type { DecisionContext } from './context.ts'

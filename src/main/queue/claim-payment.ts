@@ -25,7 +25,7 @@ type Claimed =
   | { kind: 'settled' }
   | { kind: 'notNow' }
 
-/** Asks the account's ledger for the right to send a ready job. If any computer sent its key before, that outcome is applied and recorded. */
+/** Asks the account's ledger for the right to send a ready job. If any computer sent its key before, that outcome is applied. */
 export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claimed> {
   const paidKey = job.paidKey
   const need = needOf(context, job)

@@ -24,7 +24,7 @@ export interface QueueContext {
   random: Random
   log: Logger
   settings: () => Settings
-  /** Above this many new pictures in one batch a person has to approve the spend; `null`: a batch of no watched folder. */
+  /** Above this many new pictures in one batch a person has to approve (`Infinity`: never); `null`: a batch of no watched folder. */
   askAbove: (folderId: string | null) => number
   /** What all computers of the account sent; null, or missing, without a team. */
   accountSpent?: (serviceId: ServiceId) => AccountSpend | null

@@ -15,8 +15,8 @@ export interface Finishing {
   image: ImageFacts
   plan: WorkPlan
   place: Placement
-  /** Aborts when the work is to stop. */
   signal: AbortSignal
+  /** The original. */
   bytes: Uint8Array
   notes: Note[]
   /** What the results lack of the original's credits; `notes` has one note of all. */

@@ -5,14 +5,8 @@ import { isUnsent } from '../core/next-steps.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import type { FileVersion } from '../core/source-read.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import {
-  assessPicture,
-  mayBeCharged,
-  type AssessOptions,
-  replacedJobs,
-  type Assessment,
-  type Snapshot,
-} from './assess-picture.ts'
+import { assessPicture, mayBeCharged, replacedJobs } from './assess-picture.ts'
+import type { AssessOptions, Assessment, Snapshot } from './assess-picture.ts'
 import { NameCounter } from './name-facts.ts'
 import { newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'

@@ -13,7 +13,7 @@ import type { Lane } from './lane.ts'
 import type { StagedFile } from '../core/published-output.ts'
 import { copyThatWasSent } from './sent-copy.ts'
 
-/** Adds the existing compressed file, or the service's with the recipe's metadata; only a note if it saves too little or lacks something. */
+/** Adds the existing compressed file, or the service's with the recipe's metadata; only a note if it saves too little or lacks some. */
 export async function addOptimized(context: QueueContext, lane: Lane | null, work: Finishing): Promise<Step> {
   const { job, image, bytes } = work
   if (!work.plan.optimized) return DONE
@@ -71,7 +71,8 @@ const ANIMATION_KEPT: Note = { code: 'animation_kept', detail: null }
 
 /**
  * The existing compressed file if it is exactly what this job would write: only settings for files made here have changed. The sidecar
- * says what shaped it, the journal that it is ours, its bytes that it is unchanged. Texts in files may have changed.
+ * says what shaped it, the journal that it is ours, its bytes that it is unchanged. Null where files carry
+ * texts, which may have changed, and for a job that was sent itself.
  */
 async function keptOptimized(
   { db, files }: QueueContext,

@@ -46,7 +46,7 @@ export interface FilesPort {
   ): Promise<StagedFile>
   readStaged(staged: StagedFile): Promise<Uint8Array>
   discard(staged: StagedFile): Promise<void>
-  /** Gives the staged file the first free name. `onPlanned` is awaited before. An existing file is replaced only if `isOwn` returns its hash. */
+  /** Gives the staged file the first free name, after `onPlanned`. An existing file is replaced only if `isOwn` returns its hash. */
   publish(
     place: Placement,
     staged: StagedFile,
@@ -122,6 +122,6 @@ export interface FilesPort {
     sha256: string,
     make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'>
-  /** What the sidecars in a folder list: untrusted. With a file's `changedNs`, what was read after it arrived may be reused. */
+  /** What the sidecars in a folder list there and below: untrusted. What was read after a file with `changedNs` arrived may be reused. */
   listedOutputs(dir: string, changedNs?: string): Promise<ListedOutputs>
 }

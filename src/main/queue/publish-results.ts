@@ -1,12 +1,7 @@
 import { basename } from 'node:path'
 import type { Extra, Output } from '../../shared/jobs/job.ts'
-import {
-  MAX_NOTE_CHARS,
-  SIDECAR_SUFFIX,
-  SIDECAR_VERSION,
-  type Sidecar,
-  type SidecarText,
-} from '../../shared/jobs/sidecar.ts'
+import { MAX_NOTE_CHARS, SIDECAR_SUFFIX, SIDECAR_VERSION } from '../../shared/jobs/sidecar.ts'
+import type { Sidecar, SidecarText } from '../../shared/jobs/sidecar.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import { collisionKey } from '../core/naming.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'

@@ -3,14 +3,8 @@ import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { isPrice, withinLimit } from '../core/credit-limit.ts'
-import {
-  decideSpend,
-  describeHold,
-  expectedHold,
-  type SpendCaps,
-  type SpendHold,
-  type SpentSoFar,
-} from '../core/spend-guard.ts'
+import { decideSpend, describeHold, expectedHold } from '../core/spend-guard.ts'
+import type { SpendCaps, SpendHold, SpentSoFar } from '../core/spend-guard.ts'
 import { findBatch } from '../journal/batches.ts'
 import { meterOf, type RefusalStop, stopOf } from '../journal/credit-limits.ts'
 import type { DecisionContext, QueueContext } from './context.ts'

@@ -135,7 +135,7 @@ export class Connections {
   }
 }
 
-/** The system's look-up without forbidden addresses. */
+/** The system's look-up without forbidden addresses: what is checked here is what is connected to. */
 function checkedLookup(mayConnectTo: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {

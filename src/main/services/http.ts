@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse, Logger } from '../../shared/runtime/ports.ts'
-import {
-  Connections,
-  proxyFromEnvironment,
-  trustedCertificates,
-  type ProxyAddresses,
-  type Undici,
-} from './connections.ts'
+import { Connections, proxyFromEnvironment, trustedCertificates } from './connections.ts'
+import type { ProxyAddresses, Undici } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
 import { multipartBody, wholeBody, type RequestBody } from './request-body.ts'
 import { networkError } from './network-error.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/** Decides when events require a rescan: many within a short time are the only sign that the kernel dropped some. One covers what comes together. */
+/** Decides when events require a rescan: many at once are the only sign that the kernel dropped some. One covers what comes together. */
 export class DroppedEvents {
   readonly #clock: Clock
   readonly #timing: WatchTiming

@@ -243,7 +243,7 @@ async function unwatch(folder: Folder): Promise<void> {
   }
 }
 
-/** The kernel's queue of events for all watches of this process. That it dropped some is not told; so many in one turn mean that it may have. */
+/** The kernel's queue of events for all watches of this process. It does not say that it dropped some; so many in one turn mean it may. */
 class KernelQueue {
   readonly #listeners = new Set<() => void>()
   #eventsOfTurn = 0

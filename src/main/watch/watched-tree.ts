@@ -46,7 +46,7 @@ interface WatchedTreeDeps {
   rescan(): void
 }
 
-/** The files of one watched folder for as long as the same folder is at its path. It ends when the folder is gone or replaced by another. */
+/** The files of a watched folder while the same folder is at its path. It ends when the folder is gone or replaced by another. */
 export class WatchedTree {
   readonly root: RootFolder & { kind: 'there' }
   readonly #deps: WatchedTreeDeps

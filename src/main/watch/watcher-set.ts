@@ -31,7 +31,7 @@ interface Watched {
   watcher: FolderWatcher | null
 }
 
-/** A file belongs to the innermost watched folder around it; output folders belong to none. Changes are serialised, and do not wait for scans. */
+/** A file belongs to the innermost watched folder around it; output folders belong to none. Changes are serialised, without their scans. */
 export class WatcherSet {
   readonly #deps: WatcherSetDeps
   readonly #watched = new Map<string, Watched>()

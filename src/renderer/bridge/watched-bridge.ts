@@ -20,12 +20,15 @@ export class WatchedBridge implements UiBridge {
   readonly calls: UiCalls
   readonly #bridge: UiBridge
   readonly #onLongSilence: () => void
+  readonly #firstMs: number
   #heard = 0
   #isAsking = false
 
-  constructor(bridge: UiBridge, onLongSilence: () => void = () => undefined) {
+  /** `firstMs`: how long the first message may take. */
+  constructor(bridge: UiBridge, onLongSilence: () => void = () => undefined, firstMs = PATIENCE_MS + ANSWER_MS) {
     this.#bridge = bridge
     this.#onLongSilence = onLongSilence
+    this.#firstMs = firstMs
     this.calls = new Proxy({} as UiCalls, {
       get: (_, name) => (request: never) => this.#watch<Result<unknown>>(bridge.calls[name as keyof UiCalls](request)),
     })
@@ -35,7 +38,7 @@ export class WatchedBridge implements UiBridge {
     const before = this.#heard
     const timer = setTimeout(() => {
       if (this.#heard === before) useConnection.setState({ isSilent: true })
-    }, PATIENCE_MS + ANSWER_MS)
+    }, this.#firstMs)
     const stop = this.#bridge.onMessage((message) => {
       this.#hear()
       listener(message)

@@ -128,7 +128,7 @@ function settings(): Command[] {
 
 const chosen = (what: 'theme' | 'language', value: string) => t('common:pair', { what: t(`settings:${what}`), value })
 
-/** What is set already is not offered. A language has its name in the window's language and its own: a person may not read the current one. */
+/** What is set already is not offered. A language has its name in the window's language and its own: not all read the current one. */
 function appearance({ settings: { appearance: now } }: UiState): Command[] {
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
   const languages = (['system', ...LANGUAGES] as const).filter((language) => language !== now.language)

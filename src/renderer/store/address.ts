@@ -23,7 +23,7 @@ const isChip = (text: string): text is Chip => Object.hasOwn(CHIPS, text) || OTH
 const STATES: readonly string[] = Object.values(CHIPS).flat()
 const isState = (text: string): text is JobState => STATES.includes(text)
 
-/** Such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/chargers/at/SITE`, `#/chargers/route?from=…`. Only what belongs to the place is in it. */
+/** Such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/chargers/at/SITE`, `#/chargers/route?from=…`; without what is of other places. */
 export function fragmentOf(address: Address): string {
   const [path, query] = partsOf(address)
   const text = query.toString()

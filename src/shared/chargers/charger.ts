@@ -16,11 +16,11 @@ const texts = z
   .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES))
 
 /** Booleans as databases and spreadsheets write them. */
-const [YES, NO]: unknown[][] = [
+const [YES, NO]: [unknown[], unknown[]] = [
   [1, '1', 'true'],
   [0, '0', 'false'],
 ]
-const yesNo = z.preprocess((value) => YES!.includes(value) || (NO!.includes(value) ? false : value), z.boolean())
+const yesNo = z.preprocess((value) => YES.includes(value) || (NO.includes(value) ? false : value), z.boolean())
 
 /** "HH:MM" at the airfield. Stored times may come as "HH:MM:SS" or without a leading zero. */
 const timeOfDay = z

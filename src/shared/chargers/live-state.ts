@@ -39,7 +39,7 @@ export function liveClassOf(liveState: string | null): Exclude<LiveClass, 'stale
 }
 
 const MINUTE_MS = 60_000
-/** How long a live state counts as current: the longest interval between refreshes. The document does not say how often states are synced. */
+/** How long a live state is current: the longest interval between refreshes. How often states are synced is not documented. */
 const LIVE_FOR_MS = 60 * MINUTE_MS
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS

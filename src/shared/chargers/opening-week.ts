@@ -6,7 +6,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
-/** In minutes from its midnight; `to` is beyond 1440 where they extend into the next day. `unknown`: nothing is known about these 24 hours. */
+/** In minutes from its midnight; `to` is beyond 1440 where they extend into the next day. `unknown`: of these 24 hours. */
 export interface DayHours {
   kind: 'open' | 'closed' | 'unknown'
   from: number

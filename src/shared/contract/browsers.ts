@@ -25,6 +25,6 @@ export const browserCalls = {
     request: z.object({ tokens: z.array(PlaceToken).min(1).max(100_000) }),
     response: z.object({ removed: z.number().int() }),
   },
-  /** For shells with the capability `download`: offers the results of these jobs as one archive (`zipPath`). Null when none of them has any. */
+  /** For shells with the capability `download`: offers the results of these jobs as one archive (`zipPath`). Null without any. */
   'results.zip': { by: 'browser', request: z.object({ ids }), response: z.object({ token: z.string().nullable() }) },
 } as const satisfies Calls

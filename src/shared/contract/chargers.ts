@@ -16,7 +16,7 @@ export const chargerCalls = {
       .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
       .nullable(),
   },
-  /** Marks chargers, all or, when there would be too many, none (`bad_request`). `service`: whose ids they are; by default the one in use. */
+  /** Marks chargers, or none if there would be too many (`bad_request`). `service`: whose ids they are; by default the one in use. */
   'chargers.favourites': {
     by: 'both',
     request: z.object({

@@ -70,7 +70,7 @@ const Preview = <S extends Side>(at: PlaceForms<S>) =>
     first: z.array(at.file),
     /** Pictures of `toSend` that caps would hold, and why; null for none. */
     held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
-    /** How many pictures were read, and how many are to be, null while they are being found. Null once complete: only then are `price` and `held` there. */
+    /** How many pictures were read, and are to be (null while they are found). Null once complete, with `price` and `held`. */
     progress: z.object({ id: z.string(), inspected: z.number().int(), of: z.number().int().nullable() }).nullable(),
   })
 export type IntakePreview = z.infer<ReturnType<typeof Preview>>
@@ -131,7 +131,7 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
     'intake.preview': { by: 'both', request: IntakeRequest(at), response: Preview(at) },
     'intake.morePreview': { by: 'both', request: PreviewId, response: Preview(at) },
     'intake.stopPreview': { by: 'both', request: PreviewId, response: nothing },
-    /** Copies the samples into a new folder and processes them by the default recipe at the practice service, which is started if need be. */
+    /** Copies the samples into a new folder and processes them by the default recipe at the practice service, whichever is in use. */
     'intake.samples': { by: 'both', request: nothing, response: z.object({ batchId: z.string(), place: at.made }) },
   }) as const satisfies Calls
 

@@ -14,7 +14,7 @@ const saved = <S extends Side>(at: PlaceForms<S>) => SavedRecipe.extend({ recipe
 export const recipeCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     'recipes.list': { by: 'both', request: nothing, response: z.object({ recipes: z.array(saved(at)) }) },
-    /** Saves under the id, also when it was removed meanwhile, or as a new one for null. Throws `name_taken` for a name that another has. */
+    /** Saves under the id, also when it was removed meanwhile, or as a new one for null. Throws `name_taken` if another has the name. */
     'recipes.save': {
       by: 'both',
       request: z.object({ id: RecipeId.nullable(), recipe: at.recipe }),

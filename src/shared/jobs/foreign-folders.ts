@@ -9,7 +9,7 @@ interface ForeignFolders {
   ends?: readonly string[]
 }
 
-/** Folders whose pictures are no person's own files. Compared without case; names with a dot are not listed, as no hidden folder is entered. */
+/** Folders whose pictures are no person's own files. Compared without case; none begins with a dot, as no hidden folder is entered. */
 const FOREIGN_FOLDERS: readonly ForeignFolders[] = [
   // Windows; NTFS drives of Windows NT to XP. `Recycled` of FAT drives is a word that people use too.
   { kind: 'bin', names: ['$recycle.bin', 'recycler'] },

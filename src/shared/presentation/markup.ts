@@ -3,7 +3,7 @@ import { isShown } from '../recipes/recipe-facts.ts'
 import { scaledSize } from '../recipes/scaled-size.ts'
 import type { JobDetail, OutputRow } from '../contract/jobs.ts'
 
-/* HTML for the author of a web page to paste. Names and alt texts are hostile until escaped. It is never inserted into Hangar's own pages. */
+/* HTML for the author of a web page to paste, never inserted into Hangar's own pages. Names and alt texts are hostile until escaped. */
 
 /** Input for markup; a `JobDetail` has it. */
 export type MarkupSource = Pick<JobDetail, 'row' | 'path' | 'image' | 'recipe' | 'texts' | 'decorative' | 'outputs'> & {

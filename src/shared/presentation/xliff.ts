@@ -46,7 +46,7 @@ function textToTranslate({ texts, decorative, path }: MarkupSource, from: string
   return hasWords && !decorative && isWholeInMarkup(path) ? text : null
 }
 
-/** Unique, with content and path: some programs give back the ids and no `original`. Other characters than a name token's are UTF-8 bytes. */
+/** Unique, by content and path: some programs give back ids and no `original`. What no name token may have is there as UTF-8 bytes. */
 function fileId(n: number, { image, path }: MarkupSource): string {
   const bytes = (part: string) =>
     [...new TextEncoder().encode(part)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join('')

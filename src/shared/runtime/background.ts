@@ -60,7 +60,7 @@ interface BackgroundDeps {
   nowMs: () => number
 }
 
-/** Runs what is not awaited. A failure ends nothing: it is logged, and listed in `stopped` until the task succeeds. Tasks retry themselves. */
+/** Runs what is not awaited. A failure is logged, and stands in `stopped` until the task, which has to retry itself, succeeds. */
 export class Background<Task extends string = BackgroundTask> {
   readonly #deps: BackgroundDeps
   readonly #stopped = new Map<string, StoppedTask<Task>>()

@@ -1,4 +1,4 @@
-/** Errors that Node has no name for, by their numbers on Linux, and on macOS and BSD: a full quota, and a file of a network file system that is gone. */
+/** Errors without a name in Node, by their numbers on Linux, and on macOS and BSD: a full quota, and a file of a network that is gone. */
 const UNNAMED: Readonly<Record<number, string>> = {
   [-122]: 'EDQUOT',
   [-69]: 'EDQUOT',

@@ -124,7 +124,7 @@ export interface ChildPort {
   spawn(entry: ChildEntry): ChildHandle
 }
 
-/** What a shell can do for the UI. `browse`: folders are picked in the page. `upload`, `download`: the browser may be on another computer. */
+/** What a shell can do. `browse`: folders are picked in the page. `upload`, `download`: the browser may be on another computer. */
 export const CAPABILITIES = [
   'pickPaths',
   'browse',

@@ -3,7 +3,7 @@ import { straightText } from '../text/safe-characters.ts'
 import type sentences from '../text/en/sentences.json'
 import type terminal from './terminal.json'
 
-/** A key of the catalogue `sentences`, or of `terminal.json`, which only the command line says. One that was released stays: journals hold it. */
+/** A key of the catalogue `sentences`, or of `terminal.json`, for the command line. One that was released stays: journals hold it. */
 export type SentenceCode = keyof typeof sentences | keyof typeof terminal
 
 /** Numbers and lists are formatted for the language; what is no quantity, such as a port, is passed as a string. */

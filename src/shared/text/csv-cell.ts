@@ -2,10 +2,10 @@ import { plainText } from './safe-characters.ts'
 
 type Cell = string | number | boolean | null
 
-/** A text that spreadsheets take for a formula, also with full-width signs, or behind white space and quotation marks; or that begins a line. */
+/** A text that spreadsheets take for a formula, also with full-width signs, or after spaces and quotation marks; or that begins a line. */
 const FORMULA = /^'*(?:[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/
 
-/** With `guard`, an apostrophe stands before what spreadsheets would take for a formula (OWASP, "CSV injection"); an importer would publish it. */
+/** With `guard`, an apostrophe stands before what spreadsheets take for a formula (OWASP, "CSV injection"); importers would publish it. */
 export function csvCell(value: Cell, guard = true): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)

@@ -9,7 +9,7 @@ const HIDDEN = /[\u206a-\u206f\ufeff\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e0
 /** Control characters that XML 1.0 does not allow or a terminal would interpret. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}|[\ufffe\uffff]/gu
 
-/** A text as it is taken in, from a person, a file or a service: well-formed, without control characters but tabs and line ends, trimmed. */
+/** A text as it is taken from a person, a file or a service: well-formed, trimmed, without control characters but tabs and line ends. */
 export const takenText = (text: string): string =>
   text
     .toWellFormed()

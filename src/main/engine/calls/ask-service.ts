@@ -5,13 +5,8 @@ import { classifyFree } from '../../core/classify.ts'
 import type { Lane } from '../../queue/lane.ts'
 import type { ImageService } from '../../core/image-service.ts'
 import type { Affordability } from '../../../shared/contract/credits.ts'
-import {
-  affordPlan,
-  batchPrice,
-  type AffordQuestion,
-  type BatchPrice,
-  type SpendGroup,
-} from '../../core/spend-guard.ts'
+import { affordPlan, batchPrice } from '../../core/spend-guard.ts'
+import type { AffordQuestion, BatchPrice, SpendGroup } from '../../core/spend-guard.ts'
 import type { LaneSet } from '../lanes.ts'
 
 /** A free call that a person waits for; throws an `AppError` that says what to do. */

@@ -29,8 +29,8 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
 }
 
 /**
- * The file with its alt texts replaced by these, the default first. Coded pixels and all other properties stay. Throws `MalformedImage` or
- * `RangeError` if its metadata cannot be parsed or has no room.
+ * The file with its alt texts replaced by these, the default first; none removes them. Coded pixels and all other properties stay. Throws
+ * `MalformedImage` or `RangeError` if its metadata cannot be parsed or has no room.
  */
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
   const container = CONTAINERS[file.type]

@@ -21,7 +21,7 @@ export interface Density {
   down: number
 }
 
-/** What a file gets in place of what it has of the kind: null removes that, and undefined leaves it. A kind that the format lacks is left out. */
+/** What a file gets in place of what it has of the kind: null removes, undefined leaves it. A kind that the format lacks is left out. */
 export interface NewParts {
   exif?: Buffer | null | undefined
   xmp?: Buffer | null | undefined

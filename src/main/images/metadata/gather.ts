@@ -32,7 +32,7 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   return orNull(() => CONTAINERS[type].read(bytes))
 }
 
-/** The offset after a picture's last byte, null for an incomplete one: decoders forgive a missing end, so a file still being copied decodes. */
+/** The offset after a picture's last byte, null for an incomplete one, as while it is copied: decoders forgive a missing end. */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   return orNull(() => CONTAINERS[type].end(bytes))
 }

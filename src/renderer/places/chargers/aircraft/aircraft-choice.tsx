@@ -1,26 +1,14 @@
 import { t } from 'i18next'
-import {
-  EXAMPLE_ID,
-  MAX_AIRCRAFT,
-  namesNothing,
-  usableNm,
-  type Aircraft,
-} from '../../../../shared/chargers/route/aircraft.ts'
+import { EXAMPLE_ID, MAX_AIRCRAFT, namesNothing, usableNm } from '../../../../shared/chargers/route/aircraft.ts'
+import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { SelectField } from '../../../parts/field.tsx'
 import * as words from '../charger-words.ts'
 import { AircraftFields, noRangeText } from './aircraft-fields.tsx'
 import { NameForm, RemoveButton } from './saved-by-name.tsx'
-import {
-  chooseAircraft,
-  figuresOf,
-  isSameAircraft,
-  keepAircraft,
-  removeAircraft,
-  useAircraft,
-  type NamedAircraft,
-} from './use-aircraft.ts'
+import { chooseAircraft, figuresOf, isSameAircraft, keepAircraft, removeAircraft, useAircraft } from './use-aircraft.ts'
+import type { NamedAircraft } from './use-aircraft.ts'
 import './aircraft.css'
 
 /** The option for figures that match neither a saved aircraft nor an example. */

@@ -2,14 +2,8 @@ import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { chargerFile, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
-import {
-  facet,
-  filterTest,
-  NO_FILTER,
-  type ChargerFilter,
-  type Facet,
-  type FacetName,
-} from '../../../../shared/chargers/filter.ts'
+import { facet, filterTest, NO_FILTER } from '../../../../shared/chargers/filter.ts'
+import type { ChargerFilter, Facet, FacetName } from '../../../../shared/chargers/filter.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
@@ -24,7 +18,7 @@ import { nextTask } from './next-task.ts'
 import { Clusters, siteMarker, type Findable } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
-/** Opening hours and the age of live states change what is found without another question: just under the minute at which it is asked again. */
+/** Opening hours and the age of live states change what is found without another question: just under the minute at which that is asked. */
 const FOUND_FOR_MS = 55_000
 
 /** A charger of the set. Its texts come from the service and are untrusted. */

@@ -1,14 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-} from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ComponentProps, KeyboardEvent, MouseEvent, RefObject } from 'react'
 import { t } from 'i18next'
 import type { Member } from '../data/charger-index.ts'
 import { shownMap } from '../map/charger-map.ts'

@@ -2,12 +2,8 @@ import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import {
-  planInQuery,
-  queryOfPlan,
-  type RoutePlan,
-  type NamedPlace,
-} from '../../../../shared/chargers/route/route-plan.ts'
+import { planInQuery, queryOfPlan } from '../../../../shared/chargers/route/route-plan.ts'
+import type { RoutePlan, NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import type { Planned } from '../data/charger-index.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { useView } from '../../../store/view-store.ts'

@@ -1,18 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import {
-  canPan,
-  FIT,
-  middle,
-  ownSize,
-  pan,
-  place,
-  zoomBy,
-  zoomIn,
-  zoomOut,
-  type Placed,
-  type Point,
-  type Size,
-} from './zoom.ts'
+import { canPan, FIT, middle, ownSize, pan, place, zoomBy, zoomIn, zoomOut } from './zoom.ts'
+import type { Placed, Point, Size } from './zoom.ts'
 
 interface Dividing {
   at: number
