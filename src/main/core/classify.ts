@@ -219,6 +219,11 @@ function rows(row: Row, ...statuses: number[]): Record<number, Row> {
   return Object.fromEntries(statuses.map((status) => [status, row]))
 }
 
+function rowOfOther(status: number): Row {
+  if (status >= 500) return 'serverError'
+  return status >= 300 && status < 400 ? 'redirect' : 'unclear'
+}
+
 type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>
 
 function rowOf(answer: Failure): Row {
@@ -232,8 +237,7 @@ function rowOf(answer: Failure): Row {
       if (answer.error.code === 'too_large') return 'tooLong'
       return ['reset', 'timeout'].includes(answer.error.code) ? 'lost' : 'cut'
     case 'status':
-      if (answer.status >= 500) return 'serverError'
-      return ROW_OF_STATUS[answer.status] ?? (answer.status >= 300 && answer.status < 400 ? 'redirect' : 'unclear')
+      return ROW_OF_STATUS[answer.status] ?? rowOfOther(answer.status)
   }
 }
 
