@@ -2,8 +2,7 @@ import { WEEKDAYS, type Weekday } from '../shared/chargers/opening-week.ts'
 import type { Random } from '../shared/runtime/ports.ts'
 import type { ChargerSet } from './protocol.ts'
 import { availableFor } from './not-shown.ts'
-import { SAMPLE_AIRFIELDS } from './sample-airfields.ts'
-import type { SampleAirfield } from './sample-airfields.ts'
+import { SAMPLE_AIRFIELDS, type SampleAirfield } from './sample-airfields.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Charger document, "States and transitions". */

@@ -63,6 +63,7 @@ const ADDRESS_WRONG: Unaccepted = {
   lane: { gate: 'hold', reason: 'address_wrong' },
   event: (detail) => held('address_wrong', detail),
 }
+/** Ready again, until the question is answered. */
 const refusedFirst = (ask: Question): Unaccepted => ({ lane: STAY, event: () => readyAgain(null), ask })
 const FAILED: Unaccepted = { lane: OPEN, event: (detail) => failed('rejected_by_service', detail) }
 
@@ -204,6 +205,7 @@ const TABLE = {
 type Row = keyof typeof TABLE
 type Cell<Column extends 'free' | 'poll' | 'download' | 'storage'> = (typeof TABLE)[Row][Column] & { lane: LaneStep }
 
+/** Statuses with a row of their own. */
 const ROW_OF_STATUS: Readonly<Record<number, Row>> = {
   ...rows('keyRefused', 401, 403),
   ...rows('moved', 301, 307, 308),

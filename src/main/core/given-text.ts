@@ -12,6 +12,6 @@ export interface GivenText {
 
 export interface GivenTexts {
   texts: GivenText[]
-  /** Records of a table, the header being the first, or files of a document, that have texts of no picture, or cells separated in another way. */
+  /** Records of a table (the header is the first) or files of a document whose texts name no picture, or whose cells are separated otherwise. */
   unread: number[]
 }

@@ -15,7 +15,7 @@ interface Known {
   told: boolean
 }
 
-/** Finds what begins of what needs a person, each once until it has been gone for a while. Times are monotonic milliseconds. */
+/** What a person is to be told: each thing once, when it has lasted, and again only after it was gone for a while. Times are monotonic milliseconds. */
 export class Lasting {
   readonly #known: Map<string, Known>
   readonly #startMs: number
@@ -28,7 +28,7 @@ export class Lasting {
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
-  /** Those that begin now. With `isLast`, at the end of a command, also one that has not lasted yet; what is not there then was gone before. */
+  /** Those to be told now. With `isLast`, at the end of a command, also one that has not lasted yet; what is not there then was gone before. */
   begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {
