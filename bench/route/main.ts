@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import zoneOf from '@photostructure/tz-lookup'
-import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
+import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { Point } from '../../src/shared/chargers/distance.ts'
 import { groupChargers } from '../../src/shared/chargers/group.ts'
 import { prepare } from '../../src/shared/chargers/prepare.ts'
@@ -41,31 +41,18 @@ function chargers(): ChargePoint[] {
   for (let id = 1, place = somewhere(); id <= COUNT; id += 1) {
     const airfield = Math.floor(id / PER_AIRFIELD)
     if (id % PER_AIRFIELD === 0) place = somewhere()
-    all.push({
-      id,
-      icao: `X${airfield}`,
-      airfield: `Field ${airfield}`,
-      location: { ...place, source: 'charge_point' },
-      manufacturer: null,
-      connectors: ['CCS2'],
-      aircraftTypes: [],
-      softwareVersion: null,
-      paymentTypes: [],
-      available: true,
-      liveState: null,
-      liveStateSyncedAt: null,
-      availability: {
-        monday: null,
-        tuesday: null,
-        wednesday: null,
-        thursday: null,
-        friday: null,
-        saturday: null,
-        sunday: null,
-      },
-      type: 'DC',
-      kw: String([11, 22, 50, 150][id % 4]),
-    })
+    const location = { ...place, source: 'charge_point' }
+    const plug = { connectors: ['CCS2'], type: 'DC', kw: String([11, 22, 50, 150][id % 4]) }
+    all.push(
+      ChargePoint.parse({
+        id,
+        icao: `X${airfield}`,
+        airfield: `Field ${airfield}`,
+        location,
+        ...plug,
+        available: true,
+      }),
+    )
   }
   return all
 }

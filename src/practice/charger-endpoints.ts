@@ -11,23 +11,15 @@ function isoWithOffset(atMs: number): string {
 }
 
 /** As the list has it (charger document, "Charge point"). */
-function chargePointView(charger: StoredCharger, nowMs: number): object {
+function chargePointView(
+  { icao, locator, position, source, syncedAgoMs, shown }: StoredCharger,
+  nowMs: number,
+): object {
   return {
-    id: charger.id,
-    icao: charger.icao ?? charger.locator ?? '',
-    airfield: charger.airfield,
-    location: { ...(charger.position ?? NO_COORDINATES), source: charger.source },
-    manufacturer: charger.manufacturer,
-    connectors: charger.connectors,
-    aircraft_types: charger.aircraftTypes,
-    software_version: charger.softwareVersion,
-    payment_types: charger.paymentTypes,
-    available: charger.available,
-    live_state: charger.liveState,
-    live_state_synced_at: charger.liveState === null ? null : isoWithOffset(nowMs - charger.syncedAgoMs),
-    availability: charger.availability,
-    type: charger.type,
-    kw: charger.kw,
+    ...shown,
+    icao: icao ?? locator ?? '',
+    location: { ...(position ?? NO_COORDINATES), source },
+    live_state_synced_at: shown.live_state === null ? null : isoWithOffset(nowMs - syncedAgoMs),
   }
 }
 

@@ -2,8 +2,7 @@ import { WEEKDAYS, type Weekday } from '../shared/chargers/opening-week.ts'
 import type { Random } from '../shared/runtime/ports.ts'
 import type { ChargerSet } from './protocol.ts'
 import { availableFor } from './not-shown.ts'
-import { SAMPLE_AIRFIELDS } from './sample-airfields.ts'
-import type { SampleAirfield } from './sample-airfields.ts'
+import { SAMPLE_AIRFIELDS, type SampleAirfield } from './sample-airfields.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Charger document, "States and transitions". */
@@ -31,28 +30,7 @@ interface Hours {
 }
 
 /** A charger as stored; `chargePointView` converts it to the documented shape. */
-export interface StoredCharger {
-  id: number
-  approved: boolean
-  icao: string | null
-  locator: string | null
-  country: string
-  airfield: string
-  position: { lat: number; lng: number } | null
-  source: 'charge_point' | 'arp'
-  manufacturer: string | null
-  connectors: string[]
-  aircraftTypes: string[]
-  softwareVersion: string | null
-  paymentTypes: string[]
-  available: boolean
-  liveState: string | null
-  /** The age of the live state whenever it is requested. */
-  syncedAgoMs: number
-  availability: Record<Weekday, Hours>
-  type: string
-  kw: string | null
-}
+export type StoredCharger = ReturnType<typeof makeCharger>
 
 /** Fictitious manufacturers, so that the sample is not taken for a statement about real ones. */
 const MANUFACTURERS = ['Sample Volt', 'Example Charging', null, 'Demo Aero Power', 'Specimen Energy']
@@ -102,28 +80,32 @@ function pick<Item>(items: readonly Item[], at: number): Item {
 }
 
 /** Every second charger is linked; the linked ones go through all live states in turn. */
-function makeCharger(id: number, site: SampleAirfield, at: number): StoredCharger {
+function makeCharger(id: number, site: SampleAirfield, at: number) {
   const liveState = at % 3 === 2 ? null : pick(LIVE_STATES, Math.floor((at * 2 + 2) / 3))
   const marked = at % 2 === 0 && site.position !== null
   return {
-    id,
     approved: true,
     icao: site.icao,
     locator: site.locator,
     country: site.country,
-    airfield: site.name,
     // Marked chargers are placed a little off the reference point, each at its own position.
     position: marked && site.position ? offset(site.position, at) : site.position,
     source: marked ? 'charge_point' : 'arp',
-    manufacturer: pick(MANUFACTURERS, at),
-    softwareVersion: pick(SOFTWARE, at + 1),
-    aircraftTypes: pick(AIRCRAFT, at),
-    paymentTypes: pick(PAYMENT, at + 2),
-    available: liveState === null ? at % 4 !== 1 : availableFor(liveState),
-    liveState,
+    /** The age of the live state whenever it is requested. */
     syncedAgoMs: (at % 20) * 60_000,
-    availability: pick(OPENING, at),
-    ...pick(POWER, at),
+    /** In the list as here. */
+    shown: {
+      id,
+      airfield: site.name,
+      manufacturer: pick(MANUFACTURERS, at),
+      software_version: pick(SOFTWARE, at + 1),
+      aircraft_types: pick(AIRCRAFT, at),
+      payment_types: pick(PAYMENT, at + 2),
+      available: liveState === null ? at % 4 !== 1 : availableFor(liveState),
+      live_state: liveState,
+      availability: pick(OPENING, at),
+      ...pick(POWER, at),
+    },
   }
 }
 

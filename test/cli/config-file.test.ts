@@ -42,7 +42,7 @@ const watchedFolder = (path: string, more: Partial<Folder> = {}): Folder => ({
 })
 
 describe('a configuration', () => {
-  it('has a JSON schema that is up to date: node out/main/cli.js config schema > resources/config.schema.json', async () => {
+  it('has a JSON schema that is up to date: npm run -s hangar -- config schema > resources/config.schema.json', async () => {
     const stored = await readFile(join(import.meta.dirname, '../../resources/config.schema.json'), 'utf8')
     expect(configSchema()).toBe(stored)
     const { properties } = JSON.parse(stored) as { properties: Record<string, { additionalProperties?: boolean }> }

@@ -122,7 +122,7 @@ export interface CommandTree {
   commands: CommandTree[]
 }
 
-/** For manual pages and completions. Takes over where `program` writes its help. */
+/** For manual pages and completions. From now on, `program` writes its help nowhere else. */
 export function describeCommands(program: Command): CommandTree {
   return describe(program, [program.name()], [])
 }

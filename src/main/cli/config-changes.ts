@@ -67,7 +67,7 @@ export function singleSettings(settings: Settings): Map<string, unknown> {
 
 export const AIRCRAFT = 'chargers.aircraft'
 
-/** `given` has all aircraft there will be. A folder that is watched already has the path that it is watched by. */
+/** The configuration has all aircraft that there will be, and a watched folder with the path that it is watched by. */
 export function configChanges(
   { folders = [], $schema: _, ...given }: ConfigFile,
   settings: Settings,

@@ -54,11 +54,7 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
         return ExitCode.ok
       }
       const { images, languages, format } = flags
-      const { required, balance, shortfall, canAfford } = await ask('credits.afford', {
-        images,
-        languages,
-        format,
-      })
+      const { required, balance, shortfall, canAfford } = await ask('credits.afford', { images, languages, format })
       cli.terminal.json({ event: 'credits', balance, images, languages, format, required, shortfall, canAfford })
       cli.terminal.out(
         `${countText(images, 'picture')} with ${countText(languages, 'language')}, converted to ${format}: ${countText(required, 'credit')}`,
@@ -92,13 +88,8 @@ async function listLanguages(cli: Cli): Promise<void> {
   return withWired(cli, async (wired) => {
     const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
     if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_image_service'))
-    const service = createImageService({
-      http: wired.http,
-      clock: realClock,
-      baseUrl,
-      settings: wired.settings,
-      key: () => null,
-    })
+    const { http, settings } = wired
+    const service = createImageService({ http, clock: realClock, baseUrl, settings, key: () => null })
     const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }))
     for (const { code, name, nativeName } of languages) cli.terminal.json({ event: 'language', code, name, nativeName })
     const rows = languages.map(({ code, name, nativeName }) => [code, name, nativeName])

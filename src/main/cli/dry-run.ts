@@ -5,7 +5,7 @@ import { isSentConverted, uploadTypeOf } from '../core/plan-work.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { noteText, reasonText, reasonWords } from '../../shared/sentences/reason-text.ts'
 import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipes/recipe.ts'
-import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
+import { mayLeaveOut, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
@@ -14,7 +14,7 @@ import type { Affordability } from '../../shared/contract/credits.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { countText } from '../core/english-figures.ts'
-import { checkLanguages, needsService } from './services.ts'
+import { checkLanguages } from './services.ts'
 import type { Cli } from './command.ts'
 import { sayForeign, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
@@ -56,7 +56,7 @@ async function show(
 ): Promise<void> {
   const { terminal, cwd } = cli
   const list = () => withService(wired, (ask) => ask('languages.list', {})).catch(() => null)
-  if (needsService(recipe)) await checkLanguages(recipe.languages, () => unlessStopped(list(), stop))
+  if (uploads(recipe)) await checkLanguages(recipe.languages, () => unlessStopped(list(), stop))
   const { include = [], exclude = [], force = false } = flags
   const { found, foreign, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
   const totals = new DryRunTotals()
@@ -77,14 +77,14 @@ async function show(
   terminal.json({ event: 'summary', ...totals.counts, cancelled: 0, requests: 0, seconds: 0 })
   terminal.out('')
   for (const line of spendLines(spend, totals)) terminal.out(line)
-  if (totals.works > 0 && mayLeaveOut(recipe)) terminal.out('A file that would save nothing is not written.')
+  if (totals.worksOn > 0 && mayLeaveOut(recipe)) terminal.out('A file that would save nothing is not written.')
   terminal.out('This was a dry run: nothing was sent and nothing was written.')
 }
 
 class DryRunTotals {
   readonly all = new PreviewTotals()
   readonly counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0 }
-  works = 0
+  worksOn = 0
   bytesToSend = 0
   hasCopies = false
 
@@ -92,7 +92,7 @@ class DryRunTotals {
     this.all.add(prospect)
     if (prospect.kind === 'known') this.counts.skipped += 1
     else if (prospect.kind === 'work') {
-      this.works += 1
+      this.worksOn += 1
       if (prospect.sent === null) return
       this.bytesToSend += prospect.isCopy ? MAX_COPY_BYTES : prospect.job.source.sizeBytes
       this.hasCopies ||= prospect.isCopy

@@ -199,9 +199,7 @@ async function ended(
   const notDone = await jobsIn(engine, batch.id, states)
   // Some were in this state before the run, so there was no event.
   notDone.forEach((job) => heard.report(job))
-  const holds = notDone
-    .map(({ reason }) => HoldReason.safeParse(reason?.code))
-    .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
+  const holds = notDone.flatMap(({ reason }) => HoldReason.safeParse(reason?.code).data ?? [])
   return {
     counts,
     leftOut: batch.leftOut,

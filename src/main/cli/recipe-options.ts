@@ -42,7 +42,7 @@ interface RecipeFlag {
 /** How a member is given: `about` explains it in a configuration, the rest is flags. */
 interface RecipeOption extends Partial<RecipeFlag> {
   about: string
-  /** A second flag for the same member. */
+  /** A second flag for the same member, such as `--no-…` beside a switch. */
   other?: RecipeFlag
   isOfFiles?: true
 }

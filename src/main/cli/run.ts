@@ -1,11 +1,12 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { uploads } from '../../shared/recipes/recipe-facts.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
-import { checkLanguages, languagesOf, needsService, rateOption, requireImageService } from './services.ts'
+import { checkLanguages, languagesOf, rateOption, requireImageService } from './services.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
@@ -82,7 +83,7 @@ async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<E
   return withWired(cli, async (wired) => {
     const recipe = recipeWith(baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe), flags, cli.cwd)
     if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
-    if (needsService(recipe)) await requireImageService(wired)
+    if (uploads(recipe)) await requireImageService(wired)
     return await processPictures(cli, wired, paths, recipe, flags)
   })
 }
@@ -114,13 +115,13 @@ async function processPictures(
   const jobs = new JobReport(cli, engine)
   const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
-    if (needsService(recipe))
+    if (uploads(recipe))
       await unlessStopped(
         checkLanguages(recipe.languages, () => languagesOf(engine)),
         stop.signal,
       )
     const shown = showRun({ cli, engine, recipe, flags, progress, stop: stop.signal, jobs })
-    const options = { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop: stop.signal }
+    const options = { needsService: uploads(recipe), waitMs: flags.wait * 1000, stop: stop.signal }
     followed = await followRun(engine, () => begin(engine, paths, recipe, flags), shown, options)
     await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0

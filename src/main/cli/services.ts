@@ -9,17 +9,12 @@ import { readLedgerAddress, type LedgerAddress } from '../team/ledger-address.ts
 import { SERVICE_GROUP, type SharedOptions } from './command.ts'
 import { wholeNumber } from './parse-options.ts'
 import type { Terminal } from './terminal.ts'
-import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { say, type SentenceCode } from '../../shared/sentences/sentence.ts'
 import type { SecretStore } from '../../shared/runtime/ports.ts'
 import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
 import settings from '../../shared/text/en/settings.json' with { type: 'json' }
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { Engine } from '../engine/start-engine.ts'
-
-/** Conversion on this computer needs neither network nor key. */
-export const needsService = ({ operation, convertOn }: Recipe): boolean =>
-  operation !== 'convert' || convertOn === 'service'
 
 interface ServicesInUse {
   practice: object | null

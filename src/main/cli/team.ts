@@ -49,7 +49,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     .argument('<computer>', 'its name, as in team status')
     .argument('<name>', 'its new name')
     .action((computer: string, name: string) =>
-      change(cli, computer, (ask, account, id) => renameComputer(ask, account, id, name)),
+      change(cli, computer, (query, account, id) => renameComputer(query, account, id, name)),
     )
   under(
     'remove',
@@ -78,13 +78,13 @@ function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
   return withLedger(cli, async ({ secrets, settings, log }, address, known) => {
     const { name } = address
     const url = settings.ledgerUrl!
-    // Without the address: an engine of this command would look for a ledger whose password it does not have yet.
-    const unasked = { ...cli, options: {} }
+    // An engine of this command would look for a ledger whose password it does not have yet.
+    const withoutAddress = { ...cli, options: {} }
     const { place, because } = await secrets.describe('ledger', name)
     if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
     if (flags.delete === true) {
       await secrets.delete('ledger', name)
-      await withEngine(unasked, (ask) => ask('team.password', { url, password: null }))
+      await withEngine(withoutAddress, (ask) => ask('team.password', { url, password: null }))
       cli.terminal.json({ event: 'teamPassword', address: name, present: false })
       cli.terminal.out(known === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
       return
@@ -98,7 +98,7 @@ function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
     if (!/^[\x21-\x7e]{1,4096}$/.test(password)) throw new AppError('bad_request', say('cli_password_malformed'))
     log.hideSecret(password)
     const problem = await whatIsWrong(address, password)
-    await withEngine(unasked, async (ask) => {
+    await withEngine(withoutAddress, async (ask) => {
       await ask('team.password', { url, password })
       await ask('settings.set', { ledgerUrl: url })
     })
@@ -121,10 +121,10 @@ async function whatIsWrong(address: LedgerAddress, password: string): Promise<Ap
   }
 }
 
-type Ask = LedgerConnection['query']
+type Query = LedgerConnection['query']
 
 /** Of the key in use; null if no computer has entered with it. */
-async function withAccount(cli: Cli, work: (ask: Ask, account: number | null) => Promise<void>): Promise<void> {
+async function withAccount(cli: Cli, work: (query: Query, account: number | null) => Promise<void>): Promise<void> {
   return withLedger(cli, async (wired, address, password) => {
     await requireImageService(wired)
     const { origin } = wired.services.image!
@@ -140,20 +140,13 @@ async function withAccount(cli: Cli, work: (ask: Ask, account: number | null) =>
   })
 }
 
-const NOBODY: TeamReport = {
-  computers: [],
-  calls: 0,
-  pausedMs: 0,
-  unknown: 0,
-  sentToday: 0,
-  sentThisMonth: 0,
-}
+const NOBODY: TeamReport = { computers: [], calls: 0, pausedMs: 0, unknown: 0, sentToday: 0, sentThisMonth: 0 }
 
 const zoneMinutes = () => -new Date(realClock.nowMs()).getTimezoneOffset()
 
 function showStatus(cli: Cli): Promise<void> {
-  return withAccount(cli, async (ask, account) => {
-    const report = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
+  return withAccount(cli, async (query, account) => {
+    const report = account === null ? NOBODY : await reportOf(query, account, zoneMinutes())
     cli.terminal.json({ event: 'team', ...report })
     for (const line of reportLines(report)) cli.terminal.out(line)
   })
@@ -193,14 +186,16 @@ function check(cli: Cli): Promise<void> {
   })
 }
 
-function change(cli: Cli, name: string, work: (ask: Ask, account: number, id: string) => Promise<void>): Promise<void> {
-  return withAccount(cli, async (ask, account) => {
-    const { computers } = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
+type Change = (query: Query, account: number, id: string) => Promise<void>
+
+function change(cli: Cli, name: string, work: Change): Promise<void> {
+  return withAccount(cli, async (query, account) => {
+    const { computers } = account === null ? NOBODY : await reportOf(query, account, zoneMinutes())
     const found = computers.filter((computer) => computer.name === name || computer.id === name)
     // Of several with the same name, the one that has been away longest.
     const computer = found.sort((a, b) => b.seenMs - a.seenMs)[0]
     if (account === null || computer === undefined)
       throw new AppError('not_found', say('cli_no_such_computer', { name }))
-    await work(ask, account, computer.id)
+    await work(query, account, computer.id)
   })
 }

@@ -179,7 +179,7 @@ async function watchFolder(
   await orThrow(engine.call('folders.update', { id: known.id, changes, reprocess: flags.force ?? false }))
 }
 
-/** A poll, which keeps the state of its job, is one too. */
+/** Events after which the progress may be another. A poll is one of a job too, though its state stays. */
 const CHANGES_PROGRESS: readonly EngineEvent['type'][] = ['job', 'service', 'settings', 'removed']
 
 const NONE_COUNTED = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }

@@ -63,6 +63,7 @@ const ADDRESS_WRONG: Unaccepted = {
   lane: { gate: 'hold', reason: 'address_wrong' },
   event: (detail) => held('address_wrong', detail),
 }
+/** Ready again, until the question is answered. */
 const refusedFirst = (ask: Question): Unaccepted => ({ lane: STAY, event: () => readyAgain(null), ask })
 const FAILED: Unaccepted = { lane: OPEN, event: (detail) => failed('rejected_by_service', detail) }
 
@@ -204,6 +205,7 @@ const TABLE = {
 type Row = keyof typeof TABLE
 type Cell<Column extends 'free' | 'poll' | 'download' | 'storage'> = (typeof TABLE)[Row][Column] & { lane: LaneStep }
 
+/** Statuses with a row of their own. */
 const ROW_OF_STATUS: Readonly<Record<number, Row>> = {
   ...rows('keyRefused', 401, 403),
   ...rows('moved', 301, 307, 308),
@@ -219,6 +221,11 @@ function rows(row: Row, ...statuses: number[]): Record<number, Row> {
   return Object.fromEntries(statuses.map((status) => [status, row]))
 }
 
+function rowOfOther(status: number): Row {
+  if (status >= 500) return 'serverError'
+  return status >= 300 && status < 400 ? 'redirect' : 'unclear'
+}
+
 type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>
 
 function rowOf(answer: Failure): Row {
@@ -232,8 +239,7 @@ function rowOf(answer: Failure): Row {
       if (answer.error.code === 'too_large') return 'tooLong'
       return ['reset', 'timeout'].includes(answer.error.code) ? 'lost' : 'cut'
     case 'status':
-      if (answer.status >= 500) return 'serverError'
-      return ROW_OF_STATUS[answer.status] ?? (answer.status >= 300 && answer.status < 400 ? 'redirect' : 'unclear')
+      return ROW_OF_STATUS[answer.status] ?? rowOfOther(answer.status)
   }
 }
 

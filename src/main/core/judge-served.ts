@@ -1,5 +1,4 @@
-import type { Sentence } from '../../shared/sentences/sentence.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Size } from './likeness.ts'
 
 /** What decides, besides its pixels, how a file is shown. */

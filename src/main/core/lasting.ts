@@ -15,7 +15,7 @@ interface Known {
   told: boolean
 }
 
-/** Finds what begins of what needs a person, each once until it has been gone for a while. Times are monotonic milliseconds. */
+/** What a person is to be told: each thing once, when it has lasted, and again only after it was gone for a while. Times are monotonic milliseconds. */
 export class Lasting {
   readonly #known: Map<string, Known>
   readonly #startMs: number

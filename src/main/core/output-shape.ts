@@ -21,7 +21,7 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
   }
 }
 
-/** A recipe as a sidecar records it: without what had no part in its files. */
+/** A recipe as a sidecar records it: how files are encoded only if some were. */
 export function recordOf(recipe: Recipe, plan: Pick<WorkPlan, 'send' | 'converted' | 'widths'>): Sidecar['recipe'] {
   const { operation, languages, format, naming, metadata, minSavingPercent } = recipe
   const { longEdge, ...encoding } = encodingOf(recipe)

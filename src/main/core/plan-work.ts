@@ -2,7 +2,7 @@ import { namesUse } from '../../shared/recipes/name-template.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { MAX_SOURCE_BYTES, MAX_UPLOAD_BYTES, encodingOf } from '../../shared/recipes/recipe.ts'
 import type { ImageType, Operation, PaidKey, Recipe, ServiceId, UploadType } from '../../shared/recipes/recipe.ts'
-import { embedsTexts, encodesHere } from '../../shared/recipes/recipe-facts.ts'
+import { embedsTexts, encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { variantWidths } from '../../shared/recipes/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/sentences/reasons.ts'
 import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
@@ -141,16 +141,14 @@ export function uploadTypeOf({ type, transparent }: Pick<ImageFacts, 'type' | 't
   return transparent === true ? 'png' : 'jpeg'
 }
 
-const sendsNothing = ({ operation, convertOn }: Recipe): boolean => operation === 'convert' && convertOn === 'here'
-
 /** Whether a copy is sent in place of a file of this type and size. */
 export function sendsCopy(recipe: Recipe, type: ImageType, sizeBytes: number): boolean {
-  return !sendsNothing(recipe) && (isSentConverted(type) || isSentSmaller(recipe, sizeBytes))
+  return uploads(recipe) && (isSentConverted(type) || isSentSmaller(recipe, sizeBytes))
 }
 
 /** Whether what is sent of a file of this size may have fewer pixels. */
 export function isSentSmaller(recipe: Recipe, sizeBytes: number): boolean {
-  return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing(recipe)
+  return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && uploads(recipe)
 }
 
 /** A copy never replaces the original: pixels would be lost that nobody meant to give up, or another type have its name. */

@@ -18,7 +18,7 @@ export function savedBytesOf(job: Pick<Job, 'state' | 'source' | 'outputs'>): nu
   return job.state === 'done' && after !== null ? Math.max(0, job.source.sizeBytes - after.sizeBytes) : 0
 }
 
-/** How a result is called beside the others of its picture: from the folder of their sidecar on, with `/`. */
+/** The path of a result from the folder of its sidecar, with `/`; its base name where there is no sidecar, or the result is elsewhere. */
 export function nameAmong(outputs: readonly Pick<Output, 'role' | 'path'>[], path: string): string {
   const sidecar = outputs.find(({ role }) => role === 'sidecar')
   return (sidecar === undefined ? null : listedName(dirname(sidecar.path), path)) ?? basename(path)

@@ -147,10 +147,10 @@ export class RateBudget {
     const freeAtMs = (countedAtMs: number) => countedAtMs + WINDOW_MS + MARGIN_MS
     const answered = this.#answeredAtMs.map(freeAtMs)
     const open = [...this.#openSinceMs.values()].map((sentAtMs) => freeAtMs(lastCountedMs(sentAtMs, nowMs)))
-    const held = [...answered, ...open].sort((a, b) => a - b)
+    const busy = [...answered, ...open].sort((a, b) => a - b)
     const limit = this.#limitAt(nowMs)
-    const never = Math.max(0, limit - held.length)
-    const times = [...Array<number>(never).fill(nowMs), ...held.slice(Math.max(0, held.length - limit))]
+    const unused = Math.max(0, limit - busy.length)
+    const times = [...Array<number>(unused).fill(nowMs), ...busy.slice(Math.max(0, busy.length - limit))]
     const pausedUntilMs = this.pausedUntilMs(nowMs)
     return pausedUntilMs === null ? times : times.map((timeMs) => Math.max(timeMs, pausedUntilMs))
   }

@@ -101,7 +101,7 @@ const isSeparatedOtherwise = (row: readonly string[], separator: string, first: 
   SEPARATORS.some((other) => other !== separator && row.join(separator).split(other).length > first)
 
 function textsIn(row: readonly string[], { languageCode, alt, seo_name: seo }: TextColumns) {
-  const words = (at = row.length) => takenText(textIn(row[at]) ?? '') || null
+  const words = (at: number | undefined) => takenText(textIn(at === undefined ? '' : row[at]) ?? '') || null
   const [altText, seoFilename] = [words(alt), words(seo)]
   return altText === null && seoFilename === null ? [] : [{ languageCode, altText, seoFilename }]
 }

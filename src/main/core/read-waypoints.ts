@@ -78,7 +78,7 @@ function waypointsIn(bytes: Uint8Array): Found[] {
 
 /** In UTF-8 or UTF-16, with a byte order mark or without. */
 function startsXml(bytes: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(latin1(bytes.subarray(0, 100)))
 }
 
 function inGpx(text: string): Found[] {

@@ -31,11 +31,7 @@ interface Open {
  */
 export function readXliff(text: string): GivenTexts {
   const reader = new Reader()
-  readXml(text, {
-    open: (tag) => reader.open(tag),
-    text: (words) => reader.add(words),
-    close: () => reader.close(),
-  })
+  readXml(text, { open: (tag) => reader.open(tag), text: (words) => reader.add(words), close: () => reader.close() })
   if (reader.languageCode === '') throw new Error(NOT_XLIFF)
   if (!reader.hasPath) throw new Error('none of its files says which picture it is about')
   return { texts: reader.texts, unread: [...reader.unread] }

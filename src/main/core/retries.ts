@@ -16,7 +16,10 @@ export interface Retry {
   /** `doubles` with each failure up to `longestMs`, `adds` `firstMs` with each; otherwise it stays as it is. */
   grows?: 'doubles' | 'adds'
   longestMs?: number
-  /** `full`: up to the whole wait, so that what failed together is not tried again together. `slight`: a tenth more or less. */
+  /**
+   * `full`: between a twentieth and the whole wait, so that what failed together is not tried again together. `slight`: a tenth
+   * more or less.
+   */
   jitter?: 'full' | 'slight'
 }
 

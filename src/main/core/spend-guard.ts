@@ -76,11 +76,7 @@ export function expectedHold(question: SpendQuestion): { dispatches: number; hol
   const then = decideSpend({
     ...question,
     dispatchesWaiting: left,
-    spent: {
-      today: spent.today + sent,
-      thisMonth: spent.thisMonth + sent,
-      inFolderToday: spent.inFolderToday + sent,
-    },
+    spent: { today: spent.today + sent, thisMonth: spent.thisMonth + sent, inFolderToday: spent.inFolderToday + sent },
     creditsSpent: creditsSpent + sent * (creditsPerImage ?? 0),
   })
   return then.kind === 'hold' ? { dispatches: left, hold: then.hold } : null

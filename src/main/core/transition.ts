@@ -21,11 +21,10 @@ import {
  *       ├──reuse (already paid)──▶ fetching | writing;  adopt (sent by a job since cancelled)──▶ waiting
  *       └──work here──▶ writing
  *
- * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped
- * before it is sent, and while fetching or writing if the original was deleted or changed. At the practice service, a job whose result is
- * gone becomes ready again. A person restarts failed, unknown and
- * cancelled jobs, or drops them, which can be undone. After a restart `sending` becomes unknown, and `writing` starts again at
- * fetching.
+ * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped before it is
+ * sent, and while fetching or writing if the original was deleted or changed. At the practice service, a job whose result is gone becomes
+ * ready again. A person restarts failed, unknown and cancelled jobs, or drops them, which can be undone. After a restart `sending` becomes
+ * unknown, and `writing` starts again at fetching.
  */
 export type JobEvent =
   /** `notes` replace the job's. */

@@ -1,6 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { access, constants, rmdir } from 'node:fs/promises'
+import { access, constants, rmdir, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'

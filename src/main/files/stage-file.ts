@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
-import { constants, open, rm } from 'node:fs/promises'
+import { constants, open, rm, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'

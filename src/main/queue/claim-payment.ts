@@ -66,8 +66,9 @@ function waitForOther(context: QueueContext, job: Job, computer: string): void {
 async function follow(context: QueueContext, lane: Lane, job: Job, payment: KnownPayment): Promise<void> {
   if (payment.state === 'paid' && payment.computer !== null && !job.force && (await isDoneBeside(context, job)))
     return apply(context, job, skipped('already_done'))
-  const waits = payment.state === 'paid' && payment.computer !== null && payment.changedMs < LEFT_TO_ITS_COMPUTER_MS
-  if (waits) return waitForOther(context, job, payment.computer!)
+  const isBeingWritten =
+    payment.state === 'paid' && payment.computer !== null && payment.changedMs < LEFT_TO_ITS_COMPUTER_MS
+  if (isBeingWritten) return waitForOther(context, job, payment.computer!)
   const event = eventOf(context, lane, job, payment)
   apply(context, job, event, () => {
     learn(context, job, payment)

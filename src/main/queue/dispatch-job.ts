@@ -80,7 +80,7 @@ async function begin(
 ): Promise<{ job: Job; upload: Upload; slot: TakenSlot } | null> {
   let slot: TakenSlot | null = null
   let isJournalled = false
-  // The claim is within the account's caps, whose count has it already.
+  // The account's count includes the claim already, which was made within its caps.
   const claimed: QueueContext = { ...context, accountSpent: () => null }
   /** Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch. */
   const sendable = (): Job | null => {

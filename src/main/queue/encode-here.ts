@@ -28,6 +28,7 @@ export async function encodeHere(context: QueueContext, work: Finishing): Promis
   )
   signal.throwIfAborted()
   if (!encoded.ok) return { stop: failed(encoded.reason, encoded.detail) }
+  const lost: MetadataLoss[] = []
   const stage = async (picture: EncodedFile, width: number | null): Promise<void> => {
     const role = width === null ? 'converted' : 'variant'
     const file = await stageFor(context, work, role, (sink) => sink(picture.bytes), width ?? undefined)
@@ -35,7 +36,6 @@ export async function encodeHere(context: QueueContext, work: Finishing): Promis
     lost.push(...(picture.lost ?? []))
   }
   const without = bytesWithout(work)
-  const lost: MetadataLoss[] = []
   const notes: Note[] = []
   let leastBytes = without
   const leftOut: number[] = []

@@ -65,7 +65,8 @@ export class Lane {
   /** The balance that was too small at the last check. */
   #shortAt = 0
   #nextReleaseProbeMs = 0
-  #wrongAddress = 0
+  /** Answers in a row that say so, each of which makes the next wait longer. */
+  #wrongAddresses = 0
   #probing = false
   /** Something changed during a probe: probe again afterwards. */
   #repeatProbe = false
@@ -155,7 +156,7 @@ export class Lane {
 
   /** Resets the wrong-address count: a dispatch was accepted, or the address was changed. */
   addressIsRight(): void {
-    this.#wrongAddress = 0
+    this.#wrongAddresses = 0
   }
 
   /** Opens the gate: a free call was answered. */
@@ -194,7 +195,7 @@ export class Lane {
 
   #probeForRelease(hold: LaneHold | null): void {
     if (hold === null) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
-    else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddress += 1) : 1)
+    else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddresses += 1) : 1)
   }
 
   /** Records a balance that came with another answer. One that is higher than expected is asked about at once. */

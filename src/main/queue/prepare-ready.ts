@@ -18,7 +18,7 @@ type Need =
   | { kind: 'wait' }
   /** The service has it: poll for its result. */
   | { kind: 'adopt'; remoteJobId: string; owner: Job | null; sentAtMs: number }
-  /** A person has to decide. */
+  /** Not to be sent: it may have been charged already, or its job failed at the service. */
   | { kind: 'over'; event: Extract<JobEvent, { type: 'unknown' | 'fail' }> }
 
 const UNKNOWN: Need = { kind: 'over', event: unknownBecause('unclear_answer') }

@@ -19,7 +19,8 @@ import { jobsOfContent } from './write-edits.ts'
 
 /**
  * Writes the newest texts into all files that lack them, or into those of some originals. Returns the files that keep their earlier texts.
- * What fails, or is left when aborted, stays recorded; with `unheard` also files that keep their texts, so that the edit can answer with them.
+ * What fails, or is left when aborted, stays recorded. With `unheard` nobody gets the answer: what keeps its texts stays recorded
+ * too, so that the edit can name it.
  */
 export function refreshTexts(
   context: QueueContext,

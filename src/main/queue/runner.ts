@@ -112,7 +112,7 @@ export class Runner {
   }
 
   #pass(): void {
-    // A pass that was not made because the last one failed is no success.
+    // In a pause after trouble nothing is run: a background task that does nothing would count as one that works again.
     const pauseMs = this.#troubleUntilMs - this.#context.clock.monotonicMs()
     if (pauseMs > 0) this.#wakeIn(pauseMs)
     else this.#deps.background.run('queue', () => this.#tick())
@@ -220,13 +220,13 @@ export class Runner {
   /** Starts work that needs no call: encoding and writing what is here. */
   #startLocalWork({ wallMs }: Moment): void {
     // Asked at each change of each job, so no job is read where none can begin.
-    const free = () => this.#maxFinishing - this.#tasksOf('finish').length
-    if (free() <= 0) return
+    const places = () => this.#maxFinishing - this.#tasksOf('finish').length
+    if (places() <= 0) return
     const { store } = this.#context
     const fetching = store.list({ states: ['fetching'], dueAtMs: wallMs, limit: 200 })
     // Paid results do not wait until all local work is done.
     const reserved = fetching.some(needsDownload) ? 1 : 0
-    const room = () => free() - reserved
+    const room = () => places() - reserved
     if (room() <= 0) return
     const due = { dueAtMs: wallMs, limit: this.#maxFinishing * 4 }
     // Jobs in `fetching` that need no call were put there by a restart or a full disk.

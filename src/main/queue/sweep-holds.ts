@@ -61,9 +61,9 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   }
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
-    const free =
+    const mayGo =
       job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, laneOf(job), nth, maySend)
-    if (free && (job.reason?.code !== 'credits_short' || isAffordable(job)))
+    if (mayGo && (job.reason?.code !== 'credits_short' || isAffordable(job)))
       applyIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {

@@ -54,6 +54,7 @@ export async function writeLateEdits(context: QueueContext, signal: AbortSignal)
   }
 }
 
+/** Writes a person's unwritten texts and mark into one sidecar; `edits` and `decorative` are what was written. */
 async function editOne(context: QueueContext, job: Job, sha256: string) {
   let edits: TextEdit[] = []
   let decorative: boolean | null = null

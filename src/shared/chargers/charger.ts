@@ -48,7 +48,7 @@ const location = z
 
 /**
  * A charger at an airfield (charger document, "Charge point"), as a service gives it or a version of Hangar kept it. Only the id has to
- * be there: what is missing or unusable is null or left out. All texts are untrusted.
+ * be there: what is missing or unusable is null or left out. All texts are untrusted. The document spells the names `software_version`.
  */
 export const ChargePoint = z.object({
   id: z.preprocess(number(/^\d{1,15}$/), z.number().int()),

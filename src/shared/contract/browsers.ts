@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Result } from './call.ts'
-import { ids, type Calls } from './call.ts'
+import { ids, type Calls, type Result } from './call.ts'
 import { PlaceToken } from './places.ts'
 import type { UiMessage } from './stream.ts'
 

@@ -3,6 +3,7 @@ import type { PageRequest } from '../../../shared/contract/calls.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { Capability } from '../../../shared/runtime/ports.ts'
+import type { SETTING_GROUPS } from '../../../shared/settings/settings.ts'
 import { LANGUAGES } from '../../../shared/text/languages.ts'
 import { ownLanguageName } from '../../../shared/text/text-language.ts'
 import { CheckField, Segmented, Select, TextField } from '../../parts/field.tsx'
@@ -16,8 +17,8 @@ import { useEdited } from '../../store/use-edited.ts'
 
 type Key = ParseKeys<'settings'>
 
-type In<Name extends keyof UiSettings> = `${Name}.${keyof UiSettings[Name] & string}`
-type Path = keyof UiSettings | In<'appearance'> | In<'notifications'> | In<'caps'> | In<'chargers'>
+type In<Group> = Group extends keyof UiSettings ? `${Group}.${keyof UiSettings[Group] & string}` : never
+type Path = keyof UiSettings | In<(typeof SETTING_GROUPS)[number]>
 
 /** A setting and the control for it; a check box where nothing else is said. */
 interface Setting {

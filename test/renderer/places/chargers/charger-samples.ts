@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
+import { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 
 const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
 
@@ -6,14 +6,11 @@ const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
 export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoint {
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
   return {
+    ...ChargePoint.parse(part),
     icao: 'EDNY',
     airfield: 'Friedrichshafen',
     location: { lat: 47.67, lng: 9.51, source: 'arp' },
-    manufacturer: null,
     connectors: ['CCS2'],
-    aircraftTypes: [],
-    softwareVersion: null,
-    paymentTypes: [],
     available: true,
     liveState: 'available',
     liveStateSyncedAt: '2026-11-01T06:00:00+00:00',
