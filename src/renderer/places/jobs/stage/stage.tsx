@@ -21,6 +21,7 @@ import { FileName } from '../../../parts/file-name.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import type { MenuItem } from '../../../parts/menu-behind-button.tsx'
 import { StateShape } from '../../../parts/state-mark.tsx'
+import { stateTexts } from '../job-tile.tsx'
 import { showDetail, pictureAt } from '../list-moves.ts'
 import { Compare, type Shown } from './compare.tsx'
 import { Filmstrip } from './filmstrip.tsx'
@@ -163,7 +164,7 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
       {row === null || row.state === 'done' ? null : (
         <span className="mark">
           <StateShape state={row.state} />
-          {t(`reasons:state.${row.state}`)}
+          {stateTexts(row).beside ?? stateTexts(row).state}
         </span>
       )}
       <UnderReview id={id} />
