@@ -194,8 +194,7 @@ function UnderReview({ id }: { id: string }) {
   const ids = useTextWork(({ review }) => review)
   const at = ids?.indexOf(id) ?? -1
   if (ids === null || at < 0) return null
-  const figures = { at: at + 1, total: ids.length }
-  return <span className="secondary figures">{t('detail:review.at', figures)}</span>
+  return <span className="secondary figures">{t('detail:review.at', { at: at + 1, total: ids.length })}</span>
 }
 
 function More({ detail, language }: { detail: JobDetail; language: string }) {
