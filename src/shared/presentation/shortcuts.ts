@@ -11,7 +11,7 @@ export const SHORTCUTS = {
     folders: ['mod+2'],
     credits: ['mod+3'],
     chargers: ['mod+4'],
-    settings: ['mod+,'],
+    settings: ['mod+,', 'mod+5'],
     search: ['mod+f'],
     paste: ['mod+v'],
     undo: ['mod+z'],

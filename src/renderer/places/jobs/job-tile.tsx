@@ -108,7 +108,7 @@ function Sizes({ row, cell }: Pick<PartsProps, 'row' | 'cell'>) {
 }
 
 /** `whole`: all of it with what was said, and the most telling note. */
-function stateTexts(row: JobRow) {
+export function stateTexts(row: JobRow) {
   const texts = reasonTexts()
   const { reason, note } = row
   const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)

@@ -30,7 +30,7 @@ export default function JobsPlace() {
   const isReading = useShell(({ state }) => state?.reading != null)
   const isShown = hasJobs || isFilteredNow || isReading
   const openJob = useView((view) => view.openJob)
-  useFocusAfterStage(openJob !== null)
+  useFocusOfList(openJob !== null || !isShown)
   return (
     <section className="place jobs">
       <div className={openJob === null ? 'jobs-under' : 'jobs-under covered'} inert={openJob !== null}>
@@ -61,8 +61,8 @@ export default function JobsPlace() {
   )
 }
 
-/** The list has the focus again, where it was, once nothing covers it. */
-function useFocusAfterStage(isCovered: boolean): void {
+/** The list has the focus once nothing covers it: again, where it was, or with the first pictures. */
+function useFocusOfList(isCovered: boolean): void {
   const wasCovered = useRef(false)
   useLayoutEffect(() => {
     if (wasCovered.current && !isCovered && document.activeElement === document.body) focusList()

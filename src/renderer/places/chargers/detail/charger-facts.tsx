@@ -179,8 +179,8 @@ function Position({ one: { place, charger } }: { one: Member }) {
   return (
     <>
       {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
-        <span key={name} className="row apart figures">
-          {texts[name]}
+        <span key={name} className="row single apart figures">
+          {texts[name]?.replace(/ (?![EW])/g, '\u00a0')}
           <CopyButton text={texts[name] ?? ''} name={t(`chargers:detail.${name}`)} />
         </span>
       ))}

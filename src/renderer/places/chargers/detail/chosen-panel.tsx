@@ -127,7 +127,10 @@ export function SidePanel(given: {
       })
     }
   }, [])
-  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id])
+  useLayoutEffect(() => {
+    const unanswered = document.querySelector<HTMLElement>('.chargers-route-place > input:placeholder-shown')
+    ;(unanswered ?? heading.current)?.focus({ preventScroll: true })
+  }, [id])
   return (
     <section className="chargers-panel" aria-labelledby={headingId}>
       <header className="chargers-panel-head">

@@ -21,8 +21,7 @@ const STYLES: Partial<Record<JobState, string>> = {
 }
 
 export function Outcome({ detail: { row } }: { detail: JobDetail }) {
-  const isElsewhere = row.reason?.code === 'under_way_elsewhere'
-  const style = STYLES[row.state] ?? (isElsewhere ? 'off' : null)
+  const style = STYLES[row.state] ?? (row.reason?.code === 'under_way_elsewhere' ? 'off' : null)
   const isRemoved = row.removedAtMs !== null
   if (style === null && row.nextSteps.length === 0 && !isRemoved) return null
   return (
@@ -93,7 +92,6 @@ function take(step: NextStep, row: JobRow): void {
       if (row.reason !== null && isCapped(row.reason)) return goTo('settings', { section: 'spending' })
       return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
     case 'set_key':
-      return goTo('settings', { section: 'services' })
     case 'fix_address':
       return goTo('settings', { section: 'services' })
     case 'free_space':

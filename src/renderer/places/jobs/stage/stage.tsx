@@ -21,6 +21,7 @@ import { FileName } from '../../../parts/file-name.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import type { MenuItem } from '../../../parts/menu-behind-button.tsx'
 import { StateShape } from '../../../parts/state-mark.tsx'
+import { stateTexts } from '../job-tile.tsx'
 import { showDetail, pictureAt } from '../list-moves.ts'
 import { Compare, type Shown } from './compare.tsx'
 import { Filmstrip } from './filmstrip.tsx'
@@ -163,7 +164,7 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
       {row === null || row.state === 'done' ? null : (
         <span className="mark">
           <StateShape state={row.state} />
-          {t(`reasons:state.${row.state}`)}
+          {stateTexts(row).beside ?? stateTexts(row).state}
         </span>
       )}
       <UnderReview id={id} />
@@ -193,8 +194,7 @@ function UnderReview({ id }: { id: string }) {
   const ids = useTextWork(({ review }) => review)
   const at = ids?.indexOf(id) ?? -1
   if (ids === null || at < 0) return null
-  const figures = { at: at + 1, total: ids.length }
-  return <span className="secondary figures">{t('detail:review.at', figures)}</span>
+  return <span className="secondary figures">{t('detail:review.at', { at: at + 1, total: ids.length })}</span>
 }
 
 function More({ detail, language }: { detail: JobDetail; language: string }) {
