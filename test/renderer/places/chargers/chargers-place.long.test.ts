@@ -137,12 +137,16 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   })
 
-  it('that were never read say so', async () => {
-    const page = await show({ status: { version: 0, atMs: null, count: 0 } })
+  it('that were never read say so, and samples are read as soon as somebody looks', async () => {
+    const none = { version: 0, atMs: null, count: 0, nextAtMs: null }
+    const page = await show({ status: { ...none, sample: false } })
     await page.getByText('No chargers have been read yet.').waitFor()
+    expect(await world.shown.asked('chargers.refresh')).toEqual([])
+    await world.shown.tell({ chargers: { status: { ...STATUS, ...none, sample: true }, favourites: [] } })
+    await expect.poll(() => world.shown.asked('chargers.refresh')).toEqual([{}])
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Refresh' }).click()
-    expect(await world.shown.asked('chargers.refresh')).toEqual([{}])
+    expect(await world.shown.asked('chargers.refresh')).toEqual([{}, {}])
   })
 
   it('of a service that is no longer used go, also while they are open', async () => {
