@@ -81,7 +81,8 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   } catch (error) {
     up.reject(error)
     log.error('the start failed', { error: String(error) })
-    await sayFailedStart({ app, dialog, texts: texts() }, error)
+    const exit = (code: number) => (window.current()?.hide(), app.exit(code))
+    await sayFailedStart({ app: { exit }, dialog, texts: texts() }, error)
   }
 }
 
@@ -124,7 +125,6 @@ async function startEngineFor(
   return running
 }
 
-/** What the page asks for before Hangar is `up` is answered then. */
 function setupPage(
   desktop: Desktop,
   shell: DesktopShell,
