@@ -85,20 +85,6 @@ function notLoadedIn(tag: string): string {
   return `<p class="not-loaded" lang="${tag}">${(JSON.parse(texts) as { notLoaded: string }).notLoaded}</p>`
 }
 
-const APP = path.join(root, 'src/renderer/frame/app.tsx')
-
-interface Chunks {
-  getModuleInfo(id: string): { importers: string[] } | null
-}
-
-/** Whether the app loads this module at once, by itself or by what it imports. */
-function isOfApp(id: string, chunks: Chunks, seen = new Set<string>()): boolean {
-  if (path.normalize(id) === APP) return true
-  if (seen.has(id)) return false
-  seen.add(id)
-  return chunks.getModuleInfo(id)?.importers.some((importer) => isOfApp(importer, chunks, seen)) ?? false
-}
-
 const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
 
 export default defineConfig({
@@ -140,11 +126,8 @@ export default defineConfig({
         output: {
           chunkFileNames: chunkName,
           codeSplitting: {
-            // One for what draws the frame and one for the app, rather than one for each part of them that a place needs too.
-            groups: [
-              { name: 'page', tags: ['$initial'], priority: 1 },
-              { name: (id, chunks) => (isOfApp(id, chunks) ? 'app' : null), debugName: 'app' },
-            ],
+            // One for all that the page starts with, rather than one for each part of it that a place needs too.
+            groups: [{ name: 'page', tags: ['$initial'] }],
           },
         },
       },

@@ -1,6 +1,6 @@
 /**
- * What a browser loads of the page before it shows anything, compressed: the scripts and styles that out/renderer/index.html names, those of
- * the app that they load at once, and the texts of a language. `node scripts/check-size.mjs` fails when that is over the limit in any language.
+ * What a browser loads of the page before it shows anything, compressed: the scripts and styles that out/renderer/index.html names, and
+ * the texts of a language. `node scripts/check-size.mjs` fails when that is over the limit in any language.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,25 +19,15 @@ export function firstLoadSize(dir) {
   const html = readFileSync(path.join(dir, 'index.html'), 'utf8')
   const named = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].map(([, name]) => name)
   if (!named.some((name) => name.endsWith('.js'))) throw new Error(`${dir}/index.html names no script`)
-  const assets = readdirSync(path.join(dir, 'assets'))
-  const loaded = new Set([
-    ...named,
-    ...assets.filter((name) => /^app-.{8}\.(?:js|css)$/.test(name)).map((name) => `assets/${name}`),
-  ])
-  for (const name of loaded)
-    if (name.endsWith('.js'))
-      for (const [, other] of readFileSync(path.join(dir, name), 'utf8').matchAll(
-        /(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g,
-      ))
-        loaded.add(`assets/${other}`)
   const languages = readdirSync(path.join(root, 'src/shared/text')).filter((name) => !name.includes('.'))
+  const assets = readdirSync(path.join(dir, 'assets'))
   const texts = languages.map((language) => {
     const file = assets.find((name) => name.endsWith('.js') && name.slice(0, -'-12345678.js'.length) === language)
     if (file === undefined) throw new Error(`${dir} has no texts in ${language}`)
     return sizeOf(`assets/${file}`)
   })
   const largest = texts.toSorted((one, other) => other.gzipBytes - one.gzipBytes)[0]
-  const files = [...[...loaded].map(sizeOf), largest]
+  const files = [...named.map(sizeOf), largest]
   return { files, texts, gzipBytes: files.reduce((sum, file) => sum + file.gzipBytes, 0) }
 }
 

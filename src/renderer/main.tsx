@@ -7,8 +7,9 @@ import './styles/dialog.css'
 import './styles/menu.css'
 import './styles/controls.css'
 import './styles/forced-colours.css'
-import { inBackground } from './bridge/in-background.ts'
+import { createRoot } from 'react-dom/client'
 import { connectToShell } from './bridge/connect.ts'
+import { App } from './frame/app.tsx'
 import { rememberedAppearance, showTheme } from './frame/appearance.ts'
 import { setBridge } from './store/bridge.ts'
 import { followAddress } from './store/follow-address.ts'
@@ -16,27 +17,22 @@ import { listenToShell } from './store/shell-store.ts'
 import { keepTypedTexts } from './store/typed-texts.ts'
 import { startTexts } from './text/start-texts.ts'
 
+const place = document.getElementById('root')
+if (place === null) throw new Error('index.html has no element with the id root')
+
 const { theme, language } = rememberedAppearance()
 showTheme(theme)
-inBackground(start)
-
-/** The parts that are loaded need this one, so it must not wait for them at its top level. */
-async function start(): Promise<void> {
-  const place = document.getElementById('root')
-  if (place === null) throw new Error('index.html has no element with the id root')
-  try {
-    setBridge(connectToShell())
-    listenToShell()
-    // The window stands with the frame of index.html meanwhile.
-    const [{ renderApp }] = await Promise.all([import('./frame/app.tsx'), startTexts(language)])
-    keepTypedTexts()
-    followAddress()
-    renderApp(place)
-  } catch (error) {
-    // There are no texts to take words from, but those of index.html.
-    for (const words of place.querySelectorAll<HTMLElement>('.not-loaded'))
-      if (words.lang === language) words.classList.add('now')
-      else words.remove()
-    throw error
-  }
+try {
+  await startTexts(language)
+  setBridge(connectToShell())
+  listenToShell()
+  keepTypedTexts()
+  followAddress()
+  createRoot(place).render(<App />)
+} catch (error) {
+  // There are no texts to take words from, but those of index.html.
+  for (const words of place.querySelectorAll<HTMLElement>('.not-loaded'))
+    if (words.lang === language) words.classList.add('now')
+    else words.remove()
+  throw error
 }

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
-import { createRoot } from 'react-dom/client'
 import { t } from 'i18next'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
@@ -36,11 +35,7 @@ const PLACE: Record<PlaceName, React.ComponentType> = {
 
 const SignedOut = lazy(() => withTexts(import('./signed-out.tsx'), 'signIn'))
 
-export function renderApp(place: HTMLElement): void {
-  createRoot(place).render(<App />)
-}
-
-function App() {
+export function App() {
   useAppearance()
   useLanguage()
   const { state } = useConnection()
