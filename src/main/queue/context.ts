@@ -6,12 +6,11 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
-import { held, skipped, waits, type JobEvent } from '../core/transition.ts'
+import { waits, type JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
-import { forgetKnownFile } from '../journal/known-files.ts'
 import type { Db } from '../journal/journal.ts'
 import type { JournalGuard } from '../journal/journal-guard.ts'
 import type { FilesPort } from './ports.ts'
@@ -76,13 +75,6 @@ export function applyForSure(
 export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
   const reason: Reason = { code: 'backoff', detail: say('file_changing') }
   return waits(reason, clock.nowMs() + retryMs(RETRIES.changingFile, 1, random))
-}
-
-/** A missing original may be on a drive that comes back. A deleted one is forgotten, so that it is taken in if it reappears. */
-export async function whileFileIsMissing({ files, db }: QueueContext, { rootDir, source }: Job): Promise<JobEvent> {
-  if (!(await files.isFolder(rootDir))) return held('folder_missing', raw(rootDir))
-  forgetKnownFile(db, source.path)
-  return skipped('source_gone')
 }
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */

@@ -8,7 +8,8 @@ import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
-import { applyForSure, untilJournalled, whileFileChanges, whileFileIsMissing, type QueueContext } from './context.ts'
+import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
+import { eventForMissing } from './missing-original.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
@@ -167,7 +168,7 @@ async function eventForChanged(context: QueueContext, job: Job, read: SourceRead
       return skipped('source_changed')
     case 'gone':
     case 'ignored':
-      return whileFileIsMissing(context, job)
+      return eventForMissing(context, job)
     case 'changing':
       return whileFileChanges(context)
     case 'refused':

@@ -3,7 +3,8 @@ import type { Note } from '../../shared/sentences/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
 import { failed, held, skipped } from '../core/transition.ts'
 import { durably } from '../journal/journal.ts'
-import { applyForSure, whileFileChanges, whileFileIsMissing, type QueueContext } from './context.ts'
+import { applyForSure, whileFileChanges, type QueueContext } from './context.ts'
+import { eventForMissing } from './missing-original.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere, noteOversized } from './encode-here.ts'
 import { eventOnError, type Finishing, type Step, type Stop } from './finishing.ts'
@@ -66,7 +67,7 @@ async function begin(context: QueueContext, job: Job, signal: AbortSignal): Prom
   const plan = planWork(job.recipe, image)
   if ('cannot' in plan) return { stop: failed(plan.reason, plan.cannot) }
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
-  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: await whileFileIsMissing(context, job) }
+  if (read.kind === 'gone' || read.kind === 'ignored') return { stop: await eventForMissing(context, job) }
   if (read.kind === 'changing') return { stop: whileFileChanges(context) }
   if (read.kind === 'refused' && read.reason === 'unreadable') return { stop: held('folder_missing', read.detail) }
   if (read.kind === 'refused' || read.sha256 !== image.sha256) {

@@ -3,7 +3,7 @@ import type { SignInAnswer } from '../../shared/contract/browsers.ts'
 /*
  * How the page shows that it is our own. A link gives the browser a cookie, which no script can read, and the page a seed, which it
  * keeps for its origin and never sends. From it and from what the server says of itself it derives its secrets, so that they are
- * worth nothing to whoever listens on the port while the server is stopped.
+ * worth nothing to a program that listens on the port while the server is stopped.
  */
 
 export type SignIn =

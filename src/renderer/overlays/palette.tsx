@@ -88,7 +88,7 @@ const plain = (text: string) =>
     .toLowerCase()
 
 /** 0 unless every typed word is in a command; best if its name begins with the first. Ignores accents and case. Pictures come last. */
-export function scoreOf(id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
+function scoreOf(id: string, text: string, [label = '', more = '']: readonly string[] = []): number {
   if (id.startsWith(PICTURE_ID)) return 0.1
   const typed = plain(text).split(/\s+/).filter(Boolean)
   const name = plain(label)

@@ -57,7 +57,7 @@ export function toast(text: string, more: More = {}): void {
 }
 
 /** As `toast`, and returns its id for `dismissToast`. */
-export function showToast(text: string, more: More = {}): number {
+function showToast(text: string, more: More = {}): number {
   const { bad = false, stays = bad, action = null } = more
   const whileLost = bad && useConnection.getState().state !== 'open'
   const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS, whileLost }

@@ -72,7 +72,7 @@ export default function CreditsPlace() {
   )
 }
 
-/** The practice service starts when somebody wants to know. */
+/** The practice service, which starts with its first request, is asked for the balance when it is shown. */
 function useFirstQuestion(isOpen: boolean, ask: () => Promise<void>): void {
   const askNow = useEffectEvent(ask)
   useEffect(() => {

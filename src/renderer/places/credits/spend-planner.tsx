@@ -11,7 +11,7 @@ const MAX_IMAGES = 1_000_000
 /** Each request uses a slot of the rate budget, so it waits until typing pauses. */
 const PAUSE_MS = 500
 
-/** Folded until somebody asks: the service's price for images × languages × format (image service document, `GET /credits/afford`). */
+/** Folded at first. The service's price for images × languages × format (image service document, `GET /credits/afford`). */
 export function SpendPlanner() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -180,6 +180,7 @@ function Position({ one: { place, charger } }: { one: Member }) {
     <>
       {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
         <span key={name} className="row single apart figures">
+          {/* The line may break before the longitude alone. */}
           {texts[name]?.replace(/ (?![EW])/g, '\u00a0')}
           <CopyButton text={texts[name] ?? ''} name={t(`chargers:detail.${name}`)} />
         </span>

@@ -105,7 +105,7 @@ function FavouriteButton({ id }: { id: number }) {
   )
 }
 
-/** Takes the focus and gives it back. In layout effects: what is beneath becomes inert in the same commit, which would blur it. */
+/** Takes the focus, or gives it to what is marked `data-takes-focus`, and gives it back. In layout effects: what is beneath becomes inert in the same commit, which would blur it. */
 export function SidePanel(given: {
   id: string
   title: string
@@ -114,7 +114,7 @@ export function SidePanel(given: {
   children: ReactNode
 }) {
   const { id, title, back, actions, children } = given
-  const heading = useRef<HTMLHeadingElement>(null)
+  const panel = useRef<HTMLElement>(null)
   const headingId = useId()
   useLayoutEffect(() => {
     const before = document.activeElement
@@ -128,16 +128,16 @@ export function SidePanel(given: {
     }
   }, [])
   useLayoutEffect(() => {
-    const unanswered = document.querySelector<HTMLElement>('.chargers-route-place > input:placeholder-shown')
-    ;(unanswered ?? heading.current)?.focus({ preventScroll: true })
+    const marked = panel.current?.querySelector<HTMLElement>('[data-takes-focus]')
+    ;(marked ?? panel.current?.querySelector('h2'))?.focus({ preventScroll: true })
   }, [id])
   return (
-    <section className="chargers-panel" aria-labelledby={headingId}>
+    <section ref={panel} className="chargers-panel" aria-labelledby={headingId}>
       <header className="chargers-panel-head">
         <IconButton label={back} onClick={stepBack}>
           <ArrowLeft size={16} aria-hidden />
         </IconButton>
-        <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto" title={title}>
+        <h2 id={headingId} tabIndex={-1} dir="auto" title={title}>
           {title}
         </h2>
         {actions}

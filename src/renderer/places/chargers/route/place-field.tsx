@@ -35,6 +35,7 @@ export function PlaceField(given: {
         <input
           id={id}
           className="input"
+          data-takes-focus={place === null ? '' : undefined}
           {...comboboxOf(id, list)}
           value={text}
           placeholder={t('chargers:route.placeHint')}

@@ -24,7 +24,7 @@ export function useChargersSetup(): void {
   useFindAgain()
 }
 
-/** The practice service starts when somebody wants to see its chargers. */
+/** The practice service, which starts with its first request, is asked for its chargers when they are shown. */
 function useReadSamples(): void {
   const isUnread = useShell(({ state }) => {
     const status = state?.chargers.status

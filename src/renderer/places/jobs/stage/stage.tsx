@@ -153,6 +153,7 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
   // The neighbours change with the list.
   useJobs((state) => state.index)
   const [before, after] = [pictureAt(id, -1), pictureAt(id, 1)]
+  const said = row && stateTexts(row)
   return (
     <header className="stage-head">
       <IconButton label={t('detail:close')} tipSide="right" onClick={() => showDetail(null)}>
@@ -164,7 +165,7 @@ function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
       {row === null || row.state === 'done' ? null : (
         <span className="mark">
           <StateShape state={row.state} />
-          {stateTexts(row).beside ?? stateTexts(row).state}
+          {said?.beside ?? said?.state}
         </span>
       )}
       <UnderReview id={id} />
