@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 keepCompiled(compiledDir(process.platform, process.env))
 await import('./cli/main.ts')
 
-/** The next command need not compile again what this one did. Whoever may write there could have code run, so it is for this user alone. */
+/** Lets the next command reuse what this one compiled. Code could be planted in it, so it is for this user alone. */
 function keepCompiled(dir: string): void {
   try {
     // A user without a home has no such place.

@@ -266,7 +266,7 @@ describe('what is kept on the disk', () => {
     expect(second.source.asked).toHaveLength(1)
   })
 
-  it("is never the practice service's, which is read once somebody asks, and from then on again", async () => {
+  it("is never the practice service's, which is first read on request and then on the timer", async () => {
     const { cache, book, clock, source } = open()
     source.sample = true
     await book.start()

@@ -20,7 +20,7 @@ it('A folder of a template that a service names gets a number where a file has i
   // After a crash as before.
   await mkdir(join(dir, 'notes-3'))
   expect(await resultFolder(dir, ['notes'], true)).toBe(join(dir, 'notes-3'))
-  // Whoever opens the folder judges where a link leads.
+  // Where a link leads is judged when the folder is opened.
   await symlink('notes-3', join(dir, 'linked'))
   expect(await resultFolder(dir, ['linked'], true)).toBe(join(dir, 'linked'))
 })

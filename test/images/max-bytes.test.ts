@@ -39,7 +39,7 @@ describe('the largest size of a file', () => {
     const bytes = await photo()
     const made = await encoded(bytes, { maxBytes: 100 })
     expect(made.bytes).toEqual((await encoded(bytes, { quality: MIN_QUALITY })).bytes)
-    // Somebody who asks for less gets what was asked for.
+    // A lower quality that was asked for stays.
     const low = await encoded(bytes, { quality: 5, maxBytes: 100 })
     expect(low.bytes).toEqual((await encoded(bytes, { quality: 5 })).bytes)
   })

@@ -53,7 +53,7 @@ const MIN_COMPARED_PIXELS = 64
 /** One of two explanations counts when the other is this much worse. */
 const CLEARLY = 0.6
 
-export function sizeShown({ width, height }: Size, orientation: number): Size {
+function sizeShown({ width, height }: Size, orientation: number): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 

@@ -62,7 +62,7 @@ export function oncePerName(named: readonly Waypoint[], leftOut: ReadWaypoints['
 }
 
 /** The limit of a note in UTF-16 units. */
-export const MAX_NOTE = 500
+const MAX_NOTE = 500
 
 const plain = (text: string) => straightText(text).replace(/\s+/g, ' ').trim()
 

@@ -53,7 +53,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     placeFile: windowPlaceFile(options.dataDir),
     owner: () => behind,
   })
-  // The page may listen before there is what answers it.
+  // The page may start listening before `bindIpc` has registered its handler.
   const early: IpcMainEvent[] = []
   const keep = (event: IpcMainEvent) => early.push(event)
   ipcMain.on(LISTEN_CHANNEL, keep)
@@ -71,7 +71,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
   }
 }
 
-/** A log for parts that exist before the real log is open, which also gets what was no warning until then. */
+/** Warnings go to stderr until the real log is open, which also gets the earlier lines of level info. */
 export interface SwitchableLog extends Logger {
   switchTo(log: Logger): void
 }

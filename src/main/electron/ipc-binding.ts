@@ -62,7 +62,7 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
   const connect = async ({ sender }: IpcMainEvent): Promise<void> => {
     const own = generation
     const { connect: to } = await host
-    // The page has gone, or listens anew.
+    // The page has gone, or was loaded again and listens itself.
     if (own !== generation) return
     connection = to((message) => {
       if (!sender.isDestroyed()) sender.send(MESSAGE_CHANNEL, message)

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 
 interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
-  /** What is no file of the page; null for what there is not. */
+  /** Answers requests for anything but the page's files; null for not found. */
   data: (pathname: string) => Promise<Response | null>
 }
 

@@ -81,7 +81,11 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   } catch (error) {
     up.reject(error)
     log.error('the start failed', { error: String(error) })
-    const exit = (code: number) => (window.current()?.hide(), app.exit(code))
+    // Electron 33 crashed once when it ended with a visible window.
+    const exit = (code: number) => {
+      window.current()?.hide()
+      app.exit(code)
+    }
     await sayFailedStart({ app: { exit }, dialog, texts: texts() }, error)
   }
 }

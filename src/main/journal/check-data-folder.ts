@@ -41,7 +41,7 @@ export function checkDataFolder(dir: string): CheckedFolder | null {
 }
 
 /** Throws `data_folder_unusable` for a link or for another user's file in the place of one of Hangar's; a missing one is fine. */
-export function refusePlanted(path: string): void {
+function refusePlanted(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (stats.isSymbolicLink()) throw refusal(say('data_folder_link', { path }))

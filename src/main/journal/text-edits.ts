@@ -130,7 +130,7 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
   })
 }
 
-export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
+function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
     return {

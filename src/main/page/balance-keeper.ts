@@ -28,8 +28,8 @@ export interface BalanceKeeper {
 }
 
 /**
- * Keeps the displayed balance current: asks for it when an account becomes usable and when work that spent credits has ended, with all
- * calls in the rate budget.
+ * Keeps the displayed balance current: asks for it when an account becomes usable and when work that spent credits has ended. These calls
+ * wait for a slot of the rate budget like any other.
  */
 export function keepBalance({ engine, clock, log, background }: BalanceKeeperDeps): BalanceKeeper {
   let usable: string | null = null

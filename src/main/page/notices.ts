@@ -57,7 +57,7 @@ export class NoticeBoard {
   readonly #ended: Tally[] = []
   #waiting: ReadonlyMap<string, number> = new Map()
   #hold: ServiceStatus['hold'] = null
-  /** By batch and by the code of the hold. What was gone begins anew. */
+  /** By batch and by the code of the hold. What was gone counts as new. */
   readonly #lasting = new Lasting([], 0, 0)
   readonly #begun = new Set<string>()
   /** Of the last changes that were handled. */

@@ -29,12 +29,7 @@ export class PracticeOnDemand implements HttpPort {
   constructor(deps: PracticeOnDemandDeps) {
     this.#deps = deps
     const key = () => randomBytes(24).toString('hex')
-    this.address = {
-      imageBaseUrl: `${ORIGIN}/api/v1`,
-      chargerBaseUrl: ORIGIN,
-      apiKey: key(),
-      partnerToken: key(),
-    }
+    this.address = { imageBaseUrl: `${ORIGIN}/api/v1`, chargerBaseUrl: ORIGIN, apiKey: key(), partnerToken: key() }
     for (const secret of [this.address.apiKey, this.address.partnerToken]) deps.log.hideSecret(secret)
   }
 

@@ -115,7 +115,7 @@ export class LaneSlots {
     }
   }
 
-  /** A slot for a call that somebody waits for, before the work of the queue. Throws as the ledger, such as `ledger_away`. */
+  /** A slot for a call that a person or a command waits for, ahead of the queue's work. Throws as the ledger, such as `ledger_away`. */
   async take(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()

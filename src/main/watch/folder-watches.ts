@@ -243,7 +243,7 @@ async function unwatch(folder: Folder): Promise<void> {
   }
 }
 
-/** The kernel's queue of events for all watches of this process. It does not say that it dropped some; so many in one turn mean it may. */
+/** The kernel's queue of events for all watches of this process. It does not say that it dropped some; this many in one turn mean that it may have. */
 class KernelQueue {
   readonly #listeners = new Set<() => void>()
   #eventsOfTurn = 0

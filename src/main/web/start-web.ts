@@ -128,7 +128,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   }
 }
 
-/** Whoever holds connections open must not take the files that pictures need. */
+/** Open connections must not use up the file descriptors that pictures need. */
 const MAX_CONNECTIONS = 256
 
 const SERVER_OPTIONS = {
@@ -177,7 +177,7 @@ interface Wanted {
   address: string
   /** Null: DEFAULT_PORT. 0: any free one. */
   port: number | null
-  /** A proxy asks at the default port: whoever else listened there would be taken for Hangar. */
+  /** A proxy asks at the default port: another program that listened there would be taken for Hangar. */
   isFixed: boolean
 }
 

@@ -92,7 +92,7 @@ export function hostOf({ raw }: FastifyRequest): string | undefined {
 }
 
 /**
- * Why a request is refused whoever sent it; another name may have been rebound to this computer (DNS rebinding). A change must come from
+ * Why a request is refused, signed in or not. Another name may have been rebound to this computer (DNS rebinding). A change must come from
  * our own page: same scheme, name and port, which cookies do not distinguish. Monitors ask at 127.0.0.1 also where the page has a public
  * address.
  */

@@ -7,7 +7,7 @@ export interface Translation {
   to: string | null
 }
 
-export const XLIFF_NAMESPACE = 'urn:oasis:names:tc:xliff:document:2.0'
+const XLIFF_NAMESPACE = 'urn:oasis:names:tc:xliff:document:2.0'
 /** The units of a picture. */
 export const ALT_TEXT_UNIT = 'alt'
 export const SEO_NAME_UNIT = 'seo_name'

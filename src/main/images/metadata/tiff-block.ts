@@ -2,7 +2,7 @@
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
 export const [ASCII, SHORT, LONG, UTF8] = [2, 3, 4, 129]
 const [DIRECTORY, LONG8] = [13, 16]
-export const ENTRY_BYTES = 12
+const ENTRY_BYTES = 12
 const HEADER_BYTES = 14
 /** Of a directory: a hostile file may have millions. */
 const MAX_ENTRIES = 65_535

@@ -48,7 +48,7 @@ export function openingHoursText(availability: ChargePoint['availability']): str
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
 /** "DC. 50 kW. CCS2. Available. Payment: Card. Mo-Su 08:00-18:00. Charger 1". Notice first, because devices show little of a waypoint. */
-export function chargerDescription(charger: ChargePoint, { sample, nowMs }: ExportOptions): string {
+function chargerDescription(charger: ChargePoint, { sample, nowMs }: ExportOptions): string {
   const { type, kw, connectors, paymentTypes, available, availability, id } = charger
   const facts = [
     sample ? SAMPLE_NOTICE : null,

@@ -38,4 +38,4 @@ function waypoint(
 const element = (name: string, text: string) => `<${name}>${markupText(text)}</${name}>`
 
 /** `xsd:decimal` allows no exponents, which numbers get from the seventh decimal on. Six are a tenth of a metre. */
-export const xmlDecimal = (value: number) => String(Number(value.toFixed(6)))
+const xmlDecimal = (value: number) => String(Number(value.toFixed(6)))

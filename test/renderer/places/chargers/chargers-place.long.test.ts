@@ -137,7 +137,7 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   })
 
-  it('that were never read say so, and samples are read as soon as somebody looks', async () => {
+  it('that were never read say so, and samples are read when they are shown', async () => {
     const none = { version: 0, atMs: null, count: 0, nextAtMs: null }
     const page = await show({ status: { ...none, sample: false } })
     await page.getByText('No chargers have been read yet.').waitFor()
