@@ -109,7 +109,7 @@ export const RECIPE_OPTIONS: Readonly<Record<keyof Recipe, RecipeOption>> = {
   metadata: {
     about: 'Which metadata the results keep.',
     flag: '--metadata <what>',
-    help: 'what results keep (no-location); the colour profile always stays, credits and copyright unless it is strip',
+    help: 'what results keep (no-location); none removes the colour profile; credits and copyright stay unless it is strip',
     takes: Object.keys(METADATA),
     into: (what: string) => METADATA[what],
   },

@@ -44,7 +44,7 @@ export const OutputPolicy = z.discriminatedUnion('kind', [
 ])
 export type OutputPolicy = z.infer<typeof OutputPolicy>
 
-/** Which metadata the results keep. Coded pixels are never altered, and colour profiles always stay; credits do, except with `strip`. */
+/** Which metadata the results keep. Coded pixels are never altered, and colour profiles that fit stay; credits do, except with `strip`. */
 export const MetadataPolicy = z.enum(['keep-without-location', 'keep-all', 'strip'])
 export type MetadataPolicy = z.infer<typeof MetadataPolicy>
 

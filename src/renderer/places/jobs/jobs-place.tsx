@@ -61,7 +61,7 @@ export default function JobsPlace() {
   )
 }
 
-/** The list has the focus once nothing covers it: again, where it was, or with the first pictures. */
+/** Focuses the list when nothing covers it any more, and when it shows its first pictures. */
 function useFocusOfList(isCovered: boolean): void {
   const wasCovered = useRef(false)
   useLayoutEffect(() => {
