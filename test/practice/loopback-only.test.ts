@@ -53,7 +53,7 @@ describe('The practice service', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  /** Opens an upload of so many bytes, and says what comes before them. */
+  /** Begins an upload of that many bytes: sends its head and the first few bytes. */
   function upload({ port, apiKey }: PracticeServer, sizeBytes: number): Socket {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined).resume()
