@@ -10,16 +10,11 @@ const event = (id: string): HookRun => ({
   payload: { event: 'done', id, time: '', credits: null, batch: 'b', folder: null, counts },
 })
 
-const noting =
-  (ended: string[]) =>
-  ({ payload: { id } }: HookRun, why: Sentence | null) => {
-    ended.push(why === null ? id : `${id}: ${englishText(why)}`)
-  }
-
 function queue(run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>, clock = realClock) {
   const ended: string[] = []
-  const log = { warn: () => undefined }
-  return { ended, hooks: new HookQueue({ run, onEnd: noting(ended), clock, log }) }
+  const onEnd = ({ payload: { id } }: HookRun, why: Sentence | null) =>
+    ended.push(why === null ? id : `${id}: ${englishText(why)}`)
+  return { ended, hooks: new HookQueue({ run, onEnd, clock, log: { warn: () => undefined } }) }
 }
 
 describe('The queue of hooks', () => {

@@ -37,6 +37,22 @@ function isSigned(header: unknown, body: Buffer): boolean {
 const answering = (...statuses: number[]) =>
   startHttp((_, response) => response.writeHead(statuses.length > 1 ? statuses.shift()! : statuses[0]!).end())
 
+/** The real clock, on which that much time is over only when it is reached. */
+function limitOf(limitMs: number) {
+  const limit = {
+    reach: () => {},
+    clock: {
+      ...realClock,
+      setTimer: (delayMs: number, callback: () => void) => {
+        if (delayMs !== limitMs) return realClock.setTimer(delayMs, callback)
+        limit.reach = callback
+        return () => undefined
+      },
+    },
+  }
+  return limit
+}
+
 describe('What is posted to an address', () => {
   it('is the JSON, signed with the secret, and carries no key', async () => {
     const { origin, requests } = await answering(204)
@@ -70,42 +86,23 @@ describe('What is posted to an address', () => {
   })
 
   it('is given up at the time limit, with the last answer', async () => {
-    let reachLimit = () => {}
-    const limitMs = 60_000
-    const clock: typeof realClock = {
-      ...realClock,
-      setTimer(ms, callback) {
-        if (ms !== limitMs) return realClock.setTimer(ms, callback)
-        reachLimit = callback
-        return () => undefined
-      },
-    }
+    const limit = limitOf(60_000)
     const { origin, requests } = await startHttp((_, response) => {
       response.writeHead(503).end()
-      if (requests.length === 3) reachLimit()
+      if (requests.length === 3) limit.reach()
     })
-    expect(await post(origin, { clock, limitMs })).toBe('It answered 503.')
+    expect(await post(origin, { clock: limit.clock })).toBe('It answered 503.')
     expect(requests).toHaveLength(3)
   })
 
   it('says in words of its own that nothing answers', async () => {
-    let reachLimit = (): void => undefined
-    const limitMs = 60_000
-    const clock = {
-      ...realClock,
-      setTimer: (delayMs: number, callback: () => void) => {
-        if (delayMs !== limitMs) return realClock.setTimer(delayMs, callback)
-        reachLimit = callback
-        return () => undefined
-      },
-    }
+    const limit = limitOf(60_000)
     const { origin, requests } = await startHttp((_, response) => {
-      if (requests.length === 2) reachLimit()
+      if (requests.length === 2) limit.reach()
       else response.destroy()
     })
-    expect(await post(origin, { clock, limitMs })).toBe(
-      'It did not answer: the connection was lost before an answer came.',
-    )
+    const lost = 'It did not answer: the connection was lost before an answer came.'
+    expect(await post(origin, { clock: limit.clock })).toBe(lost)
   })
 
   it.each([

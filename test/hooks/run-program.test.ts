@@ -7,17 +7,21 @@ import { hookEnvironment, runProgram } from '../../src/main/hooks/run-program.ts
 import { childEnvironment } from '../child-environment.ts'
 import { manualClock, realClock } from '../services/harness.ts'
 import { until } from '../until.ts'
-import { isAlive } from './is-alive.ts'
 import { folderForTest } from '../temp-folder.ts'
 
-function newFolder(): string {
-  const folder = folderForTest()
-  return folder
+/** A process that has ended may still be listed until its parent asks for it. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Runs a program of Node with what a hook gets. */
 function run(script: string, given: Partial<Parameters<typeof runProgram>[0]> = {}) {
-  const path = join(newFolder(), 'hook.mjs')
+  const path = join(folderForTest(), 'hook.mjs')
   writeFileSync(path, script)
   return runProgram({
     file: process.execPath,
@@ -31,17 +35,39 @@ function run(script: string, given: Partial<Parameters<typeof runProgram>[0]> = 
   })
 }
 
-/** A program that writes its own process id and that of a child to a file; `life` is what both do. */
-const withChild = (file: string, life: string) => `
+/** A program that hangs, as a child of its does; neither heeds SIGTERM unless it says `more`. */
+async function hung(more = '') {
+  const file = join(folderForTest(), 'pids')
+  const script = `
+    import { spawn } from 'node:child_process'
+    import { writeFileSync, renameSync } from 'node:fs'
+    const life = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
+    const child = spawn(process.execPath, ['-e', life + '; console.log("ready")'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    child.stdout.once('data', () => {
+      writeFileSync('${file}.new', process.pid + ' ' + child.pid)
+      renameSync('${file}.new', '${file}')
+    })
+    eval(life)${more}`
+  const clock = manualClock()
+  const running = run(script, { clock })
+  await until('it hangs', () => existsSync(file))
+  const [parent, child] = readFileSync(file, 'utf8').split(' ').map(Number) as [number, number]
+  return { running, clock, parent, child }
+}
+
+/** A program that ends well while a child of its, whose process id it writes to a file, still has its output. */
+const leavingAChild = (file: string) => `
   import { spawn } from 'node:child_process'
-  import { writeFileSync, renameSync } from 'node:fs'
-  const life = ${JSON.stringify(life)}
-  const child = spawn(process.execPath, ['-e', life + '; console.log("ready")'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  child.stdout.once('data', () => {
-    writeFileSync('${file}.new', process.pid + ' ' + child.pid)
-    renameSync('${file}.new', '${file}')
-  })
-  eval(life)`
+  import { writeFileSync } from 'node:fs'
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+  writeFileSync('${file}', String(child.pid))
+  process.exit(0)`
+
+function expectLeftAlone(file: string): void {
+  const pid = Number(readFileSync(file, 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  process.kill(pid, 'SIGKILL')
+}
 
 describe('A program that is run for an event', () => {
   it('reads the input to its end, and what it writes is kept', async () => {
@@ -75,11 +101,8 @@ describe('A program that is run for an event', () => {
   })
 
   it('is ended at its time limit with what it started, even if neither heeds SIGTERM', async () => {
-    const pids = join(newFolder(), 'pids')
-    const clock = manualClock()
-    const running = run(withChild(pids, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"), { clock })
-    await until('it hangs', () => existsSync(pids))
-    const both = readFileSync(pids, 'utf8').split(' ').map(Number)
+    const { running, clock, parent, child } = await hung()
+    const both = [parent, child]
     clock.advance(60_000)
     expect(both.map(isAlive)).toEqual([true, true])
     clock.advance(5000)
@@ -88,12 +111,7 @@ describe('A program that is run for an event', () => {
   })
 
   it('that heeds SIGTERM takes along a child that does not', async () => {
-    const pids = join(newFolder(), 'pids')
-    const clock = manualClock()
-    const script = withChild(pids, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)")
-    const running = run(`${script}; process.removeAllListeners('SIGTERM')`, { clock })
-    await until('it hangs', () => existsSync(pids))
-    const [parent, child] = readFileSync(pids, 'utf8').split(' ').map(Number) as [number, number]
+    const { running, clock, parent, child } = await hung("; process.removeAllListeners('SIGTERM')")
     clock.advance(60_000)
     await until('the program is gone', () => !isAlive(parent))
     expect((await running).why).toEqual(say('hook_too_long', { seconds: 60 }))
@@ -101,29 +119,15 @@ describe('A program that is run for an event', () => {
   })
 
   it('that leaves something running is not waited for, and that is left alone', async () => {
-    const file = join(newFolder(), 'pid')
-    const script = `
-      import { spawn } from 'node:child_process'
-      import { writeFileSync } from 'node:fs'
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
-      writeFileSync('${file}', String(child.pid))
-      process.exit(0)`
-    expect((await run(script)).why).toBeNull()
-    const pid = Number(readFileSync(file, 'utf8'))
-    expect(isAlive(pid)).toBe(true)
-    process.kill(pid, 'SIGKILL')
+    const file = join(folderForTest(), 'pid')
+    expect((await run(leavingAChild(file))).why).toBeNull()
+    expectLeftAlone(file)
   })
 
   it.each(['its time limit passes', 'Hangar stops'])(
     'that ended with 0 has gone well, even if %s before its output closes',
     async (when) => {
-      const file = join(newFolder(), 'pid')
-      const script = `
-      import { spawn } from 'node:child_process'
-      import { writeFileSync } from 'node:fs'
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
-      writeFileSync('${file}', String(child.pid))
-      process.exit(0)`
+      const file = join(folderForTest(), 'pid')
       const clock = manualClock()
       const delays: number[] = []
       const setTimer: typeof clock.setTimer = (ms, step) => {
@@ -131,15 +135,13 @@ describe('A program that is run for an event', () => {
         return clock.setTimer(ms, step)
       }
       const stop = new AbortController()
-      const running = run(script, { clock: { ...clock, setTimer }, limitMs: 500, signal: stop.signal })
+      const running = run(leavingAChild(file), { clock: { ...clock, setTimer }, limitMs: 500, signal: stop.signal })
       await until('its end is known', () => delays.length === 2)
       if (when === 'Hangar stops') stop.abort()
       else clock.advance(500)
       clock.advance(1000)
       expect((await running).why).toBeNull()
-      const pid = Number(readFileSync(file, 'utf8'))
-      expect(isAlive(pid)).toBe(true)
-      process.kill(pid, 'SIGKILL')
+      expectLeftAlone(file)
     },
   )
 })
