@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createInFlight } from '../../src/main/core/in-flight.ts'
 import { EngineEvents } from '../../src/main/engine/engine-events.ts'
 import { startUpkeep } from '../../src/main/engine/upkeep.ts'
 import { makeJob } from '../queue/make-job.ts'
-import { QueueBench } from '../queue/queue-bench.ts'
+import { bench, makeBenchForEachTest } from '../queue/bench-for-each-test.ts'
+import { folderForTest } from '../temp-folder.ts'
+
+makeBenchForEachTest()
 
 it('goes on with what was kept long enough until nothing of it is left, and not only at its next hour', async () => {
-  const bench = new QueueBench()
-  const dataDir = mkdtempSync(join(tmpdir(), 'hangar-upkeep-'))
   const { background, context, store } = bench
   const kept = makeJob({ state: 'done', updatedAtMs: bench.clock.nowMs() })
   store.insert(kept)
@@ -19,14 +17,12 @@ it('goes on with what was kept long enough until nothing of it is left, and not 
   const removed: number[] = []
   events.subscribe((event) => event.type === 'removed' && removed.push(event.jobs))
   const rest = { fileWork: createInFlight(), stopping: new AbortController().signal, writesTexts: false }
-  const stop = startUpkeep({ dataDir, context, background, events, ...rest })
+  const stop = startUpkeep({ dataDir: folderForTest(), context, background, events, ...rest })
   try {
     await bench.clock.advance(3000)
     expect(store.list().map(({ id }) => id)).toEqual([kept.id])
     expect(removed).toEqual([200, 200, 50])
   } finally {
     stop()
-    await bench.dispose()
-    rmSync(dataDir, { recursive: true })
   }
 })

@@ -5,7 +5,7 @@ import { jobGroups, jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, openJournalForReading, type Db } from '../../src/main/journal/journal.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
-import { makeJob } from '../queue/make-job.ts'
+import { makeBatch, makeJob } from '../queue/make-job.ts'
 import { folderForTest } from '../temp-folder.ts'
 
 let dir: string
@@ -49,9 +49,7 @@ describe('the index of jobs', () => {
   })
 
   it('groups by what was started at once, in the order of the work, and by watched folder, newest first', () => {
-    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
-    const batch = { id: 'B1', kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
-    insertBatch(db, batch, 5000)
+    insertBatch(db, makeBatch('B1'), 5000)
     const [one, two] = [add('/p/a/1.jpg', 'done', { batchId: 'B1' }), add('/p/b/2.jpg', 'done', { batchId: 'B1' })]
     const old = add('/w/1.jpg', 'done', { batchId: 'B2', folderId: 'F' })
     const alone = add('/q/1.jpg', 'done', { batchId: 'gone' })
@@ -65,8 +63,7 @@ describe('the index of jobs', () => {
 
   it('leaves out files that Hangar made itself, which the figures of a group count', () => {
     const done = add('/p/1.jpg', 'done', { batchId: 'B1' })
-    const base = makeJob()
-    const own = { ...base, batchId: 'B1', state: 'skipped', reason: { code: 'own_output', detail: null } } as const
+    const own = makeJob({ batchId: 'B1', state: 'skipped', reason: { code: 'own_output', detail: null } })
     store.insert(own)
     add('/q/2.jpg', 'failed', { batchId: 'B2' })
     expect(jobIndex(db, { batchId: 'B1' }, 'none')[0]?.ids).toEqual([done])
@@ -212,8 +209,7 @@ describe('a job that is removed', () => {
   it('makes room for another one of its file', () => {
     const id = add('/p/1.jpg', 'failed')
     store.remove({ ids: [id], states: [], kind: 'unsettled' }, 'undo')
-    const base = makeJob()
-    store.insert({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+    add('/p/1.jpg', 'ready')
     expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
     expect(store.count()).toMatchObject({ ready: 1, failed: 0 })
   })
@@ -221,8 +217,7 @@ describe('a job that is removed', () => {
 
 it('is told when a job leaves the list because its file needs nothing or has another one', () => {
   add('/p/1.jpg', 'failed')
-  const base = makeJob()
-  store.insert({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+  add('/p/1.jpg', 'ready')
   expect(gone).toBe(1)
   add('/p/2.jpg', 'skipped')
   add('/p/2.jpg', 'cancelled')

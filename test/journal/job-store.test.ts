@@ -306,12 +306,10 @@ it('the counts are what they were after a change that could not be written', () 
   expect(store.list({ states: ['failed'] }).map(({ id }) => id)).toEqual([failed.id])
 })
 
-describe('clearing the list', () => {
-  it('takes only ended jobs that are old enough', () => {
-    const [running, ended] = [added(), added({ paidKey: null })]
-    store.apply(ended.id, { type: 'cancel' })
-    expect(store.clearSettled(5000)).toBe(0)
-    expect(store.clearSettled(5001)).toBe(1)
-    expect(store.list().map(({ id }) => id)).toEqual([running.id])
-  })
+it('clearing the list takes only ended jobs that are old enough', () => {
+  const [running, ended] = [added(), added({ paidKey: null })]
+  store.apply(ended.id, { type: 'cancel' })
+  expect(store.clearSettled(5000)).toBe(0)
+  expect(store.clearSettled(5001)).toBe(1)
+  expect(store.list().map(({ id }) => id)).toEqual([running.id])
 })

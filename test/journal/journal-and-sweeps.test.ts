@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
-import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
+import { balancesSince, latestBalance, recordBalance } from '../../src/main/journal/history.ts'
+import { takeIn } from '../../src/main/queue/intake.ts'
 import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
 import { hashOf, picture } from '../simulation/memory-files.ts'
-import { SERVICE } from '../queue/queue-bench.ts'
+import { makeRequest, SERVICE } from '../queue/make-job.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
 import { bench, makeBenchForEachTest } from '../queue/bench-for-each-test.ts'
 
@@ -38,22 +39,26 @@ describe('looking at the journal', () => {
     return plans
   }
 
-  it('finds the next wait by its index, however many pictures are ready', async () => {
-    const plans = await plansOf(async () => {
-      await bench.run(1000)
-    })
-    expect(plans.find((text) => text.includes('min(not_before_ms)'))).toContain('jobs_due')
-  })
+  const READY = { states: ['ready'], serviceId: SERVICE, dueAtMs: 1, free: false, decidable: true } as const
 
-  it('counts what is ready without a look at a job', async () => {
-    const ready = { states: ['ready'], serviceId: SERVICE, dueAtMs: 1, free: false, decidable: true } as const
-    const [plan] = await plansOf(() => bench.store.countUpTo(1000, ready))
-    expect(plan).toContain('USING COVERING INDEX jobs_by_service')
-  })
-
-  it('finds what has been kept long enough without a look at a job', async () => {
-    const [plan] = await plansOf(() => bench.store.clearSettled(1))
-    expect(plan).toContain('USING COVERING INDEX jobs_settled')
+  it.each<[what: string, work: () => unknown, plan: RegExp]>([
+    [
+      'the next wait by its index, however many pictures are ready',
+      () => bench.run(1000),
+      /min\(not_before_ms\).* jobs_due/s,
+    ],
+    [
+      'how many are ready without a look at a job',
+      () => bench.store.countUpTo(1000, READY),
+      /COVERING INDEX jobs_by_service/,
+    ],
+    [
+      'what was kept long enough without a look at a job',
+      () => bench.store.clearSettled(1),
+      /COVERING INDEX jobs_settled/,
+    ],
+  ])('finds %s', async (_, work, plan) => {
+    expect(await plansOf(work)).toContainEqual(expect.stringMatching(plan))
   })
 })
 
@@ -63,6 +68,20 @@ it('documents that no longer parse give way to the default and are put aside', (
   expect(documents.get('settings', 'all', Settings)).toBeNull()
   expect(documents.get('settings', 'all', Settings)).toBeNull()
   expect(bench.db.prepare('SELECT source, key FROM quarantine').all()).toEqual([{ source: 'settings', key: 'all' }])
+})
+
+it('balances that the service said are kept from when and until when they were so, however often they are asked for', () => {
+  const answers = [500, 500, 500, 480, 480, 480, 480, 500]
+  for (const [hour, credits] of answers.entries()) recordBalance(bench.db, SERVICE, credits, hour)
+  recordBalance(bench.db, 'https://other.example.com', 7, 9)
+  expect(balancesSince(bench.db, SERVICE, 0).map(({ atMs, credits }) => [atMs, credits])).toEqual([
+    [0, 500],
+    [2, 500],
+    [3, 480],
+    [6, 480],
+    [7, 500],
+  ])
+  expect(latestBalance(bench.db, SERVICE)).toEqual({ credits: 500, atMs: 7 })
 })
 
 describe('recovery', () => {
@@ -121,32 +140,9 @@ describe('the sweep', () => {
 })
 
 describe('taking in', () => {
-  const take = (path: string, changes: Partial<IntakeRequest> = {}) =>
-    takeIn(bench.context, () => bench.makeId(), {
-      path,
-      rootDir: '/pictures',
-      folderId: null,
-      batchId: 'B',
-      recipe: { ...DEFAULT_RECIPE, keepLarger: true },
-      serviceId: SERVICE,
-      force: false,
-      mayBeUnfinished: false,
-      ...changes,
-    })
-  const finish = async () => {
-    await bench.run(5 * MINUTE)
-  }
-
-  it('knows its own outputs by name, and copies of them anywhere by what is in them', async () => {
-    await bench.add('1')
-    await finish()
-    const output = '/pictures/1-optimized.jpg'
-    expect(await take(output)).toMatchObject({ kind: 'known', reason: 'own_output' })
-    bench.files.put('/pictures/elsewhere.jpg', bench.files.disk.get(output)!.bytes)
-    expect(await take('/pictures/elsewhere.jpg')).toMatchObject({
-      job: { state: 'skipped', reason: { code: 'own_output' } },
-    })
-  })
+  const take = (...request: Parameters<typeof makeRequest>) =>
+    takeIn(bench.context, () => bench.makeId(), makeRequest(...request))
+  const finish = () => bench.run(5 * MINUTE)
 
   it('does not send a picture whose sidecar is there and cannot be read now', async () => {
     bench.files.put('/pictures/1.jpg', picture('jpeg', 'one'))
@@ -166,20 +162,6 @@ describe('taking in', () => {
     await bench.clock.advance(5 * MINUTE)
     expect(again).toMatchObject({ kind: 'job' })
     expect(bench.files.disk.has('/pictures/1-optimized.jpg')).toBe(true)
-    expect(bench.service.charges).toHaveLength(1)
-  })
-
-  it('believes a sidecar that something was paid for, so that a fresh journal pays nothing again', async () => {
-    const job = await bench.add('1')
-    await finish()
-    bench.db.exec('DELETE FROM jobs; DELETE FROM payments; DELETE FROM outputs; DELETE FROM output_hashes')
-    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'skipped', reason: { code: 'already_done' } } })
-    bench.files.disk.delete('/pictures/1.webp')
-    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'ready' } })
-    await bench.clock.advance(5 * MINUTE)
-    // What a sidecar says is no knowledge about the content, only about this picture.
-    expect(findPayment(bench.db, job.paidKey!)).toBeNull()
-    expect(bench.files.disk.has('/pictures/1.webp')).toBe(true)
     expect(bench.service.charges).toHaveLength(1)
   })
 

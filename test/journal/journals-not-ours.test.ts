@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,32 +14,30 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import { type Db, JOURNAL_NAME, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
 import { JOURNAL_VERSION } from '../../src/main/journal/schema.ts'
 import { writeSentMark } from '../../src/main/journal/sent-mark.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import { folderForTest } from '../temp-folder.ts'
+import { sha256 } from '../files/temp-folder.ts'
+import { folderForAll, folderForTest } from '../temp-folder.ts'
 
 const NOBODY = 65_534
 const PAGE_BYTES = 4096
 
-let whole: string
+const whole = folderForAll()
 let dir: string
 beforeAll(() => {
-  whole = mkdtempSync(join(tmpdir(), 'hangar-whole-'))
   const db = openJournal(whole)
   const documents = new Documents(db)
   // Small enough that none continues on a page of its own, of which only the reader of the row sees that it is zeros.
   for (let made = 0; made < 60; made += 1) documents.put('test', `${made}`, 'x'.repeat(500))
   db.close()
 })
-afterAll(() => rmSync(whole, { recursive: true }))
 beforeEach(() => {
   dir = folderForTest()
   copyFileSync(join(whole, JOURNAL_NAME), path())
@@ -75,17 +71,11 @@ function refused(): AppError {
   return first!
 }
 
-const contents = () =>
-  readdirSync(dir)
-    .filter(
-      (name) => statSync(join(dir, name)).isFile() && statSync(join(dir, name)).size > 0 && !name.endsWith('-shm'),
-    )
-    .map(
-      (name) =>
-        `${name} ${createHash('sha256')
-          .update(readFileSync(join(dir, name)))
-          .digest('hex')}`,
-    )
+function contents(): string[] {
+  const files = readdirSync(dir).filter((name) => !name.endsWith('-shm') && statSync(join(dir, name)).isFile())
+  const isFilled = (name: string) => statSync(join(dir, name)).size > 0
+  return files.filter(isFilled).map((name) => `${name} ${sha256(readFileSync(join(dir, name)))}`)
+}
 
 /** Opens it as Hangar does, and puts all that `work` changed into the file itself. */
 function change(work: (db: Db) => unknown): void {

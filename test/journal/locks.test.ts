@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,4 +88,31 @@ it('A look at the lock by another process does not keep an engine out', async ()
 it('Many that make the same nested data folder at once all find it there', async () => {
   const made = Array.from({ length: 20 }, () => prepareDataFolder(join(dir, 'a', 'b', 'c', 'd')))
   await expect(Promise.all(made)).resolves.toHaveLength(20)
+})
+
+/** Opens the journal in a process of its own, at once with others: when it is told to on its standard input. */
+const OPENING = `
+  const { openJournal } = await import(${JSON.stringify(new URL('../../src/main/journal/journal.ts', import.meta.url).href)})
+  process.stdin.once('data', () => {
+    const db = openJournal(process.argv[1])
+    console.log(db.prepare('SELECT count(*) FROM jobs').pluck().get())
+    db.close()
+    process.exit()
+  })
+  console.log('ready')
+`
+
+it('A journal is made once when several processes open it at once', async () => {
+  const children = Array.from({ length: 5 }, () =>
+    spawn(process.execPath, ['--input-type=module', '--eval', OPENING, dir], { stdio: ['pipe', 'pipe', 'pipe'] }),
+  )
+  const said = children.map(() => '')
+  const listen = children.map(async (child, n) => {
+    for await (const chunk of child.stdout) said[n] += String(chunk)
+  })
+  children.forEach((child, n) => child.stderr.on('data', (chunk: Buffer) => (said[n] += chunk.toString())))
+  await Promise.all(children.map((child) => once(child.stdout, 'readable')))
+  for (const child of children) child.stdin.write('go\n')
+  await Promise.all(listen)
+  expect(said.map((text) => text.replace('ready', '').trim())).toEqual(Array(5).fill('0'))
 })

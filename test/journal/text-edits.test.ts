@@ -8,20 +8,13 @@ makeBenchForEachTest()
 
 const SECOND = 1000
 
-async function done(name: string): Promise<Job> {
-  const job = await bench.add(name)
-  await bench.run(60 * SECOND)
-  expect(bench.get(job).state).toBe('done')
-  return bench.get(job)
-}
-
 const shaOf = (job: Job) => job.image!.sha256
 const change = (job: Job, altText: string | null) => recordEdit(bench.db, shaOf(job), 'en', altText, 0)
 const inSidecar = (job: Job) => bench.files.sidecars.get(`${job.source.path}.alt.json`)!.translations[0]
 
 describe("a person's text that cannot be written now", () => {
   it('waits in the journal and is written with the next chance', async () => {
-    const job = await done('1')
+    const job = await bench.done('1')
     change(job, 'mine')
     bench.files.fault = 'not_writable'
     await expect(writeEdits(bench.context, job, shaOf(job))).rejects.toMatchObject({ code: 'not_writable' })
@@ -35,7 +28,7 @@ describe("a person's text that cannot be written now", () => {
   })
 
   it('is taken back also when the taking back could not be written', async () => {
-    const job = await done('1')
+    const job = await bench.done('1')
     const service = inSidecar(job)!.seoAltText
     change(job, 'mine')
     await writeEdits(bench.context, job, shaOf(job))
@@ -49,7 +42,7 @@ describe("a person's text that cannot be written now", () => {
   })
 
   it('is not taken for written when it was changed while that was done', async () => {
-    const job = await done('1')
+    const job = await bench.done('1')
     change(job, 'first')
     const { files } = bench
     const write = files.editSidecar.bind(files)
@@ -64,7 +57,7 @@ describe("a person's text that cannot be written now", () => {
 })
 
 it('is part of the first sidecar of a file with the same content', async () => {
-  const job = await done('1')
+  const job = await bench.done('1')
   change(job, 'mine')
   await writeEdits(bench.context, job, shaOf(job))
   const copy = await bench.add('copy', '1')

@@ -3,6 +3,7 @@ import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'
+import { statusAnswer } from '../simulation/simulated-service.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 const MINUTE = 60_000
@@ -33,7 +34,7 @@ it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
     const dispatch = bench.service.dispatch.bind(bench.service)
     bench.service.dispatch = async (request, options) => {
       const answer = await dispatch(request, options)
-      return answer.kind === 'ok' ? { kind: 'status', status: code, message: null, retryAfterMs: null } : answer
+      return answer.kind === 'ok' ? statusAnswer(code) : answer
     }
     const job = await bench.add('1')
     await bench.run(30 * MINUTE)
@@ -195,24 +196,5 @@ describe('what may be sent now', () => {
     bench.settings = { ...bench.settings, caps: { perDay: 8, perMonth: null, perFolderPerDay: null } }
     await bench.clock.advance(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(8)
-  })
-
-  it('is bounded by the credits of the order', async () => {
-    bench.batch('dear', { maxCredits: 7, creditsPerImage: 3 })
-    for (let n = 0; n < 5; n += 1) await bench.add(`${n}`, `${n}`, { batchId: 'dear' })
-    await bench.run(10 * MINUTE)
-    expect(bench.service.charges).toHaveLength(2)
-    expect(bench.store.count().held).toBe(3)
-  })
-
-  it('waits as a whole for a person when a burst is large, and goes when it is confirmed', async () => {
-    bench.batch('large', { confirmed: false })
-    for (let n = 0; n < 101; n += 1) await bench.add(`${n}`, `${n}`, { batchId: 'large' })
-    await bench.run(5 * MINUTE)
-    expect(bench.service.charges).toHaveLength(0)
-    expect(bench.store.count().held).toBe(101)
-    bench.db.prepare(`UPDATE batches SET confirmed = 1 WHERE id = 'large'`).run()
-    await bench.clock.advance(MINUTE)
-    expect(bench.service.charges.length).toBeGreaterThan(10)
   })
 })

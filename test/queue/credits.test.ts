@@ -1,23 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
-import { QueueBench } from './queue-bench.ts'
+import { statusAnswer } from '../simulation/simulated-service.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import type { QueueBench } from './queue-bench.ts'
 import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-let bench: QueueBench
+makeBenchForEachTest()
 beforeEach(() => {
-  bench = new QueueBench()
   bench.service.cost = { dispatch: 3, pipeline: 3 }
   bench.service.credits = 0
 })
-afterEach(() => bench.dispose())
 
-const states = (jobs: readonly Job[]) => jobs.map((job) => bench.get(job).state)
-const inState = (jobs: readonly Job[], state: Job['state']) => states(jobs).filter((other) => other === state).length
+const inState = (jobs: readonly Job[], state: Job['state']) =>
+  jobs.filter((job) => bench.get(job).state === state).length
 
 type Added = Parameters<QueueBench['add']>[2]
 
@@ -115,7 +115,7 @@ describe('A balance that is higher than it was', () => {
     bench.service.afford = async (question, call) => {
       bench.service.afford = fine
       await fine(question, call)
-      return { kind: 'status', status: 503, message: null, retryAfterMs: null }
+      return statusAnswer(503)
     }
     await topUp(500)
     expect(inState(jobs, 'held')).toBe(4)
@@ -125,21 +125,19 @@ describe('A balance that is higher than it was', () => {
   })
 })
 
-describe('Where the price is an upper bound', () => {
-  it('one picture is tried, and the balance after it tells how many more', async () => {
-    bench.service.cost = { dispatch: 1, pipeline: 3 }
-    const jobs = await heldForCredits(6, { recipe: { operation: 'optimize' } })
-    await topUp(2)
-    await bench.clock.advance(30 * SECOND)
-    expect(bench.service.charges.length).toBeGreaterThanOrEqual(1)
-    expect(bench.service.refused402).toBe(0)
-    await bench.clock.advance(15 * MINUTE)
-    expect(bench.service.charges).toHaveLength(2)
-    expect(bench.service.refused402).toBeLessThanOrEqual(1)
-    await topUp(100)
-    await bench.clock.advance(15 * MINUTE)
-    expect(inState(jobs, 'done')).toBe(6)
-  })
+it('Where the price is an upper bound, one picture is tried, and the balance after it tells how many more', async () => {
+  bench.service.cost = { dispatch: 1, pipeline: 3 }
+  const jobs = await heldForCredits(6, { recipe: { operation: 'optimize' } })
+  await topUp(2)
+  await bench.clock.advance(30 * SECOND)
+  expect(bench.service.charges.length).toBeGreaterThanOrEqual(1)
+  expect(bench.service.refused402).toBe(0)
+  await bench.clock.advance(15 * MINUTE)
+  expect(bench.service.charges).toHaveLength(2)
+  expect(bench.service.refused402).toBeLessThanOrEqual(1)
+  await topUp(100)
+  await bench.clock.advance(15 * MINUTE)
+  expect(inState(jobs, 'done')).toBe(6)
 })
 
 describe('A picture that is refused for lack of credits although the service says they suffice', () => {

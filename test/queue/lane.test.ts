@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { OWN_LEDGER } from '../../src/main/core/account-ledger.ts'
 import { sleep } from '../../src/main/core/sleep.ts'
-import { QueueBench } from './queue-bench.ts'
+import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import { refusing } from './queue-bench.ts'
 
 const MINUTE = 60_000
 
-let bench: QueueBench
-beforeEach(() => {
-  bench = new QueueBench()
-  bench.runner.start()
-})
-afterEach(() => bench.dispose())
+makeBenchForEachTest()
+beforeEach(() => bench.runner.start())
 
 /** How many calls of all kinds leave in this time. */
 async function callsIn(ms: number): Promise<number> {
@@ -137,11 +134,7 @@ it('A redirected dispatch holds the pictures, and is not tried every few seconds
   const { service } = bench
   const fine = service.dispatch.bind(service)
   let tried = 0
-  service.dispatch = (_request, { slot }) => {
-    tried += 1
-    slot.answered()
-    return Promise.resolve({ kind: 'status', status: 301, message: null, retryAfterMs: null })
-  }
+  service.dispatch = refusing(301, () => (tried += 1))
   const job = await bench.add('lake')
   await bench.clock.advance(2000)
   expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: { raw: '301' } } })
@@ -159,11 +152,7 @@ describe('A service that takes no pictures but answers free calls', () => {
     const { service } = bench
     const fine = service.dispatch.bind(service)
     const losing = { tried: 0, heal: () => (service.dispatch = fine) }
-    service.dispatch = (_request, { slot }) => {
-      losing.tried += 1
-      slot.answered()
-      return Promise.resolve({ kind: 'status', status: 502, message: null, retryAfterMs: null })
-    }
+    service.dispatch = refusing(502, () => (losing.tried += 1))
     return losing
   }
 
@@ -211,22 +200,20 @@ describe('A service that takes no pictures but answers free calls', () => {
   })
 })
 
-describe('What waits in line for a call', () => {
-  it('in a long pause goes when it is aborted, and those in front and behind keep their turn', async () => {
-    const pausing = await bench.lane.slots.take()
-    pausing.rateLimited(15 * MINUTE)
-    const turns: string[] = []
-    const first = bench.lane.slots.take().then(() => turns.push('first'))
-    const stop = new AbortController()
-    const probe = bench.lane.probe(stop.signal)
-    const last = bench.lane.slots.take().then(() => turns.push('last'))
-    stop.abort()
-    await expect(probe).rejects.toThrow()
-    expect(turns).toEqual([])
-    await bench.clock.advance(16 * MINUTE)
-    await Promise.all([first, last])
-    expect(turns).toEqual(['first', 'last'])
-  })
+it('What waits in line for a call in a long pause goes when it is aborted, and those in front and behind keep their turn', async () => {
+  const pausing = await bench.lane.slots.take()
+  pausing.rateLimited(15 * MINUTE)
+  const turns: string[] = []
+  const first = bench.lane.slots.take().then(() => turns.push('first'))
+  const stop = new AbortController()
+  const probe = bench.lane.probe(stop.signal)
+  const last = bench.lane.slots.take().then(() => turns.push('last'))
+  stop.abort()
+  await expect(probe).rejects.toThrow()
+  expect(turns).toEqual([])
+  await bench.clock.advance(16 * MINUTE)
+  await Promise.all([first, last])
+  expect(turns).toEqual(['first', 'last'])
 })
 
 it('An outage loses four, also when the answer to one that left before it began comes in between', async () => {

@@ -1,7 +1,11 @@
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { recipeSignature } from '../../src/main/core/plan-work.ts'
+import type { Batch } from '../../src/main/journal/batches.ts'
+import type { IntakeRequest } from '../../src/main/queue/intake.ts'
 import { untouched } from '../../src/main/queue/new-job.ts'
+
+export const SERVICE = 'https://images.example'
 
 let count = 0
 
@@ -22,12 +26,25 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     recipe,
     signature: recipeSignature(recipe, 1000),
     operation: 'process',
-    serviceId: 'https://images.example',
-    paidKey: `https://images.example|${sha256}|process|en|webp`,
+    serviceId: SERVICE,
+    paidKey: `${SERVICE}|${sha256}|process|en|webp`,
     createdAtMs: 1000,
     updatedAtMs: 1000,
     ...changes,
   }
+}
+
+/** A run that was agreed to, and whose files are all found. */
+export function makeBatch(id: string, changes: Partial<Batch> = {}): Batch {
+  const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
+  return { id, kind: 'run', folderId: null, open: false, confirmed: true, ...price, ...changes }
+}
+
+/** What asks for a picture to be taken in. */
+export function makeRequest(path: string, changes: Partial<IntakeRequest> = {}): IntakeRequest {
+  const recipe = { ...DEFAULT_RECIPE, keepLarger: true }
+  const from = { path, rootDir: '/pictures', folderId: null, batchId: 'B' }
+  return { ...from, recipe, serviceId: SERVICE, force: false, mayBeUnfinished: false, ...changes }
 }
 
 export const SOME_RESULT = {

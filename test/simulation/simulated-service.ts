@@ -6,6 +6,10 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 export type ServiceWeather = 'fine' | 'down' | 'loses-answers' | 'errors' | 'rate-limits' | 'refuses-key' | 'elsewhere'
 
+/** A status that says no more than itself. */
+export const statusAnswer = (status: number, message: string | null = null) =>
+  ({ kind: 'status', status, message, retryAfterMs: null }) as const
+
 interface SimulatedJob {
   content: string
   doneAtMs: number
@@ -50,7 +54,7 @@ export class SimulatedService implements ImageService {
     return this.#call({ ...options, onCounted }, 300, () => {
       if (this.credits < this.cost.dispatch) {
         this.refused402 += 1
-        return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
+        return statusAnswer(402, 'no credits')
       }
       this.credits -= this.cost.dispatch
       const content = hashOf(request.bytes)
@@ -68,7 +72,7 @@ export class SimulatedService implements ImageService {
   job(id: string, options: { slot: Slot; signal: AbortSignal }): Promise<Answer<RemoteJob>> {
     return this.#call(options, 50, () => {
       const job = this.#jobs.get(id)
-      if (job === undefined) return { kind: 'status', status: 404, message: 'No query results', retryAfterMs: null }
+      if (job === undefined) return statusAnswer(404, 'No query results')
       const done = this.#clock.monotonicMs() >= job.doneAtMs
       const image = {
         id: this.imageIdOf(id),
@@ -99,9 +103,7 @@ export class SimulatedService implements ImageService {
     const job = [...this.#jobs].find(([jobId]) => this.imageIdOf(jobId) === imageId)?.[1]
     const bytes = Buffer.from(`jpeg:${job?.content.slice(0, 8) ?? ''}`)
     const answer = await this.#call<null>(options, 200, () =>
-      job === undefined
-        ? ({ kind: 'status', status: 404, message: 'not there', retryAfterMs: null } as const)
-        : ({ kind: 'ok', status: 200, value: null } as const),
+      job === undefined ? statusAnswer(404, 'not there') : { kind: 'ok', status: 200, value: null },
     )
     if (answer.kind === 'ok') await sink(bytes)
     if (answer.kind === 'status' && answer.status === 307) return { from: 'redirect' }
@@ -148,7 +150,7 @@ export class SimulatedService implements ImageService {
     if (inWindow >= 60 || this.weather === 'rate-limits') {
       this.refused429 += inWindow >= 60 ? 1 : 0
       slot.rateLimited(this.#random() < 0.5 ? null : 3000)
-      return { kind: 'status', status: 429, message: 'too many', retryAfterMs: null }
+      return statusAnswer(429, 'too many')
     }
     const answer = this.#answerIn(effect)
     await this.#travel(travelMs, signal)
@@ -158,17 +160,11 @@ export class SimulatedService implements ImageService {
   }
 
   #answerIn<Value>(effect: () => Answer<Value>): Answer<Value> {
-    const status = (code: number): Answer<Value> => ({
-      kind: 'status',
-      status: code,
-      message: null,
-      retryAfterMs: null,
-    })
-    if (this.weather === 'refuses-key') return status(401)
-    if (this.weather === 'elsewhere') return status(307)
+    if (this.weather === 'refuses-key') return statusAnswer(401)
+    if (this.weather === 'elsewhere') return statusAnswer(307)
     const answer = effect()
     // An error after the effect is the worst case: it may have been charged.
-    return this.weather === 'errors' ? status(500) : answer
+    return this.weather === 'errors' ? statusAnswer(500) : answer
   }
 
   #travel(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../bench/rate/seeded-random.ts'
+import { checkRate } from './promises.ts'
 import type { SimulatedService } from './simulated-service.ts'
 import { OTHER_SERVICE, World } from './world.ts'
 
@@ -68,9 +69,7 @@ async function continuesAsAStream(
     const most = mostDispatches(service, fromMs, windowMs)
     expect(most, `dispatches in any ${windowMs} ms`).toBeLessThanOrEqual(ADVANCE + inPace)
   }
-  const times = service.countedAtMs
-  for (let n = 60; n < times.length; n += 1)
-    expect(times[n]! - times[n - 60]!, 'calls in a minute').toBeGreaterThanOrEqual(MINUTE)
+  checkRate({ service })
 }
 
 describe('a backlog is a stream', () => {

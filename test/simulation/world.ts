@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Background } from '../../src/shared/runtime/background.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { Clock, Logger } from '../../src/shared/runtime/ports.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
@@ -20,11 +19,11 @@ import type { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import type { Runner } from '../../src/main/queue/runner.ts'
+import { makeBatch, makeRequest, SERVICE } from '../queue/make-job.ts'
 import { MemoryFiles, picture } from './memory-files.ts'
 import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
 import { settle, VirtualClock } from './virtual-clock.ts'
 
-const SERVICE = 'https://images.example'
 /** A second one, with an account of its own, for batches that are bound to it. */
 export const OTHER_SERVICE = 'https://other.example'
 /** A disk in memory where there is one: thousands of journals are made. */
@@ -161,7 +160,6 @@ export class World {
     this.#running = null
   }
 
-  /** What a person changes in the settings. */
   set(settings: Partial<Settings>): void {
     this.settings = { ...this.settings, ...settings }
     this.#running?.runner.requestSweep()
@@ -173,31 +171,10 @@ export class World {
     if (this.#running === null) return
     const { context, db } = this.#running
     const batchId = `B${this.#ids++}`
-    insertBatch(
-      db,
-      {
-        id: batchId,
-        kind: 'run',
-        folderId: null,
-        open: false,
-        confirmed: true,
-        maxCredits: null,
-        creditsPerImage: null,
-        boundTo,
-      },
-      this.clock.nowMs(),
-    )
+    insertBatch(db, makeBatch(batchId, { boundTo }), this.clock.nowMs())
+    const of = { batchId, serviceId: boundTo ?? SERVICE }
     for (const path of [...this.files.disk.keys()].filter((name) => /\/[^.][^/]*\.(jpg|png|gif|webp)$/.test(name)))
-      await takeIn(context, () => this.#makeId(), {
-        path,
-        rootDir: '/pictures',
-        folderId: null,
-        batchId,
-        recipe: { ...DEFAULT_RECIPE, keepLarger: true },
-        serviceId: boundTo ?? SERVICE,
-        force: false,
-        mayBeUnfinished: false,
-      })
+      await takeIn(context, () => this.#makeId(), makeRequest(path, of))
   }
 
   command(what: 'cancel' | 'retry' | 'resend' | 'drop' | 'reopen' | 'fetchAgain', nth: number): void {
