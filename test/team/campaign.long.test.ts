@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { seededRandom } from '../../src/practice/seeded-random.ts'
+import type { EngineProcess } from '../faults/fault-world.ts'
 import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { describeWith, POSIX } from '../needs.ts'
-import { until } from '../until.ts'
-import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
-import { POSTGRES, PostgresServer } from './postgres.ts'
+import { cuttingProxy, urlThrough } from './cutting-proxy.ts'
+import { POSTGRES } from './postgres.ts'
+import { atRest, begin, computer, database, dataDirOf, server, startServerForAll, world } from './team-world.ts'
 
 /** The whole campaign in `npm run test:faults -- team`; a sample in `npm run test:long`. */
 const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
@@ -27,51 +26,19 @@ const HOUR = 3_600_000
 
 if (IS_WHOLE) vi.setConfig({ testTimeout: 1_800_000 })
 
-/** Repeatable (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random (seed ${SEED})`, () => {
-  let server: PostgresServer
-  let world: FaultWorld
-  let proxy: CuttingProxy | null = null
-
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-  })
-  afterAll(() => server?.stop())
-  afterEach(async () => {
-    await world.end()
-    await proxy?.close()
-    proxy = null
-  })
+  startServerForAll()
 
   for (const { computers, pictures, faults } of ROUNDS)
     it(`pays once for each of ${pictures} pictures that ${computers} computers watch, through ${faults} faults`, async () => {
-      const random = seeded(SEED + computers)
-      const database = await server.database()
-      const through = (proxy = await cuttingProxy(server.port))
-      world = await FaultWorld.make({ overrides: { requestsPerMinute: LIMIT } })
+      const random = seededRandom(SEED + computers)
+      await begin({ overrides: { requestsPerMinute: LIMIT } })
+      const through = await cuttingProxy(server.port)
+      onTestFinished(() => through.close())
       const names = Array.from({ length: computers }, (_, n) => `computer-${n}`)
-      const dataDirs = names.map((name) => join(world.base, `data-of-${name}`))
-      for (const dataDir of dataDirs) {
-        mkdirSync(dataDir)
-        world.dataDirs.push(dataDir)
-      }
-      const start = (n: number): StartOptions => ({
-        watch: true,
-        dataDir: dataDirs[n]!,
-        ledgerPassword: database.password,
-        clockAheadMs: (n - Math.floor(computers / 2)) * 5 * HOUR,
-        overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${through.port}/`), computerName: names[n]! },
-      })
+      const overrides = { ledgerUrl: urlThrough(through, database.url) }
+      const start = (n: number) =>
+        computer(names[n]!, { watch: true, clockAheadMs: (n - Math.floor(computers / 2)) * 5 * HOUR, overrides })
       const running: EngineProcess[] = []
       for (const n of names.keys()) running.push(world.spawn(start(n)))
       for (const each of running) expect(await each.ready).toBe(true)
@@ -119,11 +86,7 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
         await FAULTS[Math.floor(random() * FAULTS.length)]!()
       }
       for (const each of running) expect(await each.ready).toBe(true)
-      for (const dataDir of dataDirs)
-        await until('every picture has ended', () => world.isAtRest(undefined, dataDir), {
-          describe: () => `${world.reasons(dataDir).join(', ')} ${world.said.slice(-20).join('')}`,
-          patienceMs: IS_WHOLE ? 900_000 : 120_000,
-        })
+      await atRest(names, IS_WHOLE ? 900_000 : 120_000)
       for (const each of running) await each.kill()
       const { charges, requests } = world.practice.ledger()
       const times = requests.flatMap(({ keyId, atMs }) => (keyId === null ? [] : [atMs])).sort((a, b) => a - b)
@@ -139,8 +102,8 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
       )
       expect(Number(counted!['sent'])).toBeGreaterThanOrEqual(charges.length)
       expect(Number(counted!['sent'])).toBeLessThanOrEqual(charges.length + Number(counted!['unknown']))
-      const states = dataDirs.flatMap((dataDir) =>
-        readJobs(dataDir)!.map(({ state, reason }) => `${state} ${reason ?? ''}`),
+      const states = names.flatMap((name) =>
+        readJobs(dataDirOf(name))!.map(({ state, reason }) => `${state} ${reason ?? ''}`),
       )
       const odd = states.filter((state) => !/^(done|skipped|unknown)/.test(state))
       expect(odd).toEqual([])

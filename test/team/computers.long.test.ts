@@ -1,55 +1,22 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { expect, it, onTestFinished } from 'vitest'
 import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { CLI, jsonLines, runCli, startCli } from '../cli/harness.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { BUILT, describeWith, itWith, programs } from '../needs.ts'
 import { until } from '../until.ts'
-import { cuttingProxy } from './cutting-proxy.ts'
-import { POSTGRES, PostgresServer } from './postgres.ts'
+import { cuttingProxy, urlThrough } from './cutting-proxy.ts'
+import { POSTGRES } from './postgres.ts'
+import { atRest, begin, computer, database, dataDirOf, server, startServerForAll, world } from './team-world.ts'
 
 const HOUR = 3_600_000
 
 describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
-  let server: PostgresServer
-  let world: FaultWorld
-  let database: Awaited<ReturnType<PostgresServer['database']>>
+  startServerForAll()
 
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-  })
-  afterAll(() => server?.stop())
-  afterEach(() => world.end())
-
-  const begin = async (options: Parameters<typeof FaultWorld.make>[0] = {}) => {
-    database = await server.database()
-    world = await FaultWorld.make(options)
-  }
-  /** Another computer: a journal of its own. */
-  const dataDirOf = (name: string): string => {
-    const dataDir = join(world.base, `data-of-${name}`)
-    mkdirSync(dataDir, { recursive: true })
-    if (!world.dataDirs.includes(dataDir)) world.dataDirs.push(dataDir)
-    return dataDir
-  }
-  const computer = (name: string, more: StartOptions = {}): StartOptions => ({
-    dataDir: dataDirOf(name),
-    ledgerPassword: database.password,
-    ...more,
-    overrides: { ledgerUrl: database.url, computerName: name, ...more.overrides },
-  })
-  const atRest = async (...names: string[]) => {
-    for (const name of names)
-      await until(`every picture has ended at ${name}`, () => world.isAtRest(undefined, dataDirOf(name)), {
-        describe: () => `${world.reasons(dataDirOf(name)).join(', ')} ${world.said.slice(-12).join('')}`,
-      })
-  }
-  const hasDone = (path: string) =>
-    readJobs(dataDirOf('studio'))!.some((job) => job.path === path && job.state === 'done')
   const charges = () => world.practice.ledger().charges
   const sql = (text: string) => server.query(text, [], database.name)
   const everythingStored = async (): Promise<string> => {
@@ -61,6 +28,19 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     return JSON.stringify(rows)
   }
 
+  /** Of commands that are run at one of them. */
+  const environment = () => ({
+    HANGAR_SERVICE_URL: world.practice.imageBaseUrl,
+    HANGAR_API_KEY: world.apiKey,
+    HANGAR_LEDGER_URL: database.url,
+    HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
+  })
+  const wrongPassword = () => {
+    const path = join(world.logDir, 'wrong')
+    writeFileSync(path, 'guessed', { mode: 0o600 })
+    return { HANGAR_LEDGER_PASSWORD_FILE: path }
+  }
+
   it('that watch the same folder at the same time pay for each picture once, with clocks apart by hours', async () => {
     await begin()
     const names = ['studio', 'nas', 'server']
@@ -69,7 +49,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       computers.push(await world.open(computer(name, { watch: true, clockAheadMs: (nth - 1) * 5 * HOUR })))
     for (const { engine } of computers) await engine.call('folders.add', world.folder)
     for (let nth = 0; nth < 9; nth += 1) await world.add(`of-a-client-${nth}.jpg`)
-    await atRest(...names)
+    await atRest(names)
     expect(charges()).toHaveLength(9)
     const states = names.flatMap((name) => readJobs(dataDirOf(name))!.map(({ state }) => state))
     expect(states.every((state) => state === 'done' || state === 'skipped')).toBe(true)
@@ -91,9 +71,8 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     await begin()
     const ledger = await cuttingProxy(server.port)
     onTestFinished(() => ledger.close())
-    const { engine } = await world.open(
-      computer('studio', { overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${ledger.port}/`) } }),
-    )
+    const overrides = { ledgerUrl: urlThrough(ledger, database.url) }
+    const { engine } = await world.open(computer('studio', { overrides }))
     await until('the ledger answers', () => engine.unreachable() === null)
     ledger.stalled = true
     await world.add()
@@ -107,11 +86,12 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     const here = { ...world.recipe, operation: 'convert', convertOn: 'here' } as const
     const path = await world.add('here.jpg')
     await engine.call('intake.add', { ...world.everything, paths: [path], recipe: here })
-    await until('it is converted', () => hasDone(path))
+    const isHere = (job: { path: string; state: string }) => job.path === path && job.state === 'done'
+    await until('it is converted', () => readJobs(dataDirOf('studio'))!.some(isHere))
     expect(charges()).toEqual([])
     ledger.stalled = false
     ledger.cutAll()
-    await atRest('studio')
+    await atRest(['studio'])
     expect(charges()).toHaveLength(1)
     expect(await world.violations(true)).toEqual([])
   })
@@ -128,7 +108,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     await until('it is said', () => engine.unreachable()?.code === 'ledger_away')
     expect(charges()).toEqual([])
     await sql('DROP TRIGGER full_disk ON hangar.payments')
-    await atRest('studio')
+    await atRest(['studio'])
     expect(charges()).toHaveLength(1)
     expect(await world.violations(true)).toEqual([])
   })
@@ -180,12 +160,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
 
   it('are set up and looked at with the commands of docs/team.md', async () => {
     await begin()
-    const env = {
-      HANGAR_SERVICE_URL: world.practice.imageBaseUrl,
-      HANGAR_API_KEY: world.apiKey,
-      HANGAR_LEDGER_URL: database.url,
-      HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
-    }
+    const env = environment()
     const said = async (args: string[], more: Record<string, string> = {}) => {
       const { code, stdout, stderr } = await runCli([...args, '--data-dir', dataDirOf('studio')], {
         env: { ...env, ...more },
@@ -210,9 +185,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     expect(code).toBe(0)
     expect(text).toMatch(/2 computers[^]*1 sent today[^]*1 sent today[^]*2 pictures today/)
     // What is wrong is said, with an exit status of its own.
-    writeFileSync(join(world.logDir, 'wrong'), 'guessed', { mode: 0o600 })
-    const wrong = { HANGAR_LEDGER_PASSWORD_FILE: join(world.logDir, 'wrong') }
-    await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrong)
+    await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrongPassword())
     await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')
     const withPassword = 'postgres://hangar:word@db.example/hangar'
     await expectSaid(['team', 'check', '--ledger', withPassword], 2, 'must not contain the password')
@@ -221,39 +194,21 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
   it('say that it is the ledger that cannot be used, and end a run at once where waiting does not help', async () => {
     await begin()
     await world.add()
-    const env = {
-      HANGAR_SERVICE_URL: world.practice.imageBaseUrl,
-      HANGAR_API_KEY: world.apiKey,
-      HANGAR_LEDGER_URL: database.url,
-      HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
-    }
-    const wrong = join(world.logDir, 'wrong')
-    writeFileSync(wrong, 'guessed', { mode: 0o600 })
+    const env = environment()
     const run = (more: Record<string, string> = {}) =>
       runCli(['run', world.pictures, '--wait', '120', '--data-dir', dataDirOf('studio')], { env: { ...env, ...more } })
-    const refused = await run({ HANGAR_LEDGER_PASSWORD_FILE: wrong })
+    const refused = await run(wrongPassword())
     expect(refused.stderr).toContain('The team ledger refuses')
     expect(refused.stderr).not.toContain('service does not answer')
     expect(refused.code).toBe(3)
-    const away = await runCli(
-      [
-        'run',
-        world.pictures,
-        '--wait',
-        '2',
-        '--ledger',
-        'postgres://hangar@127.0.0.1:9/hangar',
-        '--data-dir',
-        dataDirOf('nas'),
-      ],
-      { env },
-    )
+    const nowhere = ['--ledger', 'postgres://hangar@127.0.0.1:9/hangar', '--data-dir', dataDirOf('nas')]
+    const away = await runCli(['run', world.pictures, '--wait', '2', ...nowhere], { env })
     expect(away.stderr).toContain('The team ledger does not answer')
     expect(away.code).toBe(6)
     expect((await runCli(['team', 'check'], { env })).code).toBe(0)
     // One that keeps running says it itself, and so does `hangar status` beside it.
     const proxy = await cuttingProxy(server.port)
-    const through = { ...env, HANGAR_LEDGER_URL: database.url.replace(/:\d+\//, `:${proxy.port}/`) }
+    const through = { ...env, HANGAR_LEDGER_URL: urlThrough(proxy, database.url) }
     const watching = startCli(['watch', world.logDir, '--data-dir', dataDirOf('server')], { env: through })
     try {
       await watching.said(/Stop with Ctrl/)

@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** When the proxy acts on a request that holds these bytes. */
 export interface Cut {
@@ -30,8 +31,11 @@ function withHost(chunk: Buffer, from: number, to: number): Buffer {
   return chunk
 }
 
+/** An address of this computer as it is reached through a proxy. */
+export const urlThrough = ({ port }: CuttingProxy, url: string): string => url.replace(/:\d+\//, `:${port}/`)
+
 /** A TCP proxy to a port of this computer that acts at one exact point of an exchange. */
-export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
+export async function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let stalled = false
@@ -95,11 +99,8 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
       pass(() => client.write(chunk))
     })
   })
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      proxy.port = typeof address === 'object' && address !== null ? address.port : 0
-      resolve(proxy)
-    })
-  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  proxy.port = (server.address() as AddressInfo).port
+  return proxy
 }

@@ -11,14 +11,19 @@ import { LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
 import { checkLedger } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
-import { cuttingProxy } from './cutting-proxy.ts'
+import { SOME_RESULT as RESULT } from '../queue/make-job.ts'
+import { cuttingProxy, urlThrough } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
 import { folderForTest } from '../temp-folder.ts'
 
 const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
 const NO_CAPS = { perDay: null, perMonth: null }
+/** Slots of calls that are under way. */
+const UNANSWERED = 'slots WHERE answered_at IS NULL'
 const ORDER = { paidKey: KEY, isRepetition: false, caps: NO_CAPS }
+
+type KnownState = 'accepted' | 'paid' | 'unknown' | 'ended'
 
 describeWith(POSTGRES)('the team ledger', () => {
   let server: PostgresServer
@@ -40,12 +45,20 @@ describeWith(POSTGRES)('the team ledger', () => {
   const enter = async (
     name: string | (() => string),
     options: Parameters<typeof joinTeam>[1] = {},
+    way: { url?: string; password?: string } = {},
   ): Promise<Member> => {
-    const member = await joinTeam(database, { name, ...options })
+    const member = await joinTeam({ ...database, ...way }, { name, ...options })
     members.push(member)
     return member
   }
+  /** A proxy that leads to the ledger, and the address of the ledger by it. */
+  const openWay = async () => {
+    const proxy = await cuttingProxy(server.port)
+    onTestFinished(() => proxy.close())
+    return { proxy, url: urlThrough(proxy, database.url) }
+  }
   const sql = (text: string) => server.query(text, [], database.name)
+  const count = async (rows: string) => Number((await sql(`SELECT count(*) AS n FROM hangar.${rows}`))[0]!['n'])
   /** From now on no time passes in the ledger but by `later`: its windows are seconds, and a busy machine takes as long for one call. */
   const standStill = async () => {
     const [row] = await sql('SELECT clock_timestamp()::text AS now')
@@ -73,7 +86,6 @@ describeWith(POSTGRES)('the team ledger', () => {
     for (let permit = await take(member, limit); permit !== null; permit = await take(member, limit)) taken.push(permit)
     return taken
   }
-  const liveSlots = async () => Number((await sql('SELECT count(*) AS n FROM hangar.slots'))[0]!['n'])
   const stateOf = async () => (await sql('SELECT state FROM hangar.payments'))[0]?.['state'] ?? null
   const granted = (answer: ClaimAnswer) => {
     if (answer.kind !== 'granted') throw new Error(`the claim was answered with ${answer.kind}`)
@@ -97,46 +109,16 @@ describeWith(POSTGRES)('the team ledger', () => {
     const seen = `UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = '${name}'`
     await sql(`WITH seen AS (${seen}) UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
   }
-  /** What the queue does once an answer is in the journal. */
-  const journal = (
-    member: Member,
-    state: 'accepted' | 'paid' | 'unknown' | 'ended',
-    remoteJobId: string | null = null,
-  ) => {
+  const learn = (member: Member, state: KnownState, remoteJobId: string | null = null) => {
     const result = state === 'paid' ? RESULT : null
     learnPayment(member.db, { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId, result, atMs: 1 })
+  }
+  /** What the queue does once an answer is in the journal. */
+  const journal = (member: Member, state: KnownState, remoteJobId?: string) => {
+    learn(member, state, remoteJobId)
     member.account.paymentChanged(KEY)
     return member.account.flush()
   }
-  /** What the queue does when a picture is unknown elsewhere. */
-  const learnUnknown = async (member: Member) => {
-    const answer = await member.account.claim(ORDER)
-    if (answer.kind !== 'known') throw new Error(`the claim was answered with ${answer.kind}`)
-    const { payment } = answer
-    const known = {
-      paidKey: KEY,
-      serviceId: SERVICE,
-      jobId: 'j',
-      state: payment.state,
-      remoteJobId: null,
-      result: null,
-      atMs: 1,
-    }
-    transact(member.db, () => {
-      learnPayment(member.db, known)
-      payment.learn()
-    })
-  }
-  const RESULT = {
-    imageId: 'image-1',
-    originalSize: 10,
-    optimizedSize: 5,
-    convertedFormat: null,
-    convertedSize: null,
-    compressionPercentage: null,
-    translations: [{ languageCode: 'en', seoFilename: 'a', seoAltText: 'A plane' }],
-  }
-
   it('is made once when several computers begin at the same moment, and names no key', async () => {
     await team('a', 'b', 'c', 'd')
     for (const { ledger } of members) expect(ledger.trouble).toBeNull()
@@ -161,10 +143,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await later(120)
     expect(await take(members[0]!, 20)).toBeNull()
     for (const permit of permits) permit.answered(null)
-    await until(
-      'the answers are in the ledger',
-      async () => (await sql('SELECT count(*) AS n FROM hangar.slots WHERE answered_at IS NULL'))[0]!['n'] === '0',
-    )
+    await until('the answers are in the ledger', async () => (await count(UNANSWERED)) === 0)
     await later(59)
     expect(await take(members[0]!, 20)).toBeNull()
     await later(2)
@@ -176,7 +155,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const permits = await takeAll(a!, 10)
     expect(permits.length).toBe(10)
     permits[0]!.unused()
-    await until('it is back', async () => (await liveSlots()) === 9)
+    await until('it is back', async () => (await count('slots')) === 9)
     expect(await take(b!, 10)).not.toBeNull()
     expect(await take(b!, 10)).toBeNull()
     await a!.ledger.close()
@@ -203,13 +182,11 @@ describeWith(POSTGRES)('the team ledger', () => {
     await sql(
       `INSERT INTO hangar.slots SELECT ${a!.account.account}, gen_random_uuid(), '${a!.account.computer}', clock_timestamp()`,
     )
-    const open = async () =>
-      Number((await sql('SELECT count(*) AS n FROM hangar.slots WHERE answered_at IS NULL'))[0]!['n'])
     await a!.account.beat()
-    expect(await open()).toBe(1)
+    expect(await count(UNANSWERED)).toBe(1)
     await later(31)
     await a!.account.beat()
-    expect(await open()).toBe(0)
+    expect(await count(UNANSWERED)).toBe(0)
   })
 
   it('shares slots fairly among those that want them, and lets one use what the others do not', async () => {
@@ -220,7 +197,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     // Now the other one wants some too: what comes free goes to it until it has its half.
     expect(await take(b!, 30)).toBeNull()
     for (const permit of ofA.slice(0, 20)) permit.unused()
-    await until('they are back', async () => (await liveSlots()) === 10)
+    await until('they are back', async () => (await count('slots')) === 10)
     const both = { a: 10, b: 0 }
     for (let n = 0; n < 40; n += 1) {
       if ((await take(a!, 30)) !== null) both.a += 1
@@ -236,7 +213,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const permits = await takeAll(a!, 10)
     expect(await take(b!, 10, 'person')).toBeNull()
     permits[0]!.unused()
-    await until('one is free', async () => (await liveSlots()) === 9)
+    await until('one is free', async () => (await count('slots')) === 9)
     expect(await take(a!, 10)).toBeNull()
     expect(await take(b!, 10, 'person')).not.toBeNull()
   })
@@ -252,10 +229,8 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('pauses all computers also when the connection broke just as one was asked to wait', async () => {
     const [b] = await team('b')
-    const proxy = await cuttingProxy(server.port)
-    onTestFinished(() => proxy.close())
-    const a = await joinTeam({ ...database, url: database.url.replace(/:\d+\//, `:${proxy.port}/`) }, { name: 'a' })
-    members.push(a)
+    const { proxy, url } = await openWay()
+    const a = await enter('a', {}, { url })
     const permit = await take(a, 60)
     proxy.cut = { on: '\0answered\0', when: 'asked', act: () => proxy.cutAll() }
     permit!.answered(600_000)
@@ -270,8 +245,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const [a] = await team('a')
     await standStill()
     for (const permit of await takeAll(a!, 10)) permit.answered(null)
-    const answered = 'SELECT count(*)::integer AS n FROM hangar.slots WHERE answered_at IS NOT NULL'
-    await until('the answers are recorded', async () => (await sql(answered))[0]!['n'] === 10)
+    await until('the answers are recorded', async () => (await count('slots WHERE answered_at IS NOT NULL')) === 10)
     await later(-3600)
     expect(await take(a!, 10)).toBeNull()
     await later(59)
@@ -359,7 +333,13 @@ describeWith(POSTGRES)('the team ledger', () => {
     const claim = granted(await a!.account.claim(ORDER))
     expect(await begin(a!, claim)).toBe(true)
     await isLost('a')
-    await learnUnknown(b!)
+    const unknown = await b!.account.claim(ORDER)
+    if (unknown.kind !== 'known') throw new Error(`the claim was answered with ${unknown.kind}`)
+    expect(unknown.payment.state).toBe('unknown')
+    transact(b!.db, () => {
+      learn(b!, 'unknown')
+      unknown.payment.learn()
+    })
     // It comes back and did not send it: this key can be claimed again, also by one that knew it as unknown.
     await a!.account.beat()
     a!.db.prepare('DELETE FROM payments').run()
@@ -419,8 +399,7 @@ describeWith(POSTGRES)('the team ledger', () => {
   it('takes in what a computer paid for before it joined', async () => {
     const [a] = await team('a')
     await a!.ledger.close()
-    const known = { paidKey: KEY, serviceId: SERVICE, jobId: 'j', remoteJobId: 'job-1', atMs: 1 }
-    learnPayment(a!.db, { ...known, state: 'paid', result: RESULT })
+    learn(a!, 'paid', 'job-1')
     await enter('a', { dataDir: a!.dataDir })
     const b = await enter('b')
     expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
@@ -448,24 +427,13 @@ describeWith(POSTGRES)('the team ledger', () => {
     a.db
       .prepare(`INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, 'j', 'sending', 1)`)
       .run(KEY, SERVICE)
-    const proxy = await cuttingProxy(server.port)
-    onTestFinished(() => proxy.close())
+    const { proxy, url } = await openWay()
     const cut = () => {
-      learnPayment(a.db, {
-        paidKey: KEY,
-        serviceId: SERVICE,
-        jobId: 'j',
-        state: 'accepted',
-        remoteJobId: 'job-1',
-        result: null,
-        atMs: 1,
-      })
+      learn(a, 'accepted', 'job-1')
       proxy.cutAll()
     }
     proxy.cut = { on: '\0contribute\0', when: 'answered', act: cut }
-    const url = database.url.replace(/:\d+\//, `:${proxy.port}/`)
-    const again = await joinTeam({ ...database, url }, { name: 'a', dataDir: a.dataDir })
-    members.push(again)
+    const again = await enter('a', { dataDir: a.dataDir }, { url })
     await until('it has joined', () => again.ledger.trouble === null)
     expect(await stateOf()).toBe('accepted')
     await isLost('a')
@@ -478,8 +446,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const [a] = await team('a')
     const before = a!.account.computer
     await sql(`UPDATE hangar.computers SET run = run + 5`)
-    const again = await joinTeam(database, { name: 'a', dataDir: a!.dataDir })
-    members.push(again)
+    const again = await enter('a', { dataDir: a!.dataDir })
     expect(again.account.computer).not.toBe(before)
     expect(again.ledger.trouble).toBeNull()
   })
@@ -585,10 +552,8 @@ describeWith(POSTGRES)('the team ledger', () => {
   it('is not made in a PostgreSQL that is too old, which is said', async () => {
     database = await server.database()
     const [row] = await sql('SHOW server_version_num')
-    const proxy = await cuttingProxy(server.port)
-    onTestFinished(() => proxy.close())
+    const { proxy, url } = await openWay()
     proxy.replaces = [String(row!['server_version_num']), '130022']
-    const url = database.url.replace(/:\d+\//, `:${proxy.port}/`)
     const checked = checkLedger(readLedgerAddress(url), database.password, realClock)
     const sentence = { code: 'ledger_too_old', values: { version: 13 } }
     await expect(checked).rejects.toMatchObject({ code: 'ledger_refused', sentence })
@@ -619,8 +584,7 @@ describeWith(POSTGRES)('the team ledger', () => {
       vi.unstubAllEnvs()
     })
     vi.stubEnv('PGPASSWORD', database.password)
-    const without = await joinTeam({ ...database, password: '' }, { name: 'w' })
-    members.push(without)
+    const without = await enter('w', {}, { password: '' })
     expect(without.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
     const others = {
       PGREPLICATION: 'database',

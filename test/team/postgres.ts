@@ -58,19 +58,9 @@ export class PostgresServer {
     const passwords = join(dir, 'password')
     writeFileSync(passwords, ADMIN.password)
     chmodSync(passwords, 0o644)
-    const options = [
-      '-U',
-      ADMIN.user,
-      '--pwfile',
-      passwords,
-      '-A',
-      'scram-sha-256',
-      '-E',
-      'UTF8',
-      '--no-locale',
-      '--no-sync',
-    ]
-    execFileSync(join(PROGRAMS!, 'initdb'), ['-D', join(dir, 'data'), ...options], {
+    const admin = ['-U', ADMIN.user, '--pwfile', passwords, '-A', 'scram-sha-256']
+    const options = ['-D', join(dir, 'data'), '-E', 'UTF8', '--no-locale', '--no-sync']
+    execFileSync(join(PROGRAMS!, 'initdb'), [...options, ...admin], {
       ...user,
       cwd: dir,
       stdio: 'ignore',

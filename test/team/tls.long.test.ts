@@ -46,39 +46,27 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
     const env = { ...process.env, SSL_CERT_FILE: file(name) }
     return execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }).trim()
   }
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
+  /** What openssl is asked for with a new key of this name. */
+  const keyOf = (name: string) => [
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    file(`${name}.key`),
+    '-subj',
+    `/CN=${name}`,
+  ]
   const certificate = (name: string, subject: string) => {
-    const made = [
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '1',
-      '-keyout',
-      file(`${name}.key`),
-      '-out',
-      file(`${name}.pem`),
-    ]
-    const extensions = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${subject}`]
-    execFileSync('openssl', ['req', '-x509', ...made, ...extensions], { stdio: 'ignore' })
+    const signed = ['-x509', '-days', '1', '-addext', `subjectAltName=${subject}`]
+    openssl('req', ...keyOf(name), ...signed, '-out', file(`${name}.pem`))
   }
   /** For this computer, by the authority that has a certificate under that name. */
   const issued = (name: string, authority: string) => {
-    const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
     const names = file(`${name}.names`)
     writeFileSync(names, 'subjectAltName=IP:127.0.0.1')
     const request = file(`${name}.csr`)
-    openssl(
-      'req',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      file(`${name}.key`),
-      '-out',
-      request,
-      '-subj',
-      `/CN=${name}`,
-    )
+    openssl('req', ...keyOf(name), '-out', request)
     const by = ['-CA', file(`${authority}.pem`), '-CAkey', file(`${authority}.key`), '-set_serial', '2']
     openssl('x509', '-req', '-days', '1', '-in', request, ...by, '-extfile', names, '-out', file(`${name}.pem`))
   }
