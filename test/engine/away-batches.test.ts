@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
-import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
+import { ask, batchCloses, makePicture, reached, RECIPE, totalOf, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 const PICTURES = 24
@@ -38,13 +38,6 @@ async function untilAway(engine: Engine, id: string): Promise<void> {
   await until(engine, 'it waits for its drive', () => away(engine).some(({ batchId }) => batchId === id))
 }
 
-async function untilAllDone(engine: Engine, id: string): Promise<void> {
-  await until(engine, 'all are done', async () => {
-    const { counts } = await ask(engine, 'jobs.counts', { batchId: id })
-    return counts.done === PICTURES
-  })
-}
-
 describe('a batch whose drive is away when Hangar starts', () => {
   it('waits where it can be seen, through further restarts, and continues when the drive is back', async () => {
     const dataDir = world.newDataFolder()
@@ -58,7 +51,7 @@ describe('a batch whose drive is away when Hangar starts', () => {
     const engine = await world.engine(dataDir)
     await untilAway(engine, id)
     await plugIn()
-    await untilAllDone(engine, id)
+    await reached(engine, 'done', PICTURES, { batchId: id })
     expect(away(engine)).toEqual([])
     expect(world.charges).toHaveLength(PICTURES)
     await world.stop(engine)
@@ -89,11 +82,8 @@ it('A drive that goes while its pictures are taken in is waited for, and none of
   await unplug()
   await untilAway(engine, id)
   await plugIn()
-  await until(engine, 'all are taken in', async () => {
-    const { counts } = await ask(engine, 'jobs.counts', { batchId: id })
-    return Object.values(counts).reduce((sum, count) => sum + count, 0) === PICTURES
-  })
-  await until(engine, 'the batch is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
+  await until(engine, 'all are taken in', async () => (await totalOf(engine, { batchId: id })) === PICTURES)
+  await batchCloses(engine, id)
   expect(away(engine)).toEqual([])
 })
 

@@ -49,7 +49,6 @@ it('makes the converted file again with another quality, and keeps the compresse
   const listing = await world.listing()
   await run(engine, { quality: 30 })
   expect(await world.listing()).toEqual(listing)
-  // And back again.
   await run(engine)
   expect((await sizes()).converted).toBe(before.converted)
   expect(world.charges).toHaveLength(1)

@@ -1,48 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
-import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
-import { builtChildren } from '../built-children.ts'
-import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createHttp } from '../../src/main/services/http.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
-import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
 import { startPractice } from '../practice/faulty-practice.ts'
 import type { WeatherEffect } from '../practice/faults.ts'
 import { quiet } from '../simulation/world.ts'
-import { freePort } from '../free-port.ts'
-import { ask, collect, EngineWorld, until } from './engine-harness.ts'
+import { ask, collect, until } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const COUNT = 450
-let world: EngineWorld
-beforeEach(async () => {
-  world = await EngineWorld.open({ port: await freePort(), chargers: COUNT, ipRequestsPerMinute: 10_000 })
-  await world.secrets.set('chargers', world.origin, world.practice.partnerToken)
-})
-afterEach(() => world.close())
+openWorldForEachTest({ chargers: COUNT, ipRequestsPerMinute: 10_000 })
+beforeEach(() => world.secrets.set('chargers', world.origin, world.practice.partnerToken))
 
 /** As a window runs it; waits between tries are as short as they get. */
-const open = (dataDir = world.newDataFolder(), changes: Partial<EngineDeps> = {}) =>
+const open = (dataDir = world.newDataFolder(), changes: Parameters<typeof world.engine>[1] = {}) =>
   world.engine(dataDir, { watch: true, random: () => 0, ...changes })
-
-/** As it runs beside two real services: which charger service is used is a setting. */
-const withoutPractice = (dataDir = world.newDataFolder()) =>
-  startEngine({
-    dataDir,
-    clock: realClock,
-    random: () => 0,
-    log: quiet,
-    secrets: world.secrets,
-    http: createHttp({ clock: realClock, version: 'test' }),
-    child: builtChildren,
-    practice: null,
-    overrides: {},
-    scope: 'all',
-    watch: true,
-  })
 
 const statusOf = (engine: Engine) => engine.snapshot().chargers.status
 
@@ -57,11 +32,7 @@ async function refreshed(engine: Engine) {
   return status(engine, 'the refresh ends', ({ refreshing }) => !refreshing)
 }
 
-async function shown(engine: Engine) {
-  const data = await ask(engine, 'chargers.data', {})
-  const text = Buffer.from(data!.bytes).toString('utf8')
-  return JSON.parse(text) as ChargePoint[]
-}
+const dataOf = async (engine: Engine) => Buffer.from((await ask(engine, 'chargers.data', {}))!.bytes).toString('utf8')
 
 const weather = (effect: WeatherEffect, times = 1, skip = 0) =>
   world.practice.control({ type: 'add-weather', rules: [{ on: 'charge-points', times, skip, effect }] })
@@ -74,7 +45,7 @@ describe('The chargers of a window', () => {
     expect({ count, gap, sample, problem }).toEqual({ count: COUNT, gap: null, sample: false, problem: null })
     // The clock may go on by a millisecond between the two.
     expect(Math.round((nextAtMs! - atMs!) / 1000)).toBe(15 * 60)
-    expect(await shown(engine)).toHaveLength(COUNT)
+    expect(JSON.parse(await dataOf(engine))).toHaveLength(COUNT)
     const told = events.filter(({ type }) => type === 'chargers')
     expect(told.length).toBeGreaterThanOrEqual(2)
     expect(JSON.stringify(told).length).toBeLessThan(10_000)
@@ -90,47 +61,37 @@ describe('The chargers of a window', () => {
   })
 })
 
-describe('A charger service that', () => {
-  it('is another shows nothing of the one before, and each has its own favourites', async () => {
-    const other = await startPractice({ chargers: 7 })
-    const engine = await withoutPractice()
-    try {
-      await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
-      const use = (chargerBaseUrl: string | null) => ask(engine, 'settings.set', { chargerBaseUrl })
-      await use(world.practice.chargerBaseUrl)
-      const first = await filled(engine)
-      await ask(engine, 'chargers.favourites', { ids: [5], favourite: true })
-      await use(other.chargerBaseUrl)
-      expect(engine.snapshot().chargers).toMatchObject({ status: { atMs: null, count: 0 }, favourites: [] })
-      const second = await filled(engine)
-      expect(second).toMatchObject({ count: 7, changesAtMs: null })
-      expect(second.version).toBeGreaterThan(first.version)
-      await use(world.practice.chargerBaseUrl)
-      expect(engine.snapshot().chargers).toMatchObject({ status: { count: COUNT }, favourites: [5] })
-      await use(null)
-      expect(engine.snapshot().chargers).toMatchObject({
-        status: { atMs: null, count: 0, nextAtMs: null },
-        favourites: [],
-      })
-    } finally {
-      await engine.stop(1000)
-      await other.close()
-    }
-  })
+it('A charger service that is another shows nothing of the one before, and each has its own favourites', async () => {
+  const other = await startPractice({ chargers: 7 })
+  onTestFinished(() => other.close())
+  const engine = await open(undefined, { overrides: null })
+  await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
+  const use = (chargerBaseUrl: string | null) => ask(engine, 'settings.set', { chargerBaseUrl })
+  await use(world.practice.chargerBaseUrl)
+  const first = await filled(engine)
+  await ask(engine, 'chargers.favourites', { ids: [5], favourite: true })
+  await use(other.chargerBaseUrl)
+  expect(engine.snapshot().chargers).toMatchObject({ status: { atMs: null, count: 0 }, favourites: [] })
+  const second = await filled(engine)
+  expect(second).toMatchObject({ count: 7, changesAtMs: null })
+  expect(second.version).toBeGreaterThan(first.version)
+  await use(world.practice.chargerBaseUrl)
+  expect(engine.snapshot().chargers).toMatchObject({ status: { count: COUNT }, favourites: [5] })
+  await use(null)
+  const none = { status: { atMs: null, count: 0, nextAtMs: null }, favourites: [] }
+  expect(engine.snapshot().chargers).toMatchObject(none)
 })
 
-describe('What a person marks', () => {
-  it('outlives a restart', async () => {
-    const dataDir = world.newDataFolder()
-    const first = await open(dataDir)
-    const events = collect(first)
-    for (const id of [30, 4, 17, 4]) await ask(first, 'chargers.favourites', { ids: [id], favourite: true })
-    await ask(first, 'chargers.favourites', { ids: [17], favourite: false })
-    expect(events.findLast(({ type }) => type === 'chargers')).toMatchObject({ favourites: [4, 30] })
-    await world.stop(first)
-    const second = await open(dataDir)
-    expect(second.snapshot().chargers.favourites).toEqual([4, 30])
-  })
+it('What a person marks outlives a restart', async () => {
+  const dataDir = world.newDataFolder()
+  const first = await open(dataDir)
+  const events = collect(first)
+  for (const id of [30, 4, 17, 4]) await ask(first, 'chargers.favourites', { ids: [id], favourite: true })
+  await ask(first, 'chargers.favourites', { ids: [17], favourite: false })
+  expect(events.findLast(({ type }) => type === 'chargers')).toMatchObject({ favourites: [4, 30] })
+  await world.stop(first)
+  const second = await open(dataDir)
+  expect(second.snapshot().chargers.favourites).toEqual([4, 30])
 })
 
 it('The token is in no address, no log, no file of the chargers and no answer', async () => {
@@ -148,7 +109,7 @@ it('The token is in no address, no log, no file of the chargers and no answer', 
   expect(englishText(failed.problem!.sentence)).toContain('[key]')
   await refreshed(engine)
   expect(lines.some((line) => line.includes('could not be refreshed'))).toBe(true)
-  const data = Buffer.from((await ask(engine, 'chargers.data', {}))!.bytes).toString('utf8')
+  const data = await dataOf(engine)
   await world.stop(engine)
   const [name] = await readdir(join(dataDir, CHARGERS_FOLDER))
   const kept = await readFile(join(dataDir, CHARGERS_FOLDER, name!), 'utf8')

@@ -1,19 +1,13 @@
-import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { json } from '../odd-service.ts'
-import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
-import { engine, openOddWorldForEachTest, service, startOddEngine, world } from './world-for-each-test.ts'
+import { ask, reached, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { at, engine, openOddWorldForEachTest, service, startOddEngine, world } from './world-for-each-test.ts'
 
 let dataDir: string
 openOddWorldForEachTest(['a.jpg', 'b.jpg'], () => (dataDir = world.newDataFolder()))
 
 const recipe = { ...RECIPE, operation: 'optimize' as const }
-const run = (names = ['a.jpg', 'b.jpg']) =>
-  runToEnd(
-    engine,
-    names.map((name) => join(world.pictures, name)),
-    { recipe },
-  )
+const run = (names = ['a.jpg', 'b.jpg']) => runToEnd(engine, names.map(at), { recipe })
 
 /** Begins with both pictures; not all of them will end. */
 const begin = async () =>
@@ -61,7 +55,7 @@ describe('an answer to a poll', () => {
     expect(service.count('GET /images/IMAGE-1/optimized')).toBe(1)
     // Once the service is right again, so is the picture.
     service.onPoll = () => false
-    expect(states(await ended(batchId))).toEqual(['done', 'done'])
+    await reached(engine, 'done', 2, { batchId })
     for (const id of ['IMAGE-1', 'IMAGE-2']) expect(service.count(`GET /images/${id}/optimized`)).toBe(1)
   })
 
@@ -88,10 +82,4 @@ async function waitingWith(batchId: string, code: string) {
     (await jobs()).every(({ state, reason }) => state === 'done' || reason?.code === code),
   )
   return (await jobs()).find(({ state }) => state !== 'done')!
-}
-
-async function ended(batchId: string) {
-  const jobs = async () => (await ask(engine, 'jobs.list', { batchId })).jobs
-  await until(engine, 'both pictures are done', async () => (await jobs()).every(({ state }) => state === 'done'))
-  return jobs()
 }

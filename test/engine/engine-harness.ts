@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,13 +6,15 @@ import sharp from 'sharp'
 import type { EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
 import type { EngineEvent } from '../../src/shared/contract/engine-port.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
+import type { AppErrorShape } from '../../src/shared/sentences/errors.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
+import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Settings } from '../../src/shared/settings/settings.ts'
 import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
 import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
-import { openJournal } from '../../src/main/journal/journal.ts'
 import { builtChildren } from '../built-children.ts'
+import { hashOf } from '../simulation/memory-files.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/stores.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -77,10 +77,12 @@ export class EngineWorld {
     return join(this.dir, `data-${this.#dataFolders}`)
   }
 
+  /** Its settings begin with the practice service and a high limit, or are the stored ones where `overrides` is null. */
   async engine(
     dataDir: string,
-    changes: Partial<EngineDeps> & { overrides?: Partial<Settings> } = {},
+    changes: Omit<Partial<EngineDeps>, 'overrides'> & { overrides?: Partial<Settings> | null } = {},
   ): Promise<Engine> {
+    const addresses = { imageBaseUrl: this.practice.imageBaseUrl, chargerBaseUrl: this.practice.chargerBaseUrl }
     const engine = await startEngine({
       dataDir,
       clock: realClock,
@@ -93,12 +95,7 @@ export class EngineWorld {
       scope: 'all',
       watch: false,
       ...changes,
-      overrides: {
-        imageBaseUrl: this.practice.imageBaseUrl,
-        chargerBaseUrl: this.practice.chargerBaseUrl,
-        requestsPerMinute: 600,
-        ...changes.overrides,
-      },
+      overrides: changes.overrides === null ? {} : { ...addresses, requestsPerMinute: 600, ...changes.overrides },
     })
     this.#engines.push(engine)
     return engine
@@ -113,29 +110,12 @@ export class EngineWorld {
 
   /** Names and hashes of everything in the pictures folder. */
   async listing(): Promise<Record<string, string>> {
-    const names = await readdir(this.pictures, { recursive: true })
-    const entries: [string, string][] = []
-    for (const name of names.sort()) {
+    const hashes: Record<string, string> = {}
+    for (const name of (await readdir(this.pictures, { recursive: true })).sort()) {
       const path = join(this.pictures, name)
-      if (!(await stat(path)).isFile()) continue
-      entries.push([
-        name,
-        createHash('sha256')
-          .update(await readFile(path))
-          .digest('hex'),
-      ])
+      if ((await stat(path)).isFile()) hashes[name] = hashOf(await readFile(path))
     }
-    return Object.fromEntries(entries)
-  }
-
-  /** Changes what a data folder remembers, as an earlier version may have left it. No engine may have it. */
-  changeDocument(dataDir: string, kind: string, key: string, change: (doc: object) => object): void {
-    const db = openJournal(dataDir)
-    const of = 'FROM documents WHERE kind = ? AND key = ?'
-    const doc = db.prepare<[string, string], string>(`SELECT doc ${of}`).pluck().get(kind, key)!
-    const changed = JSON.stringify(change(JSON.parse(doc) as object))
-    db.prepare('UPDATE documents SET doc = ? WHERE kind = ? AND key = ?').run(changed, kind, key)
-    db.close()
+    return hashes
   }
 
   get charges() {
@@ -175,6 +155,17 @@ export async function ask<Name extends EngineCall>(
   return result.value
 }
 
+/** Why a call that must not go well is refused. */
+export async function refusal<Name extends EngineCall>(
+  engine: Engine,
+  channel: Name,
+  request: EngineRequest<Name>,
+): Promise<AppErrorShape> {
+  const result = await engine.call(channel, request)
+  if (result.ok) throw new Error(`${channel} went well`)
+  return result.error
+}
+
 /** A preview until it is complete. */
 export async function previewToEnd(
   engine: Engine,
@@ -198,6 +189,19 @@ export async function until(engine: Engine, what: string, holds: () => boolean |
   }
 }
 
+/** How many jobs there are in each state, of one batch or of all. */
+export const countsOf = async (engine: Engine, of: EngineRequest<'jobs.counts'> = {}) =>
+  (await ask(engine, 'jobs.counts', of)).counts
+
+export const reached = (engine: Engine, state: JobState, count: number, of?: EngineRequest<'jobs.counts'>) =>
+  until(engine, `${count} are ${state}`, async () => (await countsOf(engine, of))[state] === count)
+
+export const totalOf = async (engine: Engine, of?: EngineRequest<'jobs.counts'>) =>
+  Object.values(await countsOf(engine, of)).reduce((sum, count) => sum + count, 0)
+
+export const batchCloses = (engine: Engine, id: string) =>
+  until(engine, 'the batch is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
+
 /** Runs a batch to its end and returns its jobs. */
 export async function runToEnd(
   engine: Engine,
@@ -208,7 +212,7 @@ export async function runToEnd(
   await until(engine, 'the run ends', async () => {
     const batch = await ask(engine, 'batches.get', { id: batchId })
     if (batch.open) return false
-    const { counts } = await ask(engine, 'jobs.counts', { batchId })
+    const counts = await countsOf(engine, { batchId })
     return counts.ready + counts.sending + counts.waiting + counts.fetching + counts.writing === 0
   })
   return (await ask(engine, 'jobs.list', { batchId })).jobs

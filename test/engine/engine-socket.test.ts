@@ -23,6 +23,8 @@ beforeEach(async () => {
 
 const engineIn = (dir = dataDir) => world.engine(dir, { overrides: { imageBaseUrl: null } })
 
+const asked = (call: string, version = VERSION) => ({ version, call, request: {} })
+
 /** What comes back for lines that a program of its own might send, each a JSON value unless it is a text already. */
 async function answersTo(...asked: unknown[]): Promise<unknown[]> {
   const socket = connect(socketPlaces(dataDir)[0]!.address)
@@ -49,7 +51,6 @@ describe('the socket of an engine', () => {
 
   it('refuses what only a page may ask, what is no call, and a Hangar of another version', async () => {
     await engineIn()
-    const asked = (call: string, version = VERSION) => ({ version, call, request: {} })
     const answers = await answersTo(
       asked('places.choose'),
       asked('app.facts'),
@@ -76,14 +77,10 @@ describe('the socket of an engine', () => {
 
   it('refuses a request that is too large, and goes on with the next connection', async () => {
     await engineIn()
-    const [answer, ...more] = await answersTo('x'.repeat(MAX_LINE_BYTES + 1), {
-      version: VERSION,
-      call: 'queue.pause',
-      request: {},
-    })
+    const [answer, ...more] = await answersTo('x'.repeat(MAX_LINE_BYTES + 1), asked('queue.pause'))
     expect(answer).toMatchObject({ ok: false, error: { code: 'bad_request', sentence: { code: 'request_invalid' } } })
     expect(more).toEqual([])
-    const [status] = await answersTo({ version: VERSION, call: 'queue.status', request: {} })
+    const [status] = await answersTo(asked('queue.status'))
     expect(status).toMatchObject({ ok: true, value: { paused: false } })
   })
 

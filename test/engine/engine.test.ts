@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { partName, tagOf } from '../../src/main/files/leftovers.ts'
-import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, collect, countsOf, EngineWorld, reached, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -75,9 +75,10 @@ it('takes back that pictures were left unsent: each is as it was, and nothing is
 })
 
 describe('the practice service', () => {
+  const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
+
   it('is sent to again at once when it no longer has a known result, without a word', async () => {
     const path = await world.addPicture('a.jpg', 1)
-    const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
     const engine = await world.engine(world.newDataFolder(), { practice: world.practice, overrides })
     await runToEnd(engine, [path])
     await world.practice.control({ type: 'forget-jobs' })
@@ -97,14 +98,13 @@ describe('the practice service', () => {
     await world.holdJobs()
     await world.addPicture('a.jpg', 1)
     const dataDir = world.newDataFolder()
-    const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
     const engine = await world.engine(dataDir, { practice: world.practice, overrides })
     await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-    await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
+    await reached(engine, 'waiting', 1)
     await world.stop(engine)
     const again = await world.engine(dataDir, { practice: later.practice, overrides })
     const events = collect(again)
-    await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
+    await reached(again, 'done', 1)
     expect(later.charges).toHaveLength(1)
     const states = events.flatMap((event) => (event.type === 'job' ? [event.job.state] : []))
     expect(states).not.toContain('unknown')
@@ -115,20 +115,15 @@ it('a watched folder takes in what arrives, and never its own results', async ()
   const engine = await world.engine(world.newDataFolder(), { watch: true })
   await ask(engine, 'folders.add', { path: world.pictures, recipe: RECIPE, include: [], exclude: [] })
   await world.addPicture('first.jpg', 1)
-  await until(engine, 'the first is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
+  await reached(engine, 'done', 1)
   await world.addPicture('second.jpg', 2)
-  await until(engine, 'the second is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
+  await reached(engine, 'done', 2)
   await ask(engine, 'folders.reconcile', { id: null })
-  const { counts } = await ask(engine, 'jobs.counts', {})
-  expect(counts).toMatchObject({ done: 2, failed: 0 })
+  expect(await countsOf(engine)).toMatchObject({ done: 2, failed: 0 })
   expect(world.charges).toHaveLength(2)
   const events = collect(engine)
   await rename(join(world.pictures, 'first.webp'), join(world.pictures, 'moved.webp'))
-  await until(
-    engine,
-    'the moved result is looked at',
-    async () => (await ask(engine, 'jobs.counts', {})).counts.skipped === 1,
-  )
+  await reached(engine, 'skipped', 1)
   expect(events.some((event) => event.type === 'job' && event.job.reason?.code === 'own_output')).toBe(true)
   expect(world.charges).toHaveLength(2)
 })

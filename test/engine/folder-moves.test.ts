@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
@@ -13,10 +13,6 @@ const SETTINGS = { recipe: ANALYZE, include: [], exclude: [] }
 
 openWorldForEachTest()
 
-beforeEach(async () => {
-  await mkdir(world.pictures, { recursive: true })
-})
-
 const put = async (name: string, seed: number, folder = world.pictures) =>
   writeFile(join(folder, name), await makePicture(seed, 'jpeg'))
 const paths = async (engine: Engine) =>
@@ -24,7 +20,6 @@ const paths = async (engine: Engine) =>
 const untilDone = (engine: Engine, wanted: string[]) =>
   until(engine, `${wanted.length} are done`, async () => (await paths(engine)).sort().join() === wanted.sort().join())
 
-/** An engine that watches the folder. */
 async function watching(more: { existing?: 'leave' } = {}, dataDir = world.newDataFolder()) {
   const engine = await world.engine(dataDir, { watch: true })
   return { engine, ...(await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS, ...more })) }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { run } from '../images/metadata/judges.ts'
-import { ask, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { ask, makePicture, RECIPE, refusal, runToEnd } from './engine-harness.ts'
 import { at, openWorldForEachTest, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -135,9 +135,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     expect((await viewIn(engine, id, 'de'))?.altText).toBe('Eine Halle')
     const edit = { id, languageCode: 'xx', altText: { seen: '', to: 'x' }, seoFilename: null }
     expect((await ask(engine, 'jobs.editTexts', { edits: [edit] })).changed).toEqual([])
-    expect(await engine.call('jobs.editText', { id, languageCode: 'xx', altText: 'x' })).toMatchObject({
-      ok: false,
-      error: { sentence: { code: 'no_language' } },
-    })
+    const odd = { id, languageCode: 'xx', altText: 'x' }
+    expect((await refusal(engine, 'jobs.editText', odd)).sentence).toMatchObject({ code: 'no_language' })
   })
 })

@@ -21,16 +21,8 @@ const NOTHING = {
 }
 
 function follow(engine: Engine) {
-  const begin = () =>
-    orThrow(
-      engine.call('intake.add', {
-        paths: [world.pictures],
-        recipe: RECIPE,
-        force: false,
-        confirmed: true,
-        maxCredits: null,
-      }),
-    )
+  const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
+  const begin = () => orThrow(engine.call('intake.add', order))
   const waits = { needsService: true, waitMs: 60_000, stop: new AbortController().signal }
   return followRun(engine, begin, NOTHING, waits)
 }

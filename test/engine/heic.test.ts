@@ -1,13 +1,12 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { fingerprint } from '../files/temp-folder.ts'
 import { heicOf, quarters, quartersIn, turnedHeic } from '../images/heic-pictures.ts'
 import { describeWith, programs } from '../needs.ts'
 import { previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
-import { notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
+import { openWorldForEachTest, outcomes, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
@@ -16,14 +15,6 @@ const jpeg = () => quarters(160, 120).withIccProfile('p3').jpeg({ quality: 95 })
 const open = (dataDir = world.newDataFolder(), more = {}) => world.engine(dataDir, more)
 const run = (engine: Engine, recipe: Partial<Recipe> = {}) =>
   runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, ...recipe } })
-const outcome = (jobs: readonly JobView[]) =>
-  jobs
-    .toSorted((a, b) => (a.source.path < b.source.path ? -1 : 1))
-    .map(({ source, state, reason, notes }) => [
-      source.path.slice(world.pictures.length + 1),
-      state,
-      reason?.code ?? notesOf({ notes }).join(', '),
-    ])
 
 describeWith(programs('heif-enc'))('a HEIC', () => {
   it('is sent as a JPEG, compressed, described and converted, and stays as it was', async () => {
@@ -39,7 +30,8 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
       'IMG_0001.HEIC.alt.json',
       'IMG_0001.webp',
     ])
-    expect(outcome(await run(engine))).toEqual([['IMG_0001.HEIC', 'done', 'sent_converted: JPEG, 120 × 160']])
+    const notes = ['sent_converted: JPEG, 120 × 160']
+    expect(outcomes(await run(engine))).toEqual({ 'IMG_0001.HEIC': ['done', null, notes] })
     expect(world.charges.map(({ operation, filename }) => [operation, filename])).toEqual([['process', 'IMG_0001.jpg']])
     expect(await fingerprint(path)).toBe(before)
     for (const name of ['IMG_0001-optimized.jpg', 'IMG_0001.webp']) {
@@ -48,7 +40,7 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
       expect(icc?.includes('P3', 0, 'latin1') || icc?.includes(Buffer.from('P\u00003', 'latin1'))).toBe(true)
       expect(await quartersIn(await read(name))).toEqual(['blue', 'red', 'grey', 'green'])
     }
-    expect((await sidecarOf('IMG_0001.HEIC')).notes).toEqual(['sent_converted: JPEG, 120 × 160'])
+    expect((await sidecarOf('IMG_0001.HEIC')).notes).toEqual(notes)
     await world.stop(engine)
     // Known by its content from now on, and never again a picture of ours.
     const again = await run(await open())
@@ -59,10 +51,10 @@ describeWith(programs('heif-enc'))('a HEIC', () => {
   it('that can be seen through is sent as a PNG; one under another name is a HEIC all the same', async () => {
     await put('glass.heif', heicOf([await quarters(160, 120, 60).png().toBuffer()]))
     await put('shared.jpg', heicOf([await jpeg()]))
-    expect(outcome(await run(await open()))).toEqual([
-      ['glass.heif', 'done', 'sent_converted: PNG, 160 × 120, converted_larger: 51'],
-      ['shared.jpg', 'done', 'sent_converted: JPEG, 160 × 120'],
-    ])
+    expect(outcomes(await run(await open()))).toEqual({
+      'glass.heif': ['done', null, ['sent_converted: PNG, 160 × 120', 'converted_larger: 51']],
+      'shared.jpg': ['done', null, ['sent_converted: JPEG, 160 × 120']],
+    })
     expect(Object.keys(await world.listing())).toContain('glass-optimized.png')
   })
 })

@@ -27,6 +27,10 @@ async function problemOf(dir: string): Promise<string | null> {
   return problem && englishText(problem)
 }
 
+function openFile(dataDir: string, documents: Documents, emit: (event: EngineEvent) => unknown = () => undefined) {
+  return HookFile.open({ dataDir, env: process.env, secret: null, documents, clock: { nowMs: () => 7 }, emit })
+}
+
 describe('the file of hooks', () => {
   it('is read as it is, with programs as whole paths', async () => {
     const dir = await dataWith([
@@ -81,16 +85,7 @@ describe('the file of hooks', () => {
     const db = openJournal(dir)
     const documents = new Documents(db)
     const events: EngineEvent[] = []
-    const clock = { nowMs: () => 7 }
-    const open = () =>
-      HookFile.open({
-        dataDir: dir,
-        env: process.env,
-        secret: null,
-        documents,
-        clock,
-        emit: (event) => events.push(event),
-      })
+    const open = () => openFile(dir, documents, (event) => events.push(event))
     const file = await open()
     const [hook] = file.hooks()
     const end = (why: ReturnType<typeof say> | null) => file.onEnd({ on: 'done', id: '', hook: 'node', why }, hook!)
@@ -112,15 +107,7 @@ describe('the file of hooks', () => {
   it('is made where there is none, and left where there is one', async () => {
     const dir = await tempFolder()
     const db = openJournal(dir)
-    const documents = new Documents(db)
-    const file = await HookFile.open({
-      dataDir: dir,
-      env: process.env,
-      secret: null,
-      documents,
-      clock: { nowMs: () => 0 },
-      emit: () => undefined,
-    })
+    const file = await openFile(dir, new Documents(db))
     expect(await readFile(await file.make(), 'utf8')).toBe('[]\n')
     expect((await readHooks(dir, process.env)).problem).toBeNull()
     await writeFile(hooksFile(dir), '[ ]')

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
-import type { HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import type { HookPayload, HookSetup } from '../../src/main/hooks/hook.ts'
 import type { Hook } from '../../src/shared/contract/hooks.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
@@ -43,13 +43,13 @@ function told(file: string): HookPayload[] {
   return lines.map((line) => JSON.parse(line) as HookPayload)
 }
 
-const setupOf = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
+const setupOf = (hooks: Hook[]): HookSetup => ({
   hooks: () => hooks,
   secret: async () => 'secret',
   env: childEnvironment(),
-  onEnd: (end) => ended.push(end),
+  onEnd: () => undefined,
 })
-const setup = (hooks: Hook[], ended?: HookReport[]) => async () => setupOf(hooks, ended)
+const setup = (hooks: Hook[]) => async () => setupOf(hooks)
 
 /** How long hooks have when Hangar stops. */
 const MOMENT_MS = 3000
@@ -112,66 +112,62 @@ describe('A hook for batches', () => {
   })
 })
 
-describe('A hook for what needs a person', () => {
-  it('is told once that a key is refused, also over a restart, and a batch that is held has not ended', async () => {
-    const dataDir = world.newDataFolder()
-    const hooks = setup([
-      { on: 'attention', ...tell('attention') },
-      { on: 'done', ...tell('done') },
-    ])
-    const secrets = createMemoryStore('no_service')
-    await secrets.set('image', world.origin, 'wrong')
-    const engine = await world.engine(dataDir, { hooks, secrets })
-    const jobs = await runToEnd(engine, [await world.addPicture('a.jpg', 1), await world.addPicture('b.jpg', 2)])
-    expect(jobs.map(({ state }) => state)).toEqual(['held', 'held'])
-    await engine.finishHooks()
-    await engine.finishHooks()
-    expect(told('attention')).toMatchObject([{ event: 'attention', batch: null, counts: { held: 2 } }])
-    const [{ reasons }] = told('attention') as [Extract<HookPayload, { event: 'attention' }>]
-    expect(reasons).toMatchObject([{ code: 'key_refused', subject: null }])
-    expect(reasons[0]!.text).toMatch(/^2 held: .*key/i)
-    await world.stop(engine)
-    const again = await world.engine(dataDir, { hooks, secrets, clock: laterBy(1) })
-    await untilItHolds('it is held again', async () => (await ask(again, 'jobs.counts', {})).counts.held === 2)
-    await ask(again, 'jobs.cancel', { ids: [jobs[0]!.id], all: false })
-    await again.finishHooks()
-    expect(told('attention')).toHaveLength(1)
-    expect(told('done')).toEqual([])
-    await again.call('keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: false })
-    await untilItHolds('the batch is done', () => told('done').length === 1)
-    expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
-  })
+it('A hook for what needs a person is told once that a key is refused, also over a restart, and a batch that is held has not ended', async () => {
+  const dataDir = world.newDataFolder()
+  const hooks = setup([
+    { on: 'attention', ...tell('attention') },
+    { on: 'done', ...tell('done') },
+  ])
+  const secrets = createMemoryStore('no_service')
+  await secrets.set('image', world.origin, 'wrong')
+  const engine = await world.engine(dataDir, { hooks, secrets })
+  const jobs = await runToEnd(engine, [await world.addPicture('a.jpg', 1), await world.addPicture('b.jpg', 2)])
+  expect(jobs.map(({ state }) => state)).toEqual(['held', 'held'])
+  await engine.finishHooks()
+  await engine.finishHooks()
+  expect(told('attention')).toMatchObject([{ event: 'attention', batch: null, counts: { held: 2 } }])
+  const [{ reasons }] = told('attention') as [Extract<HookPayload, { event: 'attention' }>]
+  expect(reasons).toMatchObject([{ code: 'key_refused', subject: null }])
+  expect(reasons[0]!.text).toMatch(/^2 held: .*key/i)
+  await world.stop(engine)
+  const again = await world.engine(dataDir, { hooks, secrets, clock: laterBy(1) })
+  await untilItHolds('it is held again', async () => (await ask(again, 'jobs.counts', {})).counts.held === 2)
+  await ask(again, 'jobs.cancel', { ids: [jobs[0]!.id], all: false })
+  await again.finishHooks()
+  expect(told('attention')).toHaveLength(1)
+  expect(told('done')).toEqual([])
+  await again.call('keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: false })
+  await untilItHolds('the batch is done', () => told('done').length === 1)
+  expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
 })
 
-describe('A hook for low credits', () => {
-  it('is told each time that the balance falls below its figure', async () => {
-    const dataDir = world.newDataFolder()
-    const hooks = setup([
-      { on: 'low_credits', below: 990, ...tell('990') },
-      { on: 'low_credits', below: 500, ...tell('500') },
-    ])
-    const engine = await world.engine(dataDir, { hooks })
-    const credits = async (credits: number, one = engine) => {
-      await world.practice.control({ type: 'set-credits', credits })
-      await ask(one, 'credits.balance', {})
-      await one.finishHooks()
-    }
-    await credits(1000)
-    expect(told('990')).toEqual([])
-    await credits(989)
-    expect(told('990')).toMatchObject([{ event: 'low_credits', credits: 989, below: 990 }])
-    await credits(600)
-    expect(told('990')).toHaveLength(1)
-    await credits(400)
-    expect(told('500')).toMatchObject([{ credits: 400, below: 500 }])
-    await credits(990)
-    await credits(100)
-    expect([told('990').length, told('500').length]).toEqual([2, 2])
-    await world.stop(engine)
-    // What was low before a restart is no news.
-    await credits(99, await world.engine(dataDir, { hooks }))
-    expect([told('990').length, told('500').length]).toEqual([2, 2])
-  })
+it('A hook for low credits is told each time that the balance falls below its figure', async () => {
+  const dataDir = world.newDataFolder()
+  const hooks = setup([
+    { on: 'low_credits', below: 990, ...tell('990') },
+    { on: 'low_credits', below: 500, ...tell('500') },
+  ])
+  const engine = await world.engine(dataDir, { hooks })
+  const credits = async (credits: number, one = engine) => {
+    await world.practice.control({ type: 'set-credits', credits })
+    await ask(one, 'credits.balance', {})
+    await one.finishHooks()
+  }
+  await credits(1000)
+  expect(told('990')).toEqual([])
+  await credits(989)
+  expect(told('990')).toMatchObject([{ event: 'low_credits', credits: 989, below: 990 }])
+  await credits(600)
+  expect(told('990')).toHaveLength(1)
+  await credits(400)
+  expect(told('500')).toMatchObject([{ credits: 400, below: 500 }])
+  await credits(990)
+  await credits(100)
+  expect([told('990').length, told('500').length]).toEqual([2, 2])
+  await world.stop(engine)
+  // What was low before a restart is no news.
+  await credits(99, await world.engine(dataDir, { hooks }))
+  expect([told('990').length, told('500').length]).toEqual([2, 2])
 })
 
 it('While the journal cannot be read, no end of a batch is lost, and nothing is asked without a pause', async () => {

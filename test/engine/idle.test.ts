@@ -1,11 +1,11 @@
 import { mkdir, rename } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { itWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
-import { EngineWorld } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 /** Events are told within milliseconds; without them both would be seen after a minute. */
 const SOON_MS = 30_000
@@ -31,18 +31,17 @@ function watchedClock(): Clock & { pending: Map<symbol, number> } {
   }
 }
 
+openWorldForEachTest()
+
 describe('an engine with nothing to do', () => {
-  let world: EngineWorld
   let dataDir: string
   let engine: Engine
   let clock: ReturnType<typeof watchedClock>
   beforeEach(async () => {
-    world = await EngineWorld.open()
     dataDir = world.newDataFolder()
     clock = watchedClock()
     engine = await world.engine(dataDir, { clock, watch: true, overrides: { imageBaseUrl: null } })
   })
-  afterEach(() => world.close())
 
   it('has no timer that fires within a minute', async () => {
     const short = () => [...clock.pending.values()].filter((delayMs) => delayMs <= 60_000)

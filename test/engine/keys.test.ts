@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { quiet } from '../simulation/world.ts'
-import { ask, RECIPE, until } from './engine-harness.ts'
+import { ask, RECIPE, refusal, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -11,10 +11,7 @@ it('stores a key for the address it was given for, and for no other that is in u
   const known = await world.secrets.get('image', world.origin)
   const key = 'a-key-for-another-service'
   for (const address of ['https://images.example/api/v1', 'https://images.example', 'no address'])
-    expect(await engine.call('keys.set', { name: 'image', key, address }), address).toMatchObject({
-      ok: false,
-      error: { code: 'bad_request' },
-    })
+    expect((await refusal(engine, 'keys.set', { name: 'image', key, address })).code, address).toBe('bad_request')
   expect(await world.secrets.get('image', world.origin)).toBe(known)
   expect(await world.secrets.get('image', 'https://images.example')).toBeNull()
   for (const address of [world.practice.imageBaseUrl, world.origin, undefined])
@@ -48,10 +45,7 @@ describe.each(['image', 'chargers'] as const)('a key that is given for the %s se
     const engine = await world.engine(world.newDataFolder())
     await ask(engine, 'keys.set', { name, key: right() })
     const before = await ask(engine, 'keys.status', { name })
-    expect(await engine.call('keys.set', { name, key: WRONG })).toMatchObject({
-      ok: false,
-      error: { code: 'key_refused' },
-    })
+    expect((await refusal(engine, 'keys.set', { name, key: WRONG })).code).toBe('key_refused')
     expect(await storedOf(name)).toBe(right())
     expect(await ask(engine, 'keys.status', { name })).toEqual(before)
     expect(engine.snapshot().service?.hold).toBeNull()

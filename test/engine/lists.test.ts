@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/shared/settings/settings.ts'
-import { ask, collect, RECIPE, until } from './engine-harness.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
+import { ask, collect, RECIPE, refusal, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -24,9 +25,6 @@ describe('a change of what is set', () => {
     const events = collect(engine)
     const changes: Partial<Settings> = {
       appearance: { theme: 'dark', language: 'de' },
-      notifications: { batchDone: false, needsPerson: true },
-      startAtLogin: true,
-      keepInTray: false,
       inboxDir: '/in',
       verboseLog: true,
     }
@@ -36,6 +34,20 @@ describe('a change of what is set', () => {
     const told = events.flatMap((event) => (event.type === 'settings' ? [event.settings] : []))
     expect(told.map(({ paused }) => paused)).toEqual([false, true, false])
     expect(told.at(-1)).toMatchObject(changes)
+  })
+
+  it('is refused with the member that does not fit and why, in words of our own', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    const where = 'requestsPerMinute'
+    for (const [given, why] of [
+      [0, say('value_at_least', { least: 1 })],
+      [60_001, say('value_at_most', { most: 60_000 })],
+      ['many', say('value_unfit')],
+      [1.5, say('value_unfit')],
+    ] as const) {
+      const { sentence } = await refusal(engine, 'settings.set', { requestsPerMinute: given as number })
+      expect(sentence).toEqual(say('request_invalid', { where, why }))
+    }
   })
 
   it('is told for folders, and a removed one comes back as it was', async () => {
@@ -50,7 +62,7 @@ describe('a change of what is set', () => {
     await ask(engine, 'folders.putBack', { id })
     expect((await ask(engine, 'folders.list', {})).folders).toEqual([before])
     expect(events.filter(({ type }) => type === 'folders')).toHaveLength(4)
-    expect(await engine.call('folders.putBack', { id })).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect((await refusal(engine, 'folders.putBack', { id })).code).toBe('not_found')
   })
 })
 
@@ -68,30 +80,25 @@ it('a cap leaves the others as they are, and the last one set is stored', async 
   })
 })
 
-describe('recipes', () => {
-  it('are kept under their names, each of which there is once', async () => {
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const web = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: 'Web' } })
-    const print = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: ' Print ' } })
-    expect(print.recipe.name).toBe('Print')
-    for (const [id, name] of [
-      [null, 'web'],
-      [print.id, 'Web'],
-    ] as const)
-      expect(await engine.call('recipes.save', { id, recipe: { ...RECIPE, name } })).toMatchObject({
-        ok: false,
-        error: { code: 'name_taken' },
-      })
-    await ask(engine, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'WEB', quality: 50 } })
-    await world.stop(engine)
-    const again = await world.engine(dataDir)
-    const names = async () => (await ask(again, 'recipes.list', {})).recipes.map(({ recipe }) => recipe.name)
-    expect(await names()).toEqual(['Print', 'WEB'])
-    await ask(again, 'recipes.remove', { id: web.id })
-    expect(await names()).toEqual(['Print'])
-    // Another window still had it open.
-    await ask(again, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'Web' } })
-    expect(await names()).toEqual(['Print', 'Web'])
-  })
+it('recipes are kept under their names, each of which there is once', async () => {
+  const dataDir = world.newDataFolder()
+  const engine = await world.engine(dataDir)
+  const web = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: 'Web' } })
+  const print = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: ' Print ' } })
+  expect(print.recipe.name).toBe('Print')
+  for (const [id, name] of [
+    [null, 'web'],
+    [print.id, 'Web'],
+  ] as const)
+    expect((await refusal(engine, 'recipes.save', { id, recipe: { ...RECIPE, name } })).code).toBe('name_taken')
+  await ask(engine, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'WEB', quality: 50 } })
+  await world.stop(engine)
+  const again = await world.engine(dataDir)
+  const names = async () => (await ask(again, 'recipes.list', {})).recipes.map(({ recipe }) => recipe.name)
+  expect(await names()).toEqual(['Print', 'WEB'])
+  await ask(again, 'recipes.remove', { id: web.id })
+  expect(await names()).toEqual(['Print'])
+  // Another window still had it open.
+  await ask(again, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'Web' } })
+  expect(await names()).toEqual(['Print', 'Web'])
 })

@@ -1,15 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { ask, RECIPE, runToEnd, until } from './engine-harness.ts'
-import { at, listed, openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, listed, madeSince, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const recipe = (naming: string, changes = {}) => ({ ...RECIPE, naming, ...changes })
-const made = async (before: Record<string, string>) =>
-  Object.keys(await world.listing())
-    .filter((name) => !(name in before) && !name.endsWith('.alt.json'))
-    .toSorted()
 
 describe('results that a template names', () => {
   it('are not taken in by a watch of the folder that they are below', async () => {
@@ -39,17 +35,17 @@ describe('results that a template names', () => {
     const before = await world.listing()
     const engine = await world.engine(world.newDataFolder())
     const [job] = await runToEnd(engine, [world.pictures], { recipe: recipe('{seo}/x-{seo}') })
-    const files = await made(before)
+    const files = await madeSince(before)
     const id = job!.id
     await ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename: 'heron' })
     const { renamed, left } = await ask(engine, 'jobs.renameFiles', { id })
     expect([renamed.length, left]).toEqual([2, []])
     const folder = files[0]!.split('/')[0]!
     const now = [`${folder}/x-heron-optimized.jpg`, `${folder}/x-heron.webp`]
-    expect([await made(before), await listed()]).toEqual([now, now])
+    expect([await madeSince(before), await listed()]).toEqual([now, now])
     expect(await runToEnd(engine, [world.pictures], { recipe: recipe('{seo}/x-{seo}') })).toEqual([])
     await ask(engine, 'jobs.renameFiles', { id, back: true })
-    expect([await made(before), await listed()]).toEqual([files, files])
+    expect([await madeSince(before), await listed()]).toEqual([files, files])
     expect(world.charges).toHaveLength(1)
   })
 })

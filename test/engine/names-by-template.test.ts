@@ -5,16 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { exportedJob } from '../../src/main/page/job-row.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
-import { at, listed, openWorldForEachTest, world } from './world-for-each-test.ts'
+import { at, listed, madeSince, openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
 
 const recipe = (naming: string, changes = {}) => ({ ...RECIPE, naming, ...changes })
 const HERE = { ...DEFAULT_RECIPE, operation: 'convert' as const, keepLarger: true }
-const made = async (before: Record<string, string>) =>
-  Object.keys(await world.listing())
-    .filter((name) => !(name in before) && !name.endsWith('.alt.json'))
-    .toSorted()
 
 describe('results that a template names', () => {
   it('go into its folders, are listed by their sidecar, and are done when they are asked for again', async () => {
@@ -23,7 +19,7 @@ describe('results that a template names', () => {
     const engine = await world.engine(world.newDataFolder())
     const asked = { recipe: recipe('web/{lang}/{seo}', { widths: [40] }) }
     const [job] = await runToEnd(engine, [world.pictures], asked)
-    const files = await made(before)
+    const files = await madeSince(before)
     expect(files).toHaveLength(3)
     for (const name of files) expect(name).toMatch(/^web\/en\/[a-z0-9-]+(?:-optimized\.jpg|\.webp|-40w\.webp)$/)
     expect(await listed()).toEqual(files)
@@ -39,7 +35,6 @@ describe('results that a template names', () => {
         .outputs.map(({ name }) => name)
         .toSorted(),
     ).toEqual(['a.jpg.alt.json', ...files])
-    // No result is taken for a picture, and nothing is paid again.
     expect(await runToEnd(engine, [world.pictures], asked)).toEqual([])
     expect(world.charges).toHaveLength(1)
     expect(await world.listing()).toMatchObject(before)
@@ -78,7 +73,7 @@ describe('results that a template names', () => {
     ])
     await writeFile(at('web/en.webp'), 'another person’s')
     await runToEnd(engine, [world.pictures], asked)
-    expect(await made(before)).toEqual(['web/en-3.webp', 'web/en-4.webp', 'web/en.webp'])
+    expect(await madeSince(before)).toEqual(['web/en-3.webp', 'web/en-4.webp', 'web/en.webp'])
     expect(await readFile(at('web/en.webp'), 'utf8')).toBe('another person’s')
     expect(world.charges).toHaveLength(0)
   })
@@ -90,7 +85,6 @@ describe('results that a template names', () => {
     await symlink(outside, at('web'))
     const engine = await world.engine(world.newDataFolder())
     await writeFile(at('file'), 'no folder')
-    // Nothing is paid for what could not be written.
     for (const naming of ['web/{name}', 'web/{seo}/{name}', 'file/{seo}']) {
       const jobs = await runToEnd(engine, [world.pictures], { recipe: recipe(naming) })
       expect(jobs.map(({ state, reason }) => [state, reason?.code])).toEqual([['failed', 'no_free_name']])
@@ -113,14 +107,14 @@ describe('results that a template names', () => {
     const { examples } = await previewToEnd(engine, { paths: [world.pictures], recipe: { ...HERE, naming } })
     await runToEnd(engine, [world.pictures], { recipe: { ...HERE, naming } })
     const expected = ['2019/002-190302-235958.webp', '2021/001-211109-080706.webp', '2021/003-211109-080706.webp']
-    expect(await made(before)).toEqual(expected)
+    expect(await madeSince(before)).toEqual(expected)
     const shown = examples.flatMap(({ outputs }) => outputs).filter((name) => name.endsWith('.webp'))
     expect(shown.toSorted()).toEqual(expected)
     // A new picture goes on; one that is made again keeps its number.
     await world.addPicture('d.jpg', 4)
     await utimes(at('d.jpg'), changed, changed)
     await runToEnd(engine, [world.pictures], { recipe: { ...HERE, naming, quality: 40 } })
-    expect((await made(before)).filter((name) => name.endsWith('webp'))).toEqual([
+    expect((await madeSince(before)).filter((name) => name.endsWith('webp'))).toEqual([
       ...expected,
       '2021/004-211109-080706.webp',
     ])

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
@@ -19,8 +19,11 @@ import {
 } from '../images/extra-pictures.ts'
 import { judge, fileOf } from '../images/judges.ts'
 import { animatedPng, animation, exifBlock, jpegWithExif, noise, pngBomb } from '../images/pictures.ts'
-import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import type { SentenceValue } from '../../src/shared/sentences/sentence.ts'
+
+openWorldForEachTest()
 
 /** Nothing is sent: what is wrong with a file is known here. */
 const FREE: Recipe = { ...RECIPE, operation: 'convert', convertOn: 'here', format: 'webp', keepLarger: true }
@@ -260,6 +263,8 @@ const ODD: Odd[] = [
       ['png', png],
       ['gif', gif],
       ['webp', webp],
+      ['tif', () => noise(60, 40).tiff({ compression: 'lzw' }).toBuffer()],
+      ['avif', () => noise(60, 40).avif().toBuffer()],
     ] as const
   ).flatMap(([suffix, make]) =>
     [0.4, 0.95].map((share) => ({ name: `cut-at-${share}.${suffix}`, bytes: () => cut(make, share), ...CUT })),
@@ -300,61 +305,39 @@ if (hasPrograms('convert'))
     },
     ...done,
   })
-if (hasPrograms('cjpeg'))
-  ODD.push({
-    name: 'arithmetic.jpg',
-    bytes: async () => {
-      const ppm = Buffer.concat([text('P6 60 40 255\n'), await noise(60, 40).raw().toBuffer()])
-      const made = judge('cjpeg', ['-arithmetic', fileOf('a.ppm', ppm)])
-      expect(made.status, made.words).toBe(0)
-      return made.out
-    },
-    ...done,
-    notes: ['converted_larger: *'],
-  })
 
-describe('odd files', () => {
-  let world: EngineWorld
+it('odd files come to a state, each with the reason and the notes that are right for it, and none is sent for nothing', async () => {
+  const pathOf = ({ recipe = 'webp', name }: Odd) => join(world.pictures, recipe, name)
   const jobs = new Map<string, JobView>()
-  beforeAll(async () => {
-    world = await EngineWorld.open()
-  })
-  afterAll(() => world.close())
-
-  it('come to a state, each with the reason and the notes that are right for it, and none is sent for nothing', async () => {
-    const pathOf = ({ recipe = 'webp', name }: Odd) => join(world.pictures, recipe, name)
-    const engine = await world.engine(world.newDataFolder())
-    for (const [folder, recipe] of Object.entries(RECIPES)) {
-      await mkdir(join(world.pictures, folder))
-      for (const odd of ODD) if ((odd.recipe ?? 'webp') === folder) await writeFile(pathOf(odd), await odd.bytes())
-      const ended = await runToEnd(engine, [join(world.pictures, folder)], { recipe })
-      for (const job of ended) jobs.set(job.source.path, job)
+  const engine = await world.engine(world.newDataFolder())
+  for (const [folder, recipe] of Object.entries(RECIPES)) {
+    await mkdir(join(world.pictures, folder))
+    for (const odd of ODD) if ((odd.recipe ?? 'webp') === folder) await writeFile(pathOf(odd), await odd.bytes())
+    const ended = await runToEnd(engine, [join(world.pictures, folder)], { recipe })
+    for (const job of ended) jobs.set(job.source.path, job)
+  }
+  const wrong = ODD.flatMap((odd) => {
+    const { name, state, code, said, values, notes = [] } = odd
+    const job = jobs.get(pathOf(odd))
+    const detail = job?.reason?.detail ?? null
+    const read = detail !== null && 'code' in detail ? detail : null
+    const shown = job?.notes.map((note) => (note.detail === null ? note.code : `${note.code}: ${note.detail}`))
+    const seen = {
+      state: job?.state,
+      code: job?.reason?.code,
+      // How much larger a file is depends on the encoder.
+      notes: shown?.map((note) => note.replace(/^(converted_\w+): \d+$/, '$1: *')),
+      ...(said && { said: read?.code }),
+      ...(values && { values: read?.values ?? {} }),
     }
-    const wrong = ODD.flatMap((odd) => {
-      const { name, state, code, said, values, notes = [] } = odd
-      const job = jobs.get(pathOf(odd))
-      const detail = job?.reason?.detail ?? null
-      const read = detail !== null && 'code' in detail ? detail : null
-      const shown = job?.notes.map((note) => (note.detail === null ? note.code : `${note.code}: ${note.detail}`))
-      const seen = {
-        state: job?.state,
-        code: job?.reason?.code,
-        // How much larger a file is depends on the encoder.
-        notes: shown?.map((note) => note.replace(/^(converted_\w+): \d+$/, '$1: *')),
-        ...(said && { said: read?.code }),
-        ...(values && { values: read?.values ?? {} }),
-      }
-      const wanted = { state, code, notes, ...(said && { said }), ...(values && { values }) }
-      return JSON.stringify(seen) === JSON.stringify(wanted)
-        ? []
-        : [{ recipe: odd.recipe ?? 'webp', name, seen, wanted, detail: job?.reason?.detail }]
-    })
-    expect(wrong).toEqual([])
-    expect(ODD.length).toBeGreaterThanOrEqual(50)
-    expect(world.charges).toHaveLength(
-      ODD.filter(({ recipe, state }) => recipe === 'process' && state === 'done').length,
-    )
-    for (const { reason } of jobs.values())
-      expect(JSON.stringify(reason?.detail ?? null)).not.toMatch(/Vips|Unknown error|header:|\(\)/)
+    const wanted = { state, code, notes, ...(said && { said }), ...(values && { values }) }
+    return JSON.stringify(seen) === JSON.stringify(wanted)
+      ? []
+      : [{ recipe: odd.recipe ?? 'webp', name, seen, wanted, detail: job?.reason?.detail }]
   })
+  expect(wrong).toEqual([])
+  expect(ODD.length).toBeGreaterThanOrEqual(50)
+  expect(world.charges).toHaveLength(ODD.filter(({ recipe, state }) => recipe === 'process' && state === 'done').length)
+  for (const { reason } of jobs.values())
+    expect(JSON.stringify(reason?.detail ?? null)).not.toMatch(/Vips|Unknown error|header:|\(\)/)
 })

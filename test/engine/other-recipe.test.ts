@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, batchCloses, countsOf, previewToEnd, reached, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, reopenWorld, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -32,7 +32,7 @@ async function topUp(engine: Engine): Promise<void> {
   await world.practice.control({ type: 'top-up', credits: 500 })
   await ask(engine, 'credits.balance', {})
   await until(engine, 'nothing is held or under way', async () => {
-    const { counts } = await ask(engine, 'jobs.counts', {})
+    const counts = await countsOf(engine)
     return counts.held + counts.ready + counts.sending + counts.waiting + counts.fetching + counts.writing === 0
   })
 }
@@ -69,12 +69,12 @@ it('sends nothing in place of a picture that may have been charged, and its prev
   photo = await world.addPicture('photo.jpg', 1)
   const engine = await world.engine(world.newDataFolder())
   await ask(engine, 'intake.add', { paths: [photo], recipe: RECIPE, confirmed: true })
-  await until(engine, 'it is sent', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
+  await reached(engine, 'waiting', 1)
   const [sent] = await jobs(engine)
   const again = { paths: [photo], recipe: OTHER, insteadOf: [sent!.id] }
   expect(await previewToEnd(engine, again)).toMatchObject({ toSend: 0, done: 1 })
   const { batchId } = await ask(engine, 'intake.add', { ...again, confirmed: true })
-  await until(engine, 'all is taken in', async () => !(await ask(engine, 'batches.get', { id: batchId })).open)
+  await batchCloses(engine, batchId)
   expect(await states(engine)).toEqual(['waiting en,de'])
   expect(world.charges).toHaveLength(1)
 })
@@ -91,6 +91,6 @@ it('still knows after a restart in place of which jobs a batch is taken in', asy
   const { batchId } = await ask(engine, 'intake.add', { paths: [photo], recipe: OTHER, insteadOf })
   await world.stop(engine)
   const again = await world.engine(dataDir, paused)
-  await until(again, 'all is taken in', async () => !(await ask(again, 'batches.get', { id: batchId })).open)
+  await batchCloses(again, batchId)
   expect(await states(again)).toEqual(['ready fr'])
 })

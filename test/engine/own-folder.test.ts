@@ -1,7 +1,7 @@
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ask, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import { ask, previewToEnd, RECIPE, refusal, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -21,15 +21,13 @@ describe('what Hangar keeps in its data folder', () => {
     const engine = await world.engine(dataDir)
     for (const path of [dataDir, join(dataDir, 'browser'), join(dataDir, 'browser', 'of-a-picture.jpg')]) {
       const order = { paths: [path], recipe: RECIPE }
-      const refusal = { ok: false, error: { code: 'bad_request', sentence: { values: { path } } } }
-      expect(await engine.call('intake.add', order)).toMatchObject(refusal)
-      expect(await engine.call('intake.preview', order)).toMatchObject(refusal)
+      const named = { code: 'bad_request', sentence: { values: { path } } }
+      for (const call of ['intake.add', 'intake.preview'] as const)
+        expect(await refusal(engine, call, order)).toMatchObject(named)
     }
+    const own = { code: 'bad_request', sentence: { code: 'folder_own' } }
     for (const path of [dataDir, join(dataDir, 'browser')])
-      expect(await engine.call('folders.add', { path, ...settings })).toMatchObject({
-        ok: false,
-        error: { code: 'bad_request', sentence: { code: 'folder_own' } },
-      })
+      expect(await refusal(engine, 'folders.add', { path, ...settings })).toMatchObject(own)
     expect(charged()).toEqual([])
   })
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
+import { makeSidecar } from '../files/make-sidecar.ts'
+import { sha256 } from '../files/temp-folder.ts'
 import { ask, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -18,7 +19,6 @@ beforeAll(async () => {
 })
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Writes a file as another user of this computer, where this test may become one. */
 function writeAsAnother(path: string, bytes: Uint8Array | string): void {
@@ -55,21 +55,14 @@ const RECORDED = {
 
 /** What a sidecar says that was not made by Hangar. */
 function planted(sourceName = 'a.jpg', source: Uint8Array = bytes, changes: Partial<Sidecar> = {}): string {
-  const sidecar: Sidecar = {
-    hangar: 1,
-    source: { name: sourceName, sha256: sha256Of(source), sizeBytes: source.byteLength },
+  const texts = { seoFilename: 'planted', seoAltText: 'planted text' }
+  const sidecar = makeSidecar({
+    source: { name: sourceName, sha256: sha256(source), sizeBytes: source.byteLength },
     service: { id: world.origin, jobId: 'planted-job', imageId: 'planted-image' },
     recipe: { ...RECORDED, operation: 'analyze', sent: 'analyze' },
-    translations: RECIPE.languages.map((languageCode) => ({
-      languageCode,
-      seoFilename: 'planted',
-      seoAltText: 'planted text',
-    })),
-    outputs: [],
-    notes: [],
-    madeAt: '2026-01-01T00:00:00.000Z',
+    translations: RECIPE.languages.map((languageCode) => ({ languageCode, ...texts })),
     ...changes,
-  }
+  })
   return JSON.stringify(sidecar)
 }
 
@@ -78,7 +71,7 @@ function plantedOutput(name: string): string {
   const output = {
     role: 'optimized',
     name,
-    sha256: sha256Of(bytes),
+    sha256: sha256(bytes),
     sizeBytes: bytes.byteLength,
     type: 'jpeg',
   } as const
@@ -110,38 +103,20 @@ describe('a sidecar that another user planted in a shared folder', () => {
       for (const { seoAltText } of (await sidecarOf(mine)).translations) expect(seoAltText).not.toContain('planted')
     })
 
-  for (const force of [false, true])
-    it(`does not make an output of the same picture elsewhere (force: ${force})`, async () => {
+  it.each([false, true])(
+    'makes an output of a picture in its own folder alone, however it is added (force: %s)',
+    async (force) => {
       const shared = await sharedFolder({ 'a.jpg': bytes, 'something.jpg.alt.json': plantedOutput('a.jpg') })
-      const mine = await privatePicture()
       const engine = await world.engine(world.newDataFolder())
-      const there = only(await runToEnd(engine, [shared]))
-      expect(there).toMatchObject({ state: 'skipped', reason: { code: 'own_output' } })
+      const own = { state: 'skipped', reason: { code: 'own_output' } }
+      for (const path of [shared, join(shared, 'a.jpg')])
+        expect(only(await runToEnd(engine, [path], { force }))).toMatchObject(own)
+      expect(world.charges).toHaveLength(0)
+      const mine = await privatePicture()
       expect(only(await runToEnd(engine, [mine], { force }))).toMatchObject({ state: 'done' })
       expect(world.charges).toHaveLength(1)
-    })
-
-  it('says nothing about the same picture in a watched folder', async () => {
-    const sidecars = { 'a.jpg.alt.json': planted(), 'something.jpg.alt.json': plantedOutput('b.jpg') }
-    const shared = await sharedFolder({ 'a.jpg': bytes, 'b.jpg': bytes, ...sidecars })
-    const mine = await privatePicture()
-    const engine = await world.engine(world.newDataFolder(), { watch: true })
-    await runToEnd(engine, [shared], { recipe: ANALYZE })
-    await ask(engine, 'folders.add', { path: dirname(mine), recipe: ANALYZE, include: [], exclude: [] })
-    await until(engine, 'it is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
-    expect(world.charges).toHaveLength(1)
-  })
-
-  it('keeps a picture back as an output in its own folder alone, however it is added there', async () => {
-    const shared = await sharedFolder({ 'a.jpg': bytes, 'something.jpg.alt.json': plantedOutput('a.jpg') })
-    const engine = await world.engine(world.newDataFolder())
-    for (const path of [shared, join(shared, 'a.jpg')])
-      for (const force of [false, true])
-        expect(only(await runToEnd(engine, [path], { force }))).toMatchObject({ reason: { code: 'own_output' } })
-    expect(world.charges).toHaveLength(0)
-    const mine = await privatePicture()
-    expect(only(await runToEnd(engine, [mine]))).toMatchObject({ state: 'done' })
-  })
+    },
+  )
 
   it('of another computer keeps its results from being paid for when a pattern of the shell names each with --force', async () => {
     await world.addPicture('a.jpg', 1)

@@ -2,12 +2,14 @@ import { cp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PracticeOptions, ToPractice } from '../../src/practice/protocol.ts'
+import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import type { ChildHandle } from '../../src/shared/runtime/ports.ts'
 import { PRACTICE_SERVICE } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { EngineDeps } from '../../src/main/engine/engine-run.ts'
+import { quiet } from '../simulation/world.ts'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
-import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { ask, EngineWorld, reached, RECIPE, runToEnd } from './engine-harness.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { PracticeOnDemand } from '../../src/main/page/practice-on-demand.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -33,7 +35,7 @@ beforeEach(async () => {
   onDemand = new PracticeOnDemand({
     child: { spawn: startInProcess },
     http: createHttp({ clock: realClock, version: 'test' }),
-    log: { debug() {}, info() {}, warn() {}, error() {}, hideSecret() {} },
+    log: { ...quiet, hideSecret() {} },
     options: { requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000, credits: 1000, seed: 2 },
   })
 })
@@ -78,11 +80,9 @@ function engineAt(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<E
   return world.engine(dataDir, { practice: onDemand.address, http: onDemand, samplesDir: SAMPLES, ...changes })
 }
 
-const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
 const allJobs = async (engine: Engine) => (await ask(engine, 'jobs.list', {})).jobs
 const chargesOf = (server: PracticeServer) => server.ledger().charges
-const reached = (engine: Engine, state: 'ready' | 'done' | 'waiting' | 'held' | 'failed', count = NAMES.length) =>
-  until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count)
+const allReached = (engine: Engine, state: JobState) => reached(engine, state, NAMES.length)
 const nothingReachedTheAccount = () => {
   expect(world.charges).toEqual([])
   expect(world.practice.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
@@ -94,7 +94,7 @@ async function stoppedWhileWaiting(): Promise<string> {
   const dataDir = world.newDataFolder()
   const engine = await engineAt(dataDir)
   await ask(engine, 'intake.samples', {})
-  await reached(engine, 'waiting')
+  await allReached(engine, 'waiting')
   await world.stop(engine)
   await end()
   jobMs = 30
@@ -105,7 +105,7 @@ describe('sample pictures', () => {
   it('go to the practice service although an account is set up, and cost it nothing', async () => {
     const engine = await engineAt(world.newDataFolder())
     const { place: dir } = await ask(engine, 'intake.samples', {})
-    await reached(engine, 'done')
+    await allReached(engine, 'done')
     nothingReachedTheAccount()
     expect(starts).toBe(1)
     expect(
@@ -139,31 +139,24 @@ describe('sample pictures', () => {
     await onDemand.request({ method: 'GET', url, headers: {}, ...limits })
     await practice.control({ type: 'fail-jobs', next: 100 })
     await ask(engine, 'intake.samples', {})
-    await reached(engine, 'failed')
+    await allReached(engine, 'failed')
     await end()
     await ask(engine, 'jobs.retry', { ids: [], all: true })
-    await reached(engine, 'done')
+    await allReached(engine, 'done')
     expect(starts).toBe(2)
     expect(chargesOf(practice)).toHaveLength(NAMES.length)
     nothingReachedTheAccount()
   })
 
-  it('continue after a restart at a practice service that was started for them', async () => {
-    const dataDir = await stoppedWhileWaiting()
-    const again = await engineAt(dataDir)
-    await reached(again, 'done')
-    expect(starts).toBe(2)
-    nothingReachedTheAccount()
-  })
-
-  it('wait, and say for what, where there is no practice service', async () => {
+  it('wait, and say for what, where there is no practice service, and continue at one that was started for them', async () => {
     const dataDir = await stoppedWhileWaiting()
     const again = await engineAt(dataDir, { practice: null })
-    await reached(again, 'held')
+    await allReached(again, 'held')
     expect((await allJobs(again)).every(({ reason }) => reason?.code === 'key_missing')).toBe(true)
     nothingReachedTheAccount()
     await world.stop(again)
-    await reached(await engineAt(dataDir), 'done')
+    await allReached(await engineAt(dataDir), 'done')
+    expect(starts).toBe(2)
     nothingReachedTheAccount()
   })
 
@@ -171,10 +164,10 @@ describe('sample pictures', () => {
     refusesToStart = true
     const engine = await engineAt(world.newDataFolder())
     await ask(engine, 'intake.samples', {})
-    await reached(engine, 'ready')
+    await allReached(engine, 'ready')
     refusesToStart = false
     await ask(engine, 'queue.resume', {})
-    await reached(engine, 'done')
+    await allReached(engine, 'done')
     nothingReachedTheAccount()
   })
 
@@ -195,7 +188,7 @@ it('pictures that were taken in by the practice service wait for it once an acco
   const engine = await engineAt(dataDir, { overrides: { imageBaseUrl: null } })
   await ask(engine, 'queue.pause', {})
   await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-  await until(engine, 'it is ready', async () => (await counts(engine)).ready === 1)
+  await reached(engine, 'ready', 1)
   await world.stop(engine)
   const later = await engineAt(dataDir)
   await ask(later, 'queue.resume', {})

@@ -4,49 +4,34 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SET_ASIDE_FOLDER } from '../../src/main/files/set-aside.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { deepGrey, photo } from '../images/served-files.ts'
 import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
-import { serveOtherFile, type OtherFile } from './serve-other-file.ts'
+import { serveOtherFile } from './other-file.ts'
 
 let world: EngineWorld
-let service: OtherFile
 let engine: Engine
 let dataDir: string
 let pictures = 0
+const OPTIMIZE = { ...RECIPE, operation: 'optimize' as const }
+const service = serveOtherFile(Buffer.alloc(0))
 
 beforeAll(async () => {
   world = await EngineWorld.open()
-  service = await serveOtherFile(world.practice.imageBaseUrl)
-  await world.secrets.set('image', new URL(service.baseUrl).origin, world.practice.apiKey)
   dataDir = world.newDataFolder()
-  engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
+  engine = await world.engine(dataDir, { http: service })
 })
 
-afterAll(async () => {
-  await world.close()
-  await service.close()
-})
+afterAll(() => world.close())
 
-interface Seen {
-  job: JobView
-  path: string
-  /** What is at the original's place, and the names beside it. */
-  there: Buffer
-  names: string[]
-  /** What was kept aside for a person. */
-  kept: Buffer | null
-}
-
-/** One picture in its own folder, with what the service gives for it. */
-async function run(original: Buffer, served: Buffer, kind: 'replace' | 'beside'): Promise<Seen> {
+/** One picture with what the service gives for it: what is in its place then, the names beside it, and what was kept aside. */
+async function run(original: Buffer, served: Buffer, kind: 'replace' | 'beside') {
   pictures += 1
   const stem = `${pictures}.`
   const name = `${stem}${(await sharp(original).metadata()).format}`
   const path = join(world.pictures, name)
   await writeFile(path, original)
-  service.file = served
-  const [job] = await runToEnd(engine, [path], { recipe: { ...RECIPE, operation: 'optimize', output: { kind } } })
+  service.bytes = served
+  const [job] = await runToEnd(engine, [path], { recipe: { ...OPTIMIZE, output: { kind } } })
   const aside = (await readdir(join(dataDir, SET_ASIDE_FOLDER)).catch(() => [])).find((one) => one.startsWith(job!.id))
   const kept = aside === undefined ? null : await readFile(join(dataDir, SET_ASIDE_FOLDER, aside))
   const names = (await readdir(world.pictures)).filter((one) => one.startsWith(stem))
@@ -98,12 +83,10 @@ it('is asked for again by a person only, and for free', async () => {
   const { job, path } = await run(original, await jpeg(photo(2)()), 'replace')
   const [paid, fetched] = [world.charges.length, service.downloads]
   expect(job.state).toBe('failed')
-  const [again] = await runToEnd(engine, [path], {
-    recipe: { ...RECIPE, operation: 'optimize', output: { kind: 'replace' } },
-  })
+  const [again] = await runToEnd(engine, [path], { recipe: { ...OPTIMIZE, output: { kind: 'replace' } } })
   expect(again?.state).toBe('failed')
   expect(world.charges).toHaveLength(paid)
-  service.file = await jpeg(photo(5)())
+  service.bytes = await jpeg(photo(5)())
   await ask(engine, 'jobs.resolve', { ids: [again!.id], how: 'fetch_again' })
   await expect.poll(async () => (await readFile(path)).equals(original)).toBe(false)
   expect(service.downloads).toBeGreaterThan(fetched)

@@ -2,19 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { tryRestore } from '../../src/main/engine/engine-files.ts'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeWith, LINUX_ROOT, programs } from '../needs.ts'
-import { EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { afterEach, expect } from 'vitest'
+import { itWith, LINUX_ROOT, programs } from '../needs.ts'
+import { makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
-let world: EngineWorld
-let mounts: string[] = []
-beforeEach(async () => {
-  world = await EngineWorld.open()
-})
-afterEach(async () => {
+openWorldForEachTest()
+
+const mounts: string[] = []
+afterEach(() => {
   for (const mount of mounts.splice(0).toReversed()) run('fusermount', '-uz', mount)
-  mounts = []
-  await world.close()
 })
 
 function run(command: string, ...args: string[]): void {
@@ -31,8 +28,9 @@ async function encrypted(within: string): Promise<string> {
   return shown
 }
 
-describeWith(LINUX_ROOT, programs('encfs', 'fusermount'))('where names may not be as long as elsewhere', () => {
-  it('every name is shortened, and nothing is paid that cannot be written', async () => {
+itWith(LINUX_ROOT, programs('encfs', 'fusermount'))(
+  'where names may not be as long as elsewhere every name is shortened, and nothing is paid that cannot be written',
+  async () => {
     const dir = await encrypted(world.dir)
     const name = `${'n'.repeat(164)}.jpg`
     for (const [n, kind] of (['beside', 'replace'] as const).entries()) {
@@ -53,5 +51,5 @@ describeWith(LINUX_ROOT, programs('encfs', 'fusermount'))('where names may not b
       await runToEnd(engine, [join(dir, 'beside')], { recipe: { ...RECIPE, widths: [40], quality } })
     expect(world.charges).toHaveLength(2)
     expect(await tryRestore(join(dir, 'replace', name), dir, false)).toMatchObject({ restored: true })
-  })
-})
+  },
+)

@@ -4,13 +4,21 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { startPractice } from '../practice/faulty-practice.ts'
-import { ask, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
+import {
+  ask,
+  countsOf,
+  makePicture,
+  previewToEnd,
+  reached,
+  RECIPE,
+  refusal,
+  runToEnd,
+  until,
+} from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 openWorldForEachTest()
-
-const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
 
 describe('a preview', () => {
   const preview = (engine: Engine, paths = [world.pictures]) => previewToEnd(engine, { paths, recipe: RECIPE })
@@ -22,7 +30,7 @@ describe('a preview', () => {
     await writeFile(join(world.pictures, 'copy of done.jpg'), await makePicture(1, 'jpeg'))
     for (const name of ['new.jpg', 'new again.jpg']) await world.addPicture(name, 2)
     await writeFile(join(world.pictures, 'text.jpg'), 'no picture')
-    const [listing, before] = [await world.listing(), await counts(engine)]
+    const [listing, before] = [await world.listing(), await countsOf(engine)]
     const seen = await preview(engine)
     // The results that lie beside the first picture are no pictures. The second new one is the same content again.
     expect(seen).toMatchObject({ pictures: 5, toSend: 1, free: 2, done: 1, refused: 1, estimated: false })
@@ -41,24 +49,11 @@ describe('a preview', () => {
       source: 'new.jpg',
       outputs: ['new-optimized.jpg', 'new.webp', 'new.jpg.alt.json'],
     })
-    expect(await counts(engine)).toEqual(before)
+    expect(await countsOf(engine)).toEqual(before)
     expect(await world.listing()).toEqual(listing)
     expect(world.charges).toHaveLength(1)
     await runToEnd(engine, [world.pictures])
     expect(world.charges).toHaveLength(2)
-  })
-
-  it('of a folder that is done counts no result as a picture and names nothing that is never written', async () => {
-    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const engine = await world.engine(world.newDataFolder())
-    await runToEnd(engine, [world.pictures])
-    const done = { pictures: 3, toSend: 0, free: 0, done: 3, refused: 0, examples: [] }
-    expect(await preview(engine)).toMatchObject(done)
-    // Another recipe writes over the results of the first one.
-    const recipe = { ...RECIPE, format: 'avif' as const }
-    const other = await previewToEnd(engine, { paths: [world.pictures], recipe })
-    expect(other).toMatchObject({ pictures: 3, toSend: 3, done: 0 })
-    expect(other.examples[0]).toEqual({ source: '0.jpg', outputs: ['0-optimized.jpg', '0.avif', '0.jpg.alt.json'] })
   })
 
   it('opens a part of very many and says that it is an estimate', async () => {
@@ -77,12 +72,18 @@ describe('a preview', () => {
     await world.secrets.delete('image', world.origin)
     const engine = await world.engine(world.newDataFolder())
     expect(await preview(engine)).toMatchObject({ toSend: 1, price: null })
-    expect(await engine.call('intake.preview', { paths: ['/nowhere/at/all'], recipe: RECIPE })).toMatchObject({
-      ok: false,
-      error: { code: 'bad_request' },
-    })
+    const nowhere = { paths: ['/nowhere/at/all'], recipe: RECIPE }
+    expect((await refusal(engine, 'intake.preview', nowhere)).code).toBe('bad_request')
   })
 })
+
+/** Another service, with an account of its own. */
+async function openAnother(credits: number) {
+  const other = await startPractice({ credits, seed: 9, requestsPerMinute: 10_000 })
+  onTestFinished(() => other.close())
+  await world.secrets.set('image', new URL(other.imageBaseUrl).origin, other.apiKey)
+  return other
+}
 
 describe('what waits for a person', () => {
   const addMany = async () => {
@@ -107,9 +108,7 @@ describe('what waits for a person', () => {
 
   it('is told with what it costs together, while there are too few credits for it', async () => {
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await world.addPicture(name, name.charCodeAt(0))
-    const poor = await startPractice({ credits: 1, seed: 9, requestsPerMinute: 10_000 })
-    onTestFinished(() => poor.close())
-    await world.secrets.set('image', new URL(poor.imageBaseUrl).origin, poor.apiKey)
+    const poor = await openAnother(1)
     const engine = await world.engine(world.newDataFolder(), { overrides: { imageBaseUrl: poor.imageBaseUrl } })
     const jobs = await runToEnd(engine, [world.pictures], { confirmed: true })
     expect(jobs.map(({ state }) => state)).toEqual(['held', 'held', 'held'])
@@ -126,9 +125,7 @@ describe('what waits for a person', () => {
     const { batchId } = job!
     const there = await ask(engine, 'batches.price', { id: batchId })
     await world.stop(engine)
-    const other = await startPractice({ credits: 3, seed: 9, requestsPerMinute: 10_000 })
-    onTestFinished(() => other.close())
-    await world.secrets.set('image', new URL(other.imageBaseUrl).origin, other.apiKey)
+    const other = await openAnother(3)
     const overrides = { imageBaseUrl: other.imageBaseUrl }
 
     const elsewhere = await world.engine(dataDir, { overrides })
@@ -145,10 +142,7 @@ describe('what waits for a person', () => {
 
     await world.secrets.delete('image', world.origin)
     const keyless = await world.engine(dataDir, { overrides })
-    expect(await keyless.call('batches.price', { id: batchId })).toMatchObject({
-      ok: false,
-      error: { code: 'key_missing' },
-    })
+    expect((await refusal(keyless, 'batches.price', { id: batchId })).code).toBe('key_missing')
     expect(other.ledger().requests.filter(({ path }) => path.includes('afford'))).toEqual([])
   })
 
@@ -157,7 +151,7 @@ describe('what waits for a person', () => {
     const engine = await world.engine(world.newDataFolder())
     const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
     expect(await ask(engine, 'batches.cancel', { id: job!.batchId })).toEqual({ changed: 102 })
-    expect(await counts(engine)).toMatchObject({ cancelled: 102, held: 0 })
+    expect(await countsOf(engine)).toMatchObject({ cancelled: 102, held: 0 })
     expect(engine.snapshot().confirmations).toEqual([])
     expect(await ask(engine, 'batches.price', { id: job!.batchId })).toMatchObject({ required: 0, images: 0 })
     expect(world.charges).toHaveLength(0)
@@ -196,32 +190,6 @@ it('a cap counts what was sent to the service in use, and nothing of what was tr
   expect(world.charges).toHaveLength(6)
 })
 
-it('a topped-up account lets as many pictures continue as its credits cover, as soon as the balance is asked for', async () => {
-  await world.practice.control({ type: 'set-credits', credits: 0 })
-  for (let n = 0; n < 7; n += 1) await world.addPicture(`${n}.jpg`, n)
-  const engine = await world.engine(world.newDataFolder())
-  const held = await runToEnd(engine, [world.pictures])
-  expect(held.map(({ state, reason }) => `${state} ${reason?.code}`)).toEqual(Array(7).fill('held credits_short'))
-  const service = () => engine.snapshot().service
-  expect(service()).toMatchObject({ hold: { code: 'credits_short' }, balance: { credits: 0 } })
-
-  const { required } = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
-  const refusals = () => world.practice.ledger().requests.filter(({ status }) => status === 402).length
-  const before = refusals()
-  await world.practice.control({ type: 'top-up', credits: 2 * required + 1 })
-  await ask(engine, 'credits.balance', {})
-  await until(engine, 'two are done', async () => (await counts(engine)).done === 2)
-  expect(await counts(engine)).toMatchObject({ done: 2, held: 5, ready: 0, sending: 0 })
-  expect(service()).toMatchObject({ hold: { code: 'credits_short' } })
-
-  await world.practice.control({ type: 'top-up', credits: 500 })
-  await ask(engine, 'credits.balance', {})
-  await until(engine, 'all are done', async () => (await counts(engine)).done === 7)
-  expect(service()).toMatchObject({ hold: null })
-  expect(world.charges).toHaveLength(7)
-  expect(refusals()).toBe(before)
-})
-
 it('spend is what the balance fell by', async () => {
   for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
   const engine = await world.engine(world.newDataFolder())
@@ -253,7 +221,7 @@ it('a kept result is used while sending is paused: it costs nothing', async () =
   await world.addPicture('elsewhere/c.jpg', 2)
   await ask(engine, 'intake.add', { paths: [join(world.pictures, 'elsewhere')], recipe: RECIPE })
   await until(engine, 'the kept one is done, the other waits', async () => {
-    const { done, ready } = await counts(engine)
+    const { done, ready } = await countsOf(engine)
     return done === 2 && ready === 1
   })
   expect(world.charges).toHaveLength(1)
@@ -264,9 +232,9 @@ it('a key that is deleted holds what was sent with it, in words, and brings it h
   await world.addPicture('a.jpg', 1)
   const engine = await world.engine(world.newDataFolder())
   await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
-  await until(engine, 'it waits', async () => (await counts(engine)).waiting === 1)
+  await reached(engine, 'waiting', 1)
   await ask(engine, 'keys.delete', { name: 'image' })
-  await until(engine, 'it is held', async () => (await counts(engine)).held === 1)
+  await reached(engine, 'held', 1)
   const { jobs } = await ask(engine, 'jobs.list', {})
   expect(jobs[0]).toMatchObject({
     reason: { code: 'key_missing' },
@@ -275,6 +243,6 @@ it('a key that is deleted holds what was sent with it, in words, and brings it h
   })
   await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: true })
   endJobs()
-  await until(engine, 'it is done', async () => (await counts(engine)).done === 1)
+  await reached(engine, 'done', 1)
   expect(world.charges).toHaveLength(1)
 })

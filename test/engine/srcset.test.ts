@@ -1,16 +1,16 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { readFile, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
-import { CHROMIUM, describeWith } from '../needs.ts'
+import { expect, onTestFinished } from 'vitest'
+import { CHROMIUM, itWith } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { detailOf } from '../../src/main/page/job-row.ts'
 import { launchChromium } from '../browser.ts'
 import { noise } from '../images/pictures.ts'
+import { closeAll, startHttp } from '../services/harness.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
@@ -27,23 +27,17 @@ function markupOf(job: JobView): string {
 
 /** Serves the results and a page with the markup, as a person's own web server would. */
 async function site(markup: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const name = decodeURIComponent(basename(new URL(request.url ?? '/', 'http://site').pathname))
-    const answer = async (): Promise<void> => {
-      if (name === '') {
-        response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(`<!doctype html><style>body{margin:0}img{max-width:100%;height:auto}</style>${markup}`)
-        return
-      }
-      response.end(await readFile(join(world.pictures, name)))
-    }
-    answer().catch(() => response.writeHead(404).end())
+  onTestFinished(closeAll)
+  const { origin } = await startHttp((request, response) => {
+    const name = decodeURIComponent(basename(request.url))
+    const file = join(world.pictures, name)
+    if (name === '') {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(`<!doctype html><style>body{margin:0}img{max-width:100%;height:auto}</style>${markup}`)
+    } else if (existsSync(file)) createReadStream(file).pipe(response)
+    else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return origin
 }
 
 /** Which file a browser takes at a width of the window and a density of the screen, and how wide it draws it. */
@@ -66,22 +60,18 @@ async function run(name: string, changes: Partial<Recipe>): Promise<JobView> {
   return job!
 }
 
-describeWith(CHROMIUM)('in a browser, the markup of a picture with widths', () => {
-  async function open(): Promise<Browser> {
-    const browser = await launchChromium('light')
-    onTestFinished(() => browser.close())
-    return browser
-  }
-
-  it('loads the file that suits the window and the screen', async () => {
+itWith(CHROMIUM)(
+  'in a browser, the markup of a picture with widths loads the file that suits the window and the screen',
+  async () => {
     await writeFile(join(world.pictures, 'my photo, 2.jpg'), await noise(1200, 900).jpeg({ quality: 98 }).toBuffer())
     const url = await site(markupOf(await run('my photo, 2.jpg', { quality: 30 })))
-    const browser = await open()
+    const browser = await launchChromium('light')
+    onTestFinished(() => browser.close())
     expect(await taken(browser, url, 320)).toEqual(['my photo, 2-320w.webp', 320])
     expect(await taken(browser, url, 600)).toEqual(['my photo, 2-640w.webp', 600])
     expect(await taken(browser, url, 320, 2)).toEqual(['my photo, 2-640w.webp', 320])
     expect(await taken(browser, url, 1100)).toEqual(['my photo, 2.webp', 1100])
     // Never drawn wider than it is.
     expect(await taken(browser, url, 2000)).toEqual(['my photo, 2.webp', 1200])
-  })
-})
+  },
+)

@@ -5,7 +5,7 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openLog } from '../../src/main/log/log.ts'
 import { closeAll } from '../../src/main/engine/end-process.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
-import { ask, runToEnd } from './engine-harness.ts'
+import { ask, refusal, runToEnd } from './engine-harness.ts'
 import { openWorldForEachTest, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -13,10 +13,8 @@ openWorldForEachTest()
 it('An engine stops although the keychain hangs, and lets its data folder go', async () => {
   let hangs = false
   const secrets: SecretStore = {
+    ...world.secrets,
     get: (name, origin) => (hangs ? new Promise(() => undefined) : world.secrets.get(name, origin)),
-    set: (name, origin, secret) => world.secrets.set(name, origin, secret),
-    delete: (name, origin) => world.secrets.delete(name, origin),
-    describe: (name, origin) => world.secrets.describe(name, origin),
   }
   const dataDir = world.newDataFolder()
   const engine = await world.engine(dataDir, { secrets })
@@ -45,10 +43,7 @@ it('A call that comes after the end is told so, and is no error in the log', asy
   const log = openLog({ clock: realClock, target: { kind: 'lines', write: (line) => lines.push(line) } })
   const engine = await world.engine(world.newDataFolder(), { log })
   await world.stop(engine)
-  expect(await engine.call('jobs.get', { ids: ['a'] })).toMatchObject({
-    ok: false,
-    error: { code: 'aborted' },
-  })
+  expect((await refusal(engine, 'jobs.get', { ids: ['a'] })).code).toBe('aborted')
   expect(lines.filter((line) => line.includes('error'))).toEqual([])
 })
 

@@ -19,6 +19,9 @@ const english = async (engine: Engine, id: string) =>
 const edit = (engine: Engine, id: string, altText: string, languageCode = 'en') =>
   ask(engine, 'jobs.editText', { id, languageCode, altText })
 
+const nameIt = (engine: Engine, id: string, seoFilename: string) =>
+  ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename })
+
 /** One picture that is done, in an engine of its own. */
 async function donePicture(): Promise<{ engine: Engine; id: string; service: string }> {
   await world.addPicture('a.jpg', 1)
@@ -104,10 +107,9 @@ describe("a person's alt text", () => {
       )
       await writeFile(sidecarPath(), `${JSON.stringify({ ...sidecar, translations }, null, 2)}\n`)
     }
-    const nameIt = (seoFilename: string) => ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename })
     await edit(engine, id, 'A heron')
     await theirs({ seoAltText: 'Their heron', edited: true })
-    await nameIt('heron')
+    await nameIt(engine, id, 'heron')
     expect(await inSidecar('en')).toMatchObject({
       seoAltText: 'Their heron',
       edited: true,
@@ -119,28 +121,26 @@ describe("a person's alt text", () => {
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', seoFilename: 'their-heron' })
     // Restored here, both are the service's again, even those edited elsewhere.
     await edit(engine, id, '')
-    await nameIt('')
+    await nameIt(engine, id, '')
     expect(await inSidecar('en')).not.toHaveProperty('edited')
     expect(await inSidecar('en')).not.toHaveProperty('nameEdited')
   })
 })
 
-describe('a picture that is only decoration', () => {
-  const mark = (engine: Engine, id: string, decorative: boolean) => ask(engine, 'jobs.decorative', { id, decorative })
+const mark = (engine: Engine, id: string, decorative: boolean) => ask(engine, 'jobs.decorative', { id, decorative })
 
-  it('is marked in its sidecar beside its texts, needs no look at them, and is so until the mark is taken away', async () => {
-    const { engine, id } = await donePicture()
-    expect(engine.snapshot().needsReview).toBe(1)
-    const before = await sidecarOf()
-    const marked = { sidecarWritten: true, why: null, filesLeft: [], wasReviewed: false }
-    expect(await mark(engine, id, true)).toEqual(marked)
-    expect(await sidecarOf()).toEqual({ ...before, decorative: true })
-    expect(engine.snapshot().needsReview).toBe(0)
-    expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(true)
-    await mark(engine, id, false)
-    expect(await sidecarOf()).toEqual(before)
-    expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
-  })
+it('a picture that is only decoration is marked in its sidecar beside its texts, needs no look at them, and is so until the mark is taken away', async () => {
+  const { engine, id } = await donePicture()
+  expect(engine.snapshot().needsReview).toBe(1)
+  const before = await sidecarOf()
+  const marked = { sidecarWritten: true, why: null, filesLeft: [], wasReviewed: false }
+  expect(await mark(engine, id, true)).toEqual(marked)
+  expect(await sidecarOf()).toEqual({ ...before, decorative: true })
+  expect(engine.snapshot().needsReview).toBe(0)
+  expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(true)
+  await mark(engine, id, false)
+  expect(await sidecarOf()).toEqual(before)
+  expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
 })
 
 describe('a picture that was done before and is given again', () => {
@@ -196,53 +196,43 @@ describe('a picture that was done before and is given again', () => {
   )
 })
 
-describe('a look at the texts', () => {
-  it('is asked for when they come, and is done with a mark or an edit, through a restart', async () => {
-    await world.addPicture('a.jpg', 1)
-    await world.addPicture('b.jpg', 2)
-    const dataDir = world.newDataFolder()
-    const engine = await world.engine(dataDir)
-    const [a, b] = await runToEnd(engine, [world.pictures])
-    expect([a!.review, b!.review]).toEqual(['needed', 'needed'])
-    expect(engine.snapshot().needsReview).toBe(2)
-    const events = collect(engine)
-    expect(await ask(engine, 'jobs.review', { ids: [a!.id, 'unknown'], reviewed: true })).toEqual({ changed: 1 })
-    expect(await ask(engine, 'jobs.review', { ids: [a!.id], reviewed: true })).toEqual({ changed: 0 })
-    await edit(engine, b!.id, 'A heron')
-    expect(events.filter((event) => event.type === 'job').map(({ job }) => job.review)).toEqual([
-      'reviewed',
-      'reviewed',
-    ])
-    expect(await ask(engine, 'jobs.review', { ids: [b!.id], reviewed: false })).toEqual({ changed: 1 })
-    await world.stop(engine)
-    const again = await world.engine(dataDir)
-    expect((await ask(again, 'jobs.counts', {})).needsReview).toBe(1)
-    const { sections } = await ask(again, 'jobs.index', { filter: { needsReview: true } })
-    expect(sections.flatMap(({ ids }) => ids)).toEqual([b!.id])
-  })
+it('a look at the texts is asked for when they come, and is done with a mark or an edit, through a restart', async () => {
+  await world.addPicture('a.jpg', 1)
+  await world.addPicture('b.jpg', 2)
+  const dataDir = world.newDataFolder()
+  const engine = await world.engine(dataDir)
+  const [a, b] = await runToEnd(engine, [world.pictures])
+  expect([a!.review, b!.review]).toEqual(['needed', 'needed'])
+  expect(engine.snapshot().needsReview).toBe(2)
+  const events = collect(engine)
+  expect(await ask(engine, 'jobs.review', { ids: [a!.id, 'unknown'], reviewed: true })).toEqual({ changed: 1 })
+  expect(await ask(engine, 'jobs.review', { ids: [a!.id], reviewed: true })).toEqual({ changed: 0 })
+  await edit(engine, b!.id, 'A heron')
+  expect(events.filter((event) => event.type === 'job').map(({ job }) => job.review)).toEqual(['reviewed', 'reviewed'])
+  expect(await ask(engine, 'jobs.review', { ids: [b!.id], reviewed: false })).toEqual({ changed: 1 })
+  await world.stop(engine)
+  const again = await world.engine(dataDir)
+  expect((await ask(again, 'jobs.counts', {})).needsReview).toBe(1)
+  const { sections } = await ask(again, 'jobs.index', { filter: { needsReview: true } })
+  expect(sections.flatMap(({ ids }) => ids)).toEqual([b!.id])
 })
 
-describe("a person's file name", () => {
-  const nameIt = (engine: Engine, id: string, seoFilename: string) =>
-    ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename })
-
-  it('stands in the sidecar, survives that the picture is done again, and names its files from then on', async () => {
-    const { engine, id } = await donePicture()
-    const before = await readFile(sidecarPath(), 'utf8')
-    const service = (await english(engine, id)).seoFilename
-    const named = await nameIt(engine, id, ' heron-at-dawn ')
-    expect(named).toMatchObject({ sidecarWritten: true, why: null })
-    const wanted = { seoFilename: 'heron-at-dawn', originalName: service, original: null }
-    expect(await english(engine, id)).toMatchObject(wanted)
-    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
-    expect(await inSidecar('en')).not.toHaveProperty('edited')
-    await runToEnd(engine, [world.pictures], { force: true, recipe: { ...RECIPE, naming: 'seo' } })
-    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
-    expect(await readdir(world.pictures)).toContain('heron-at-dawn.webp')
-    await nameIt(engine, id, '')
-    expect((await inSidecar('en'))?.seoFilename).toBe(service)
-    expect(Sidecar.parse(JSON.parse(before)).translations).toContainEqual(await inSidecar('en'))
-  })
+it('a person’s file name stands in the sidecar, survives that the picture is done again, and names its files from then on', async () => {
+  const { engine, id } = await donePicture()
+  const before = await readFile(sidecarPath(), 'utf8')
+  const service = (await english(engine, id)).seoFilename
+  const named = await nameIt(engine, id, ' heron-at-dawn ')
+  expect(named).toMatchObject({ sidecarWritten: true, why: null })
+  const wanted = { seoFilename: 'heron-at-dawn', originalName: service, original: null }
+  expect(await english(engine, id)).toMatchObject(wanted)
+  expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
+  expect(await inSidecar('en')).not.toHaveProperty('edited')
+  await runToEnd(engine, [world.pictures], { force: true, recipe: { ...RECIPE, naming: 'seo' } })
+  expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
+  expect(await readdir(world.pictures)).toContain('heron-at-dawn.webp')
+  await nameIt(engine, id, '')
+  expect((await inSidecar('en'))?.seoFilename).toBe(service)
+  expect(Sidecar.parse(JSON.parse(before)).translations).toContainEqual(await inSidecar('en'))
 })
 
 it('word rules are tried on the service’s own texts, leave those of a person, and reach a picture as an edit that can be undone', async () => {
@@ -271,21 +261,19 @@ it('word rules are tried on the service’s own texts, leave those of a person, 
   expect(await tryOn()).toMatchObject({ found: [], persons: 1 })
 })
 
-describe('words in many texts', () => {
-  it('are changed without counting as reviewed, where they are as they were seen', async () => {
-    const { engine, id } = await donePicture()
-    await edit(engine, id, 'A Heron over the heronry')
-    await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
-    const [before, after] = ['A Heron over the heronry', 'A crane over the heronry']
-    const change = (seen: string, to: string) => ({
-      edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }],
-    })
-    const done = { changed: [0], unwritten: 0, why: null }
-    expect(await ask(engine, 'jobs.editTexts', change(before, after))).toEqual(done)
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
-    expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
-    // What another window changed meanwhile stays.
-    expect(await ask(engine, 'jobs.editTexts', change(before, 'Lost'))).toEqual({ ...done, changed: [] })
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
+it('words in many texts are changed without counting as reviewed, where they are as they were seen', async () => {
+  const { engine, id } = await donePicture()
+  await edit(engine, id, 'A Heron over the heronry')
+  await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
+  const [before, after] = ['A Heron over the heronry', 'A crane over the heronry']
+  const change = (seen: string, to: string) => ({
+    edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }],
   })
+  const done = { changed: [0], unwritten: 0, why: null }
+  expect(await ask(engine, 'jobs.editTexts', change(before, after))).toEqual(done)
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
+  expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
+  // What another window changed meanwhile stays.
+  expect(await ask(engine, 'jobs.editTexts', change(before, 'Lost'))).toEqual({ ...done, changed: [] })
+  expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
 })

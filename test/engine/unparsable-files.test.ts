@@ -1,17 +1,12 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { itWith, programs } from '../needs.ts'
-import type { HttpPort } from '../../src/shared/runtime/ports.ts'
 import { noteText } from '../../src/shared/sentences/reason-text.ts'
 import { exportJobs } from '../../src/shared/presentation/export-jobs.ts'
-import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { jobLine } from '../../src/main/cli/job-report.ts'
 import { exportedJob } from '../../src/main/page/job-row.ts'
-import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createHttp } from '../../src/main/services/http.ts'
-import { run } from '../images/metadata/judges.ts'
 import { noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
+import { serveOtherFile } from './other-file.ts'
 import { names, notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()
@@ -20,27 +15,8 @@ openWorldForEachTest()
 const WITHOUT_LENGTH = Buffer.from([0xff, 0xe9, 0, 0])
 const damaged = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), WITHOUT_LENGTH, jpeg.subarray(2)])
 
-/** Gives these bytes in place of the compressed files that the service made. */
-function serving(bytes: Buffer): HttpPort {
-  const http = createHttp({ clock: realClock, version: 'test' })
-  return {
-    request: (request) => http.request(request),
-    close: () => http.close(),
-    download: async (request, sink) => {
-      if (!request.url.endsWith('/optimized')) return http.download(request, sink)
-      const outcome = await http.download(request, async () => undefined)
-      if (outcome.kind === 'response') await sink(bytes)
-      return outcome
-    },
-  }
-}
-
 /** A picture with credits, and an engine whose service has made a damaged file of it. */
-async function worldWithDamage(dataDir = world.newDataFolder()): Promise<{
-  engine: Engine
-  original: Buffer
-  served: Buffer
-}> {
+async function worldWithDamage() {
   // Coarse enough for the compressed file to be seen to show the same.
   const original = await noise(160, 120, 7)
     .blur(4)
@@ -50,13 +26,8 @@ async function worldWithDamage(dataDir = world.newDataFolder()): Promise<{
     .toBuffer()
   await put('a.jpg', original)
   const served = damaged(await sharp(original).jpeg({ quality: 60 }).toBuffer())
-  return { engine: await world.engine(dataDir, { http: serving(served) }), original, served }
+  return { engine: await world.engine(world.newDataFolder(), { http: serveOtherFile(served) }), original, served }
 }
-
-itWith(programs('djpeg'))('a JPEG with a segment without length is a picture to another program', async () => {
-  const jpeg = await noise(40, 30).jpeg().toBuffer()
-  expect(run('djpeg', ['-pnm'], damaged(jpeg)).equals(run('djpeg', ['-pnm'], jpeg))).toBe(true)
-})
 
 describe("a service's file whose metadata cannot be parsed", () => {
   it('is published as it came where everything is kept, and the job says which credits nobody looked for', async () => {
@@ -72,8 +43,7 @@ describe("a service's file whose metadata cannot be parsed", () => {
     ['keep-without-location', 'place'],
     ['strip', 'all'],
   ] as const)('is left out under %s, while the texts and the converted file are there', async (metadata, detail) => {
-    const dataDir = world.newDataFolder()
-    const { engine, original } = await worldWithDamage(dataDir)
+    const { engine, original } = await worldWithDamage()
     const recipe = { ...RECIPE, metadata }
     const [job] = await runToEnd(engine, [world.pictures], { recipe })
     expect(job).toMatchObject({ state: 'done', reason: null })
@@ -98,8 +68,7 @@ describe("a service's file whose metadata cannot be parsed", () => {
   })
 
   it('can still be had by a later run that keeps everything, and nothing is charged again', async () => {
-    const dataDir = world.newDataFolder()
-    const { engine, served } = await worldWithDamage(dataDir)
+    const { engine, served } = await worldWithDamage()
     await runToEnd(engine, [world.pictures])
     expect(await names()).not.toContain('a-optimized.jpg')
     const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })

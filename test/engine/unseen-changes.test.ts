@@ -1,5 +1,5 @@
 import { chmod, open, utimes, writeFile } from 'node:fs/promises'
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { ask, makePicture, RECIPE, until } from './engine-harness.ts'
 import { at, openWorldForEachTest, world } from './world-for-each-test.ts'
@@ -9,11 +9,6 @@ import { at, openWorldForEachTest, world } from './world-for-each-test.ts'
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 
 openWorldForEachTest()
-let dataDir: string
-
-beforeEach(async () => {
-  dataDir = world.newDataFolder()
-})
 
 async function putOld(name: string, seed: number): Promise<void> {
   await writeFile(at(name), Buffer.concat([await makePicture(seed, 'jpeg'), Buffer.from('0')]))
@@ -38,6 +33,7 @@ const sent = (engine: Engine, count: number) =>
 it('a change in place is noticed while the folder is watched and after a restart, and a new mode is none', async () => {
   await putOld('a.jpg', 1)
   await putOld('b.jpg', 2)
+  const dataDir = world.newDataFolder()
   let engine = await world.engine(dataDir, { watch: true })
   await ask(engine, 'folders.add', { path: world.pictures, recipe: ANALYZE, include: [], exclude: [] })
   await sent(engine, 2)

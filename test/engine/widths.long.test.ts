@@ -1,11 +1,9 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { judge } from '../images/judges.ts'
 import { noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
 import { at, names, openWorldForEachTest, put, sidecarOf, world } from './world-for-each-test.ts'
@@ -21,17 +19,9 @@ async function run(engine: Engine, name: string, changes: Partial<Recipe> = {}):
   return job!
 }
 
-/** Type and size as libvips reads them from the file, or as sharp does where there is no such program. */
 async function sizeOf(name: string): Promise<string> {
-  if (!hasPrograms('vipsheader')) {
-    const { format, width, height } = await sharp(at(name)).metadata()
-    return `${format} ${width}x${height}`
-  }
-  const field = (which: string) =>
-    judge('vipsheader', ['-f', which, at(name)])
-      .out.toString()
-      .trim()
-  return `${field('vips-loader').replace(/load.*/, '')} ${field('width')}x${field('height')}`
+  const { format, width, height } = await sharp(at(name)).metadata()
+  return `${format} ${width}x${height}`
 }
 
 describe('the widths of a recipe', () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
@@ -56,5 +57,18 @@ export const sidecarOf = async (picture = 'a.jpg') =>
   Sidecar.parse(JSON.parse((await read(`${picture}.alt.json`)).toString()))
 /** The results that its sidecar lists. */
 export const listed = async (picture?: string) => (await sidecarOf(picture)).outputs.map(({ name }) => name).toSorted()
+/** What was made since, but for sidecars. */
+export const madeSince = async (before: Record<string, string>) =>
+  Object.keys(await world.listing())
+    .filter((name) => !(name in before) && !name.endsWith('.alt.json'))
+    .toSorted()
+/** What became of each picture, by its name. */
+export const outcomes = (jobs: readonly JobView[]) =>
+  Object.fromEntries(
+    jobs.map(({ source, state, reason, notes }) => [
+      source.path.slice(world.pictures.length + 1),
+      [state, reason?.code ?? null, notesOf({ notes })],
+    ]),
+  )
 export const notesOf = (job: Pick<Job, 'notes'> | undefined) =>
   job!.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`))

@@ -1,7 +1,7 @@
 import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { affordPlan, batchPrice } from '../../src/main/core/spend-guard.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { ask, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
@@ -105,19 +105,17 @@ async function compare(recipe: Recipe): Promise<void> {
   else expect(spent).toBe(price.required)
 }
 
-describe('A preview of a mixed folder', () => {
-  const recipes: [string, Partial<Recipe>][] = [
-    ['with everything beside the originals', {}],
-    ['at two widths, as AVIF', { widths: [80, 120], format: 'avif' }],
-    [
-      'in place of the originals, with smaller copies of large ones',
-      { output: { kind: 'replace' }, oversize: 'downscale' },
-    ],
-    ['compressed only', { operation: 'optimize' }],
-    ['converted here', { operation: 'convert', convertOn: 'here', widths: [100] }],
-    ['described only', { operation: 'analyze' }],
-  ]
-  it.each(recipes)('says what a run then does: %s', async (_, changes) => {
-    await compare({ ...RECIPE, ...changes })
-  })
+const recipes: [string, Partial<Recipe>][] = [
+  ['with everything beside the originals', {}],
+  ['at two widths, as AVIF', { widths: [80, 120], format: 'avif' }],
+  [
+    'in place of the originals, with smaller copies of large ones',
+    { output: { kind: 'replace' }, oversize: 'downscale' },
+  ],
+  ['compressed only', { operation: 'optimize' }],
+  ['converted here', { operation: 'convert', convertOn: 'here', widths: [100] }],
+  ['described only', { operation: 'analyze' }],
+]
+it.each(recipes)('a preview of a mixed folder says what a run then does: %s', async (_, changes) => {
+  await compare({ ...RECIPE, ...changes })
 })

@@ -9,22 +9,6 @@ import { openPreview, previewOf } from './previews.ts'
 openWorldForEachTest()
 
 describe('A preview', () => {
-  const request = (recipe = RECIPE) => ({ paths: [world.pictures], recipe, include: [], exclude: [], force: false })
-
-  it('stops at once, in the middle of a picture', async () => {
-    for (let n = 0; n < 40; n += 1) await world.addPicture(`${n}.jpg`, n)
-    const stop = new AbortController()
-    const preview = openPreview(world, world.newDataFolder())
-    const { prospects } = await preview.inspect(request(), stop.signal)
-    let seen = 0
-    const reading = (async () => {
-      for await (const _ of prospects) if ((seen += 1) === 5) stop.abort(new Error('enough'))
-    })()
-    await expect(reading).rejects.toThrow()
-    expect(seen).toBeLessThan(40)
-    await preview.close()
-  })
-
   it('comes picture by picture in the order of the names, whatever takes longer', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `${String(n).padStart(2, '0')}.jpg`)
     for (const [n, name] of names.entries()) await world.addPicture(name, n)

@@ -6,8 +6,6 @@ import { builtChildren } from '../built-children.ts'
 import type { EngineWorld } from '../engine/engine-harness.ts'
 import { quiet } from '../simulation/world.ts'
 
-export const never = new AbortController().signal
-
 /** The preview as `hangar run --dry-run` opens it. */
 export const openPreview = (
   world: EngineWorld,
@@ -30,7 +28,7 @@ export async function previewOf(world: EngineWorld, dataDir: string, recipe: Rec
   const preview = openPreview(world, dataDir)
   try {
     const request = { paths, recipe, include: [], exclude: [], force: false }
-    const { found, prospects } = await preview.inspect(request, never)
+    const { found, prospects } = await preview.inspect(request, new AbortController().signal)
     const all: Prospect[] = []
     const totals = new PreviewTotals()
     for await (const prospect of prospects) {
