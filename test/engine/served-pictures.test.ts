@@ -6,7 +6,7 @@ import { SET_ASIDE_FOLDER } from '../../src/main/files/set-aside.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { deepGrey, photo } from '../images/served-files.ts'
 import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
-import { serveOtherFile } from './other-file.ts'
+import { serveOtherFile } from './serve-other-file.ts'
 
 let world: EngineWorld
 let engine: Engine

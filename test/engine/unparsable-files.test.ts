@@ -6,7 +6,7 @@ import { jobLine } from '../../src/main/cli/job-report.ts'
 import { exportedJob } from '../../src/main/page/job-row.ts'
 import { noise } from '../images/pictures.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
-import { serveOtherFile } from './other-file.ts'
+import { serveOtherFile } from './serve-other-file.ts'
 import { names, notesOf, openWorldForEachTest, put, read, sidecarOf, world } from './world-for-each-test.ts'
 
 openWorldForEachTest()

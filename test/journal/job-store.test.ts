@@ -268,6 +268,7 @@ describe('a result that only a sidecar lists', () => {
     const told = added({ paidKey, result: other, remoteJobId: 'R-TOLD' })
     expect(paymentFor(db, told)).toMatchObject({ state: 'paid', result: other })
     store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
+    expect(findPayment(db, paidKey)).toBeNull()
     store.apply(told.id, { type: 'cancel' })
     expect(paymentFor(db, store.apply(told.id, { type: 'retry' }))).toMatchObject({ state: 'paid', result: other })
     store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
