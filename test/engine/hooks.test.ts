@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
-import type { HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import type { HookPayload, HookRun, HookSetup } from '../../src/main/hooks/hook.ts'
 import type { Hook } from '../../src/shared/contract/hooks.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
@@ -43,13 +43,13 @@ function told(file: string): HookPayload[] {
   return lines.map((line) => JSON.parse(line) as HookPayload)
 }
 
-const setupOf = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
+const setupOf = (hooks: Hook[], ended: HookRun[] = []): HookSetup => ({
   hooks: () => hooks,
   secret: async () => 'secret',
   env: childEnvironment(),
   onEnd: (end) => ended.push(end),
 })
-const setup = (hooks: Hook[], ended?: HookReport[]) => async () => setupOf(hooks, ended)
+const setup = (hooks: Hook[], ended?: HookRun[]) => async () => setupOf(hooks, ended)
 
 /** How long hooks have when Hangar stops. */
 const MOMENT_MS = 3000
