@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
@@ -6,7 +6,7 @@ import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
 import type { AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { useFreshAnswer } from '../../store/use-answer.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { relativeText } from '../../text/figures.ts'
@@ -184,7 +184,11 @@ function NameForm({ computerName }: { computerName: string | null }) {
 }
 
 function Computers() {
-  const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
+  const { value, error, again } = useAnswer('team.status', {})
+  useEffect(() => {
+    const timer = setInterval(again, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [again])
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null || value.address === null) return null
   if (value.trouble !== null || value.report === null)
