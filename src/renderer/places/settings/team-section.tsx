@@ -11,7 +11,7 @@ import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Form, TextField } from '../../parts/field.tsx'
 import { SettingRow } from './section.tsx'
 
 const EVERY_MS = 15_000
@@ -45,14 +45,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
   const { edited, problem, isBusy } = ledger
   const secret = { autoComplete: 'off', spellCheck: false, dir: 'ltr' } as const
   return (
-    <form
-      noValidate
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ledger.use()
-      }}
-    >
+    <Form className="stack" onSubmit={ledger.use}>
       <TextField
         label={t('settings:team.address')}
         hint={t('settings:team.addressHint')}
@@ -87,7 +80,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -156,15 +149,13 @@ function NameForm({ computerName }: { computerName: string | null }) {
   const name = edited.draft
   const wanted = name.trim() || null
   return (
-    <form
-      noValidate
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() =>
         inBackground(() =>
           edited.store(name, async () => (await askOrToast('settings.set', { computerName: wanted })) !== null),
         )
-      }}
+      }
     >
       <TextField
         label={t('settings:team.name')}
@@ -179,7 +170,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
           {t('settings:team.setName')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
