@@ -29,10 +29,6 @@ export function isSameAircraft(one: Aircraft, other: Aircraft): boolean {
   return JSON.stringify(figuresOf(one)) === JSON.stringify(figuresOf(other))
 }
 
-export async function chooseAircraft(aircraftId: string | null): Promise<void> {
-  await changeChargers({ aircraftId })
-}
-
 /** Saves the figures under the name, replacing an aircraft of the same name, and chooses it. */
 export async function keepAircraft(name: string, { connectors, types, ...figures }: Aircraft): Promise<void> {
   await changeChargers(({ aircraft: kept }) => {
