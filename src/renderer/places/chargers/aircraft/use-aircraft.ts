@@ -4,11 +4,8 @@ import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
 
-export interface NamedAircraft extends Aircraft {
-  /** Of a saved aircraft, or `EXAMPLE_ID`. */
-  id: string
-  name: string
-}
+/** A saved aircraft, or the one of `EXAMPLE_ID`. */
+export type NamedAircraft = Aircraft & Pick<KeptAircraft, 'id' | 'name'>
 
 const NONE: readonly KeptAircraft[] = []
 
