@@ -147,10 +147,11 @@ async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
   { limits, leavesJpegPixels = false }: Pick<TaskOf<'inspect'>, 'limits' | 'leavesJpegPixels'>,
+  file = bytes,
 ): Promise<Inspected | ImageFailure> {
-  const end = findImageEnd(bytes, type)
+  const end = findImageEnd(file, type)
   if (end === null) return fail('cut_off', say('stops_early'))
-  const rare = rareVariant(bytes, type)
+  const rare = rareVariant(file, type)
   if (rare !== null) return fail('unsupported', rare)
   try {
     // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
@@ -163,8 +164,8 @@ async function inspectImage(
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
-  const extras = findExtras(bytes, type, end)
-  const exif = exifIn(bytes, type, metadata)
+  const extras = findExtras(file, type, end)
+  const exif = exifIn(file, type, metadata)
   const takenAt = exif === null ? null : captureTime(exif)
   return {
     ok: true,

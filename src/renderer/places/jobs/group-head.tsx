@@ -135,9 +135,8 @@ function progress(group: JobGroup | undefined, shown: number, leftMs: number | n
   if (group === undefined) return count(shown)
   const total = countIn(group.counts)
   const ended = countIn(group.counts, [...SETTLED_STATES, ...UNSETTLED_STATES])
-  const figures = { ended, total }
   const parts = [
-    ended === total ? count(total) : t('frame:titleWorking', figures),
+    ended === total ? count(total) : t('frame:titleWorking', { ended, total }),
     leftMs === null ? '' : durationText(leftMs),
     group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes)}`,
     group.own === 0 ? '' : t('jobs:ownLeftOut', { count: group.own }),
