@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyRequest } from 'fastify'
@@ -85,7 +86,8 @@ export async function sendOptimized(
   const { id } = request.params as { id: string }
   const job = jobs.find('image', id, account)
   const result = job && partResult(job, 'optimize', clock.monotonicMs())
-  const body = result && (await jobs.fileOf(result))
+  // It may be no longer kept.
+  const body = result && (await readFile(result.path).catch(() => null))
   if (!job || !body) {
     return jsonAnswer(404, {
       error: 'The optimized file is unavailable: its optimization job must be completed first.',

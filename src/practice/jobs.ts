@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Clock, Random } from '../shared/runtime/ports.ts'
 import type { ConvertFormat, UploadType, Operation } from '../shared/recipes/recipe.ts'
 import { inBackground } from './in-background.ts'
@@ -175,11 +175,6 @@ export class JobBook {
       if (job) this.#byImageId.delete(job.imageId)
       this.#jobs.delete(id)
     }
-  }
-
-  /** The compressed file of a job's result; null if it is no longer kept. */
-  fileOf({ path }: { path: string }): Promise<Buffer | null> {
-    return readFile(path).catch(() => null)
   }
 
   /** Resolves when no work is under way. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { HookFile, hooksFile, readHooks } from '../../src/main/engine/hook-file.ts'
+import type { HookPayload } from '../../src/main/hooks/hook.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
@@ -88,7 +89,8 @@ describe('the file of hooks', () => {
     const open = () => openFile(dir, documents, (event) => events.push(event))
     const file = await open()
     const [hook] = file.hooks()
-    const end = (why: ReturnType<typeof say> | null) => file.onEnd({ on: 'done', id: '', hook: 'node', why }, hook!)
+    const one = { hook: hook!, payload: {} as HookPayload }
+    const end = (why: ReturnType<typeof say> | null) => file.onEnd(one, why)
     const why = say('hook_exit', { status: '4' })
     end(why)
     end(why)

@@ -65,7 +65,7 @@ export async function joinTeam(
     computerName: () => (typeof name === 'string' ? name : name()),
     version: 'test',
   })
-  account.join()
+  ledger.join(account)
   ledger.start()
   await ledger.ready()
   return {

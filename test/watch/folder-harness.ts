@@ -6,7 +6,7 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { FolderState } from '../../src/main/watch/folder-state.ts'
 import { FolderWatcher, type WatchDeps } from '../../src/main/watch/folder-watcher.ts'
 import type { StableFile } from '../../src/main/watch/watched-tree.ts'
-import type { KnownFile } from '../../src/main/watch/known-files.ts'
+import type { FileAt } from '../../src/main/core/source-read.ts'
 import { WATCH_TIMING, type WatchTiming } from '../../src/main/watch/watch-timing.ts'
 import type { Logger } from '../../src/shared/runtime/ports.ts'
 import { until } from '../until.ts'
@@ -34,7 +34,7 @@ export class FolderHarness {
   readonly stable: StableFile[] = []
   readonly gone: string[] = []
   readonly states: FolderState[] = []
-  readonly seen = new Map<string, KnownFile>()
+  readonly seen = new Map<string, FileAt>()
   #watcher: FolderWatcher | null = null
 
   constructor() {

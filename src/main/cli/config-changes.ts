@@ -14,6 +14,7 @@ import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
 import { ownPlaces } from '../watch/own-places.ts'
 import { findRefusals, watched } from '../watch/watch-places.ts'
 import { memberPath } from '../core/member-path.ts'
+import { jsonIn } from '../core/read-json.ts'
 import type { Problem } from './config-problems.ts'
 
 /** `name`: a path such as `caps.perDay`. */
@@ -138,16 +139,7 @@ export function changeText({ name, from, to }: ValueChange): string {
 
 /** A text that reads as JSON, such as "null", is quoted. */
 export function valueText(value: unknown): string {
-  return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return typeof value === 'string' && jsonIn(value) === undefined ? value : JSON.stringify(value)
 }
 
 const shortened = (text: string) => (text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text)

@@ -6,7 +6,7 @@ import { realClock } from '../engine/real-clock.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import type { OpenHooks } from '../engine/engine-run.ts'
 import type { Hook } from '../../shared/contract/hooks.ts'
-import type { HookReport } from '../hooks/hook.ts'
+import { hookName, type OnHookEnd } from '../hooks/hook.ts'
 import type { Log } from '../log/log.ts'
 import { keepBalance } from '../page/balance-keeper.ts'
 import type { Cli } from './command.ts'
@@ -17,7 +17,7 @@ export interface RunHooks {
 }
 
 /** Throws `bad_request` for a file of hooks that cannot be used. */
-export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookReport) => void): Promise<RunHooks> {
+export async function hooksFor(cli: Cli, dataDir: string, onEnd: OnHookEnd): Promise<RunHooks> {
   const { env } = cli
   const { hooks, problem } = await readHooks(dataDir, env)
   if (problem !== null) throw new AppError('bad_request', problem)
@@ -26,12 +26,12 @@ export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookRepor
 }
 
 /** People are told only of failures, unless the log says them on the same terminal. */
-export function hookReporter({ terminal }: Cli, logIsElsewhere = false): (end: HookReport) => void {
-  return (end) => {
-    const { on, id, hook } = end
-    const why = end.why === null ? null : englishText(end.why)
-    terminal.json({ event: 'hook', on, id, hook, ok: why === null, why })
-    if (!terminal.isJson && logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed. ${why}`)
+export function hookReporter({ terminal }: Cli, logIsElsewhere = false): OnHookEnd {
+  return ({ hook, payload: { id } }, reason) => {
+    const [on, name] = [hook.on, hookName(hook)]
+    const why = reason && englishText(reason)
+    terminal.json({ event: 'hook', on, id, hook: name, ok: why === null, why })
+    if (!terminal.isJson && logIsElsewhere && why !== null) terminal.err(`The hook ${name} for ${on} failed. ${why}`)
   }
 }
 

@@ -99,9 +99,9 @@ async function processPictures(
   const startedMs = performance.now()
   let failedHooks = 0
   const reportHook = hookReporter(cli)
-  const hooks = await hooksFor(cli, wired.dataDir, (end) => {
-    if (end.why !== null) failedHooks += 1
-    reportHook(end)
+  const hooks = await hooksFor(cli, wired.dataDir, (one, why) => {
+    if (why !== null) failedHooks += 1
+    reportHook(one, why)
   })
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open }, { paused: false })

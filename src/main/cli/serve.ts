@@ -202,7 +202,7 @@ async function announce({ terminal, dataDir }: Cli, flags: ServeFlags, app: App,
 
 /** Of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
 export async function servedAt(dataDir: string): Promise<string | null> {
-  return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.origin ?? null
+  return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.value.origin ?? null
 }
 
 /** Throws `not_found` if no server runs on this data folder. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { jsonIn } from '../core/read-json.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { applyChanges, changeText, valueText, singleSettings, placeConfig } from './config-changes.ts'
 import type { Cli, CliCommand } from './command.ts'
@@ -85,12 +86,8 @@ async function setSetting(cli: Cli, name: string, text: string): Promise<ExitCod
 /** As the text that it is, or else as JSON, whichever the setting takes. */
 export function readValue(name: string, text: string): ReadConfig {
   const asText = checkConfig(nested(name, text))
-  if (asText.ok) return asText
-  try {
-    return checkConfig(nested(name, JSON.parse(text)))
-  } catch {
-    return asText
-  }
+  const value = jsonIn(text)
+  return asText.ok || value === undefined ? asText : checkConfig(nested(name, value))
 }
 
 function nested(name: string, value: unknown): object {

@@ -4,6 +4,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { LedgerAddress } from '../team/ledger-address.ts'
+import { zoneMinutes } from '../team/ledger-calls.ts'
 import { LedgerConnection } from '../team/ledger-connection.ts'
 import { checkLedger, findAccount, removeComputer, renameComputer, reportOf } from '../team/team-report.ts'
 import { countText, durationText } from '../core/english-figures.ts'
@@ -142,11 +143,9 @@ async function withAccount(cli: Cli, work: (query: Query, account: number | null
 
 const NOBODY: TeamReport = { computers: [], calls: 0, pausedMs: 0, unknown: 0, sentToday: 0, sentThisMonth: 0 }
 
-const zoneMinutes = () => -new Date(realClock.nowMs()).getTimezoneOffset()
-
 function showStatus(cli: Cli): Promise<void> {
   return withAccount(cli, async (query, account) => {
-    const report = account === null ? NOBODY : await reportOf(query, account, zoneMinutes())
+    const report = account === null ? NOBODY : await reportOf(query, account, zoneMinutes(realClock))
     cli.terminal.json({ event: 'team', ...report })
     for (const line of reportLines(report)) cli.terminal.out(line)
   })
@@ -190,7 +189,7 @@ type Change = (query: Query, account: number, id: string) => Promise<void>
 
 function change(cli: Cli, name: string, work: Change): Promise<void> {
   return withAccount(cli, async (query, account) => {
-    const { computers } = account === null ? NOBODY : await reportOf(query, account, zoneMinutes())
+    const { computers } = account === null ? NOBODY : await reportOf(query, account, zoneMinutes(realClock))
     const found = computers.filter((computer) => computer.name === name || computer.id === name)
     // Of several with the same name, the one that has been away longest.
     const computer = found.sort((a, b) => b.seenMs - a.seenMs)[0]

@@ -25,7 +25,7 @@ type Work<Value> = (ask: Ask, isRunning: boolean) => Promise<Value>
  * the folder and does not listen, and `data_folder_unusable`.
  */
 export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Value> {
-  const done = await withRunning(cli.dataDir, work)
+  const done = await withRunningEngine(cli.dataDir, work)
   if (done !== null) return done.value
   // An engine of its own is loaded only here.
   const { withWired } = await import('./wire-command.ts')
@@ -34,7 +34,7 @@ export async function withEngine<Value>(cli: Cli, work: Work<Value>): Promise<Va
 
 /** For a command that uses services as well. */
 export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Promise<Value> {
-  const done = await withRunning(wired.dataDir, work)
+  const done = await withRunningEngine(wired.dataDir, work)
   if (done !== null) return done.value
   const engine = await wired.startEngine({ scope: 'none', watch: false }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'data_folder_in_use') return null
@@ -49,17 +49,13 @@ export async function withEngineOf<Value>(wired: Wired, work: Work<Value>): Prom
   }
 }
 
-/** Null when no engine runs. */
-export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<Value | null> {
-  return (await withRunning(dataDir, work))?.value ?? null
-}
-
 const askOf =
   (engine: Pick<EnginePort, 'call'>): Ask =>
   async (name, request) =>
     orThrow(engine.call(name, request))
 
-async function withRunning<Value>(dataDir: string, work: Work<Value>): Promise<{ value: Value } | null> {
+/** Null when no engine runs. */
+export async function withRunningEngine<Value>(dataDir: string, work: Work<Value>): Promise<{ value: Value } | null> {
   checkDataFolder(dataDir)
   for (let untilMs = performance.now() + PATIENCE_MS; isInUse(dataDir); await setTimeout(RETRY_MS)) {
     const engine = await connectToEngine(dataDir)

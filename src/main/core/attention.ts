@@ -1,4 +1,5 @@
 import type { JobCounts } from '../../shared/contract/jobs.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 import { wordedReason, type StoppedTask } from '../../shared/runtime/background.ts'
 import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
@@ -63,6 +64,10 @@ export const problemKey = ({ code, subject }: Problem) => (subject === null ? co
 /** Whether a watched folder in this state is one that cannot be watched. */
 export const isUnwatchable = (state: string): state is 'missing' | 'refused' =>
   state === 'missing' || state === 'refused'
+
+/** Whether it has a key, nothing is held, and it answers. */
+export const isUsable = (service: ServiceStatus | null): service is ServiceStatus =>
+  service !== null && service.hasKey && service.hold === null && service.unreachable === null
 
 /** For how long nothing has happened though pictures wait; null while that is in order. */
 export function standstillMs({

@@ -1,5 +1,5 @@
-import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
-import type { Encoding, ImageType, MetadataPolicy, Recipe, UploadType } from '../../shared/recipes/recipe.ts'
+import type { AltText, EmbeddedTexts, Extra, ImageFacts } from '../../shared/jobs/job.ts'
+import type { Encoding, MetadataPolicy, Recipe, UploadType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
 import type { SentCopy, ServedLoss } from './judge-served.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
@@ -93,20 +93,7 @@ export interface ImageFailure {
 }
 
 /** A picture that decodes to its end, unless its pixels were left to encoding. Width and height are as shown, with its orientation. */
-export interface Inspected {
-  ok: true
-  type: ImageType
-  width: number
-  height: number
-  animated: boolean
-  /** As many as are played; 1 for a still picture. */
-  frames: number
-  extras: Extra[]
-  /** When it was taken, by its camera's clock: `YYYY-MM-DDTHH:mm:ss`. */
-  takenAt?: string
-  /** Of a type that the service does not take: whether any of it can be seen through. */
-  transparent?: boolean
-}
+export type Inspected = { ok: true } & Omit<ImageFacts, 'sha256'>
 
 export interface EncodedFile {
   bytes: Uint8Array

@@ -39,12 +39,7 @@ const MAX_SIDE = 16_383
 const FORMAT_NAMES: Readonly<Record<Recipe['format'], string>> = { webp: 'WebP', avif: 'AVIF' }
 
 /** What a plan depends on. */
-export interface PlannedImage {
-  type: ImageType
-  animated: boolean
-  width: number
-  height: number
-}
+export type PlannedImage = Pick<ImageFacts, 'type' | 'animated' | 'width' | 'height'>
 
 /**
  * Decides what is sent and what is made here (docs/pictures.md, "What a recipe does to each type"). `cannot`: nothing is done, also if only a

@@ -10,6 +10,12 @@ export interface FileVersion {
   ino: string
 }
 
+/** A file as it was when it was found or taken in. */
+export interface FileAt extends FileVersion {
+  /** Absolute. */
+  path: string
+}
+
 /** `gone` and `changing` are no failures. `ignored`: not under the root, or no regular file. `refused`: it can never be sent as it is. */
 export type SourceRead =
   | ({

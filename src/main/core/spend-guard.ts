@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipes/recipe.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import { isPrice } from './credit-limit.ts'
 
 /* Every price here is one that the service gave for `process` (`GET /credits/afford`), and an upper bound for any other operation. */
@@ -11,11 +12,7 @@ export const BURST_LIMIT = 100
 const MAX_IMAGES_PER_QUESTION = 100
 
 /** In dispatches, not credits, because dispatches are known exactly. Null means no cap. */
-export interface SpendCaps {
-  perDay: number | null
-  perMonth: number | null
-  perFolderPerDay: number | null
-}
+export type SpendCaps = Settings['caps']
 
 /** Dispatches already made; they count as sent whether or not there was an answer. */
 export interface SpentSoFar {

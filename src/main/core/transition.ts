@@ -84,6 +84,9 @@ export const skipped = (code: SkipReason) => ({ type: 'skip', reason: { code, de
 /** Looked at again at that time, without having used up an attempt; null: at once. */
 export const waits = (reason: Reason | null, notBeforeMs: number | null) =>
   ({ type: 'later', reason, notBeforeMs, countsAsAttempt: false }) satisfies JobEvent
+/** Tried again at that time, after an attempt that counts; `failed`: how it failed, where that is counted apart. */
+export const triedAgain = (reason: Reason, notBeforeMs: number, failed?: FailedAttempt) =>
+  ({ type: 'later', reason, notBeforeMs, countsAsAttempt: true, ...(failed && { failed }) }) satisfies JobEvent
 /** Certainly not sent, or not accepted. */
 export const readyAgain = (reason: Reason | null) =>
   ({ type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false }) satisfies JobEvent

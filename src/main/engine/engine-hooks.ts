@@ -230,13 +230,12 @@ export class EngineHooks {
     return why
   }
 
-  #ended({ hook, payload }: HookRun, why: Sentence | null): void {
+  #ended(one: HookRun, why: Sentence | null): void {
     const { log } = this.#deps
-    const { on } = hook
-    const name = hookName(hook)
-    if (why === null) log.info('a hook has run', { event: on, hook: name })
-    else log.warn('a hook failed', { event: on, hook: name, why: englishText(why) })
-    this.#setup.onEnd({ on, id: payload.id, hook: name, why }, hook)
+    const facts = { event: one.hook.on, hook: hookName(one.hook) }
+    if (why === null) log.info('a hook has run', facts)
+    else log.warn('a hook failed', { ...facts, why: englishText(why) })
+    this.#setup.onEnd(one, why)
   }
 
   /** When to look next for what needs a person. */

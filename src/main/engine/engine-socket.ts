@@ -72,12 +72,3 @@ export async function* linesOf(socket: Socket, maxBytes = MAX_LINE_BYTES): Async
     if (bytes > maxBytes) return yield null
   }
 }
-
-/** The value, or undefined for what is no JSON. */
-export function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}

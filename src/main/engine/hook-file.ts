@@ -11,7 +11,7 @@ import { memberPath } from '../core/member-path.ts'
 import { readJson } from '../core/read-json.ts'
 import { isProgram } from '../files/find-program.ts'
 import { othersMayWrite } from '../files/others-may-write.ts'
-import { hookName, type HookReport, type HookSetup } from '../hooks/hook.ts'
+import { hookName, type HookSetup, type OnHookEnd } from '../hooks/hook.ts'
 import type { Documents } from '../journal/documents.ts'
 import { HookRows, HOOKS } from '../journal/hook-records.ts'
 import { isLoopbackHost } from '../services/base-url.ts'
@@ -92,7 +92,7 @@ interface HookFileDeps {
   documents: Documents
   clock: Pick<Clock, 'nowMs'>
   emit: (event: EngineEvent) => void
-  onEnd?: ((end: HookReport) => void) | undefined
+  onEnd?: OnHookEnd | undefined
 }
 
 /** The hooks of the file as they were read last, each with how it ended. */
@@ -144,12 +144,12 @@ export class HookFile implements HookSetup {
     return (await readFile(path, 'utf8')).trim()
   }
 
-  readonly onEnd = (end: HookReport, hook: Hook): void => {
+  readonly onEnd: OnHookEnd = (one, why) => {
     const { documents, clock, emit, onEnd } = this.#deps
-    const { why } = end
+    const { hook } = one
     const before = this.#rows.find((row) => row.hook === hook)
     this.#rows = this.#rows.map((row) => (row === before ? { hook, last: { atMs: clock.nowMs(), why } } : row))
-    onEnd?.(end)
+    onEnd?.(one, why)
     documents.put(HOOKS, 'rows', this.#rows)
     emit({ type: 'stored', what: 'hooks' })
     // Said once, until it works again.

@@ -5,7 +5,8 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { isOwnFolder, linesOf, parsedLine, socketPlaces, type SocketRequest } from './engine-socket.ts'
+import { jsonIn } from '../core/read-json.ts'
+import { isOwnFolder, linesOf, socketPlaces, type SocketRequest } from './engine-socket.ts'
 import { VERSION } from './version.ts'
 
 /** The engine of another process. */
@@ -56,7 +57,7 @@ function engineAt(socket: Socket): RunningEngine {
       const line = await nextLine()
       if (typeof line !== 'string') throw new AppError('aborted', say('hangar_silent'))
       // An engine of this version and this user made it: it is what the contract says.
-      return parsedLine(line) as Result<never>
+      return jsonIn(line) as Result<never>
     },
     close: () => socket.destroy(),
   }

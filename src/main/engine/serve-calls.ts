@@ -9,7 +9,8 @@ import type { Logger } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { createInFlight } from '../core/in-flight.ts'
-import { isOwnFolder, linesOf, MAX_LINE_BYTES, parsedLine, SocketRequest, socketPlaces } from './engine-socket.ts'
+import { jsonIn } from '../core/read-json.ts'
+import { isOwnFolder, linesOf, MAX_LINE_BYTES, SocketRequest, socketPlaces } from './engine-socket.ts'
 import { VERSION } from './version.ts'
 
 const MAX_CONNECTIONS = 100
@@ -130,7 +131,7 @@ async function serveConnection(socket: Socket, answerLine: (line: string | null)
 async function answer({ call, stopping }: ServeDeps, line: string | null): Promise<Result<unknown>> {
   if (stopping.aborted) return refused(stopping.reason as AppError)
   if (line === null) return refused(invalid('request', say('value_at_most', { most: MAX_LINE_BYTES })))
-  const { data: asked } = SocketRequest.safeParse(parsedLine(line))
+  const { data: asked } = SocketRequest.safeParse(jsonIn(line))
   if (asked === undefined) return refused(invalid('request', say('value_unfit')))
   if (asked.version !== VERSION)
     return refused(new AppError('bad_request', say('other_version_runs', { running: VERSION, asking: asked.version })))

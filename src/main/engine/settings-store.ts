@@ -48,17 +48,8 @@ export class SettingsStore {
 
   /** Resolves when all listeners have followed. Throws what `change` or a listener throws. */
   async change(change: (stored: Settings) => Settings): Promise<void> {
-    await this.#announce(changeSettings(this.#db, change))
-  }
-
-  /** Listeners run one after another, in the order in which they subscribed, also after one that fails. */
-  subscribe(members: readonly (keyof Settings)[] | 'any', listener: Listener): void {
-    this.#listeners.push({ members, listener })
-  }
-
-  async #announce(stored: Settings): Promise<void> {
     const before = this.#settings
-    this.#settings = this.withOverrides(stored)
+    this.#settings = this.withOverrides(changeSettings(this.#db, change))
     const names = Object.keys(before) as (keyof Settings)[]
     const changed = new Set(names.filter((name) => !isDeepStrictEqual(before[name], this.#settings[name])))
     if (changed.size === 0) return
@@ -74,5 +65,10 @@ export class SettingsStore {
       }
     }
     if (failures.length > 0) throw failures[0]
+  }
+
+  /** Listeners run one after another, in the order in which they subscribed, also after one that fails. */
+  subscribe(members: readonly (keyof Settings)[] | 'any', listener: Listener): void {
+    this.#listeners.push({ members, listener })
   }
 }

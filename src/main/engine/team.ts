@@ -98,7 +98,7 @@ export class Team {
     if (ledger === null || serviceId === PRACTICE_SERVICE) return OWN_LEDGER
     const known = this.#accounts.get(serviceId)
     if (known?.isOf(ledger, accountId, apiKey) === true) return known
-    if (known !== undefined) known.leave()
+    if (known !== undefined) ledger.leave(known)
     const { db, clock, log, identity, settings, onChange } = this.#deps
     const account = new TeamAccount({
       ledger,
@@ -115,7 +115,7 @@ export class Team {
     })
     const isFirst = this.#accounts.size === 0
     this.#accounts.set(serviceId, account)
-    account.join()
+    ledger.join(account)
     if (isFirst) this.#watch()
     return account
   }
@@ -177,7 +177,7 @@ export class Team {
   async #leave(): Promise<void> {
     for (const account of this.#accounts.values()) {
       await account.flush()
-      account.leave()
+      this.#ledger?.leave(account)
     }
     this.#accounts.clear()
     const ledger = this.#ledger

@@ -5,25 +5,17 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Problem } from '../core/attention.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 
-export type HookEvent = Hook['on']
-
 export interface HookSetup {
   hooks: () => readonly Hook[]
   /** Signs what is posted to an address. */
   secret: () => Promise<string>
   /** Of programs, which get it without what is Hangar's own. */
   env: NodeJS.ProcessEnv
-  onEnd: (end: HookReport, hook: Hook) => void
+  onEnd: OnHookEnd
 }
 
-/** How one hook ended: `why` it failed, null for one that went well. */
-export interface HookReport {
-  on: HookEvent
-  id: string
-  /** The program's base name, or the host of the address. */
-  hook: string
-  why: Sentence | null
-}
+/** Hears how a hook ended: `why` it failed, null for one that went well. */
+export type OnHookEnd = (one: HookRun, why: Sentence | null) => void
 
 /** The JSON that a hook gets. */
 export type HookPayload = {
@@ -46,6 +38,7 @@ export type HookPayload = {
   | { event: 'low_credits'; batch: null; counts: JobCounts; below: number }
 )
 
+/** The program's base name, or the host of the address. */
 export function hookName({ run, post }: Hook): string {
   return run === undefined ? new URL(post ?? '').host : basename(run[0] ?? '')
 }
@@ -60,7 +53,7 @@ export interface HookRun {
 interface QueueDeps {
   /** Resolves to why it failed. `stop` aborts when it has to end soon. */
   run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>
-  onEnd: (one: HookRun, why: Sentence | null) => void
+  onEnd: OnHookEnd
   clock: Pick<Clock, 'setTimer'>
   log: Pick<Logger, 'warn'>
 }

@@ -3,7 +3,7 @@ import type { Clock, HttpOutcome, HttpPort, Random } from '../../shared/runtime/
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryAfterMs, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
-import type { HookEvent } from './hook.ts'
+import type { Hook } from '../../shared/contract/hooks.ts'
 
 const SECOND = 1000
 /** Of an answer, only the status counts. */
@@ -18,7 +18,7 @@ interface Post {
   clock: Clock
   random: Random
   url: string
-  event: HookEvent
+  event: Hook['on']
   body: string
   secret: string
   /** For all attempts together. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { HookEvent } from './hook.ts'
+import type { Hook } from '../../shared/contract/hooks.ts'
 
 const MAX_OUTPUT_BYTES = 16 * 1024
 /** From the request to end until the program and what it started are killed. */
@@ -33,7 +33,7 @@ export interface ProgramEnd {
 }
 
 /** The person's own without Hangar's, with the event and, for calls of `hangar`, the data folder. */
-export function hookEnvironment(env: NodeJS.ProcessEnv, event: HookEvent, dataDir: string): NodeJS.ProcessEnv {
+export function hookEnvironment(env: NodeJS.ProcessEnv, event: Hook['on'], dataDir: string): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !OWN.test(name))
   return { ...Object.fromEntries(others), HANGAR_EVENT: event, HANGAR_DATA_DIR: dataDir }
 }

@@ -15,7 +15,6 @@ interface ImageWorkerOptions {
   timeoutsMs?: { seconds: number; minutes: number }
   /** More waiting tasks than this are a bug in the caller: each holds a picture in memory. */
   maxWaiting?: number
-  limits?: PixelLimits
   /** Shared by default with all other image workers of this process. */
   memory?: MemoryBudget
 }
@@ -30,7 +29,7 @@ export interface ImageWorker extends PicturePort {
 
 const SECOND = 1000
 const TIMEOUTS_MS = { seconds: 60 * SECOND, minutes: 900 * SECOND }
-const DEFAULT_LIMITS: PixelLimits = { framePixels: 100_000_000, totalPixels: 400_000_000 }
+const LIMITS: PixelLimits = { framePixels: 100_000_000, totalPixels: 400_000_000 }
 const MAX_FAILED_STARTS = 3
 
 interface QueuedTask {
@@ -53,9 +52,9 @@ interface WorkerProcess {
 
 export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   const workers = new ImageWorkers(options)
-  const { limits = DEFAULT_LIMITS, timeoutsMs = TIMEOUTS_MS } = options
+  const { timeoutsMs = TIMEOUTS_MS } = options
   const does = (kind: TaskName) => (asks: object, signal?: AbortSignal) => {
-    const task = { kind, limits, ...asks } as ImageTask
+    const task = { kind, limits: LIMITS, ...asks } as ImageTask
     return workers.run(task, timeoutsMs[TASKS[kind].takes] * timesAsLong(task), signal)
   }
   const port = Object.fromEntries(Object.keys(TASKS).map((kind) => [kind, does(kind as TaskName)]))

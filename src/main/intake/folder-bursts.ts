@@ -1,6 +1,6 @@
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
-import { closeBatch, insertBatch } from '../journal/batches.ts'
+import { insertBatch, setOpen } from '../journal/batches.ts'
 import type { Db } from '../journal/journal.ts'
 import { waitingIn } from '../journal/spending.ts'
 import type { Arrivals } from '../watch/folder-state.ts'
@@ -121,7 +121,7 @@ export class FolderBursts {
   }
 
   #close(burst: Burst): void {
-    closeBatch(this.#deps.db, burst.batchId)
+    setOpen(this.#deps.db, burst.batchId, false)
     burst.isOpen = false
     this.#deps.onEnd()
   }

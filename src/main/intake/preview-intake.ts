@@ -3,7 +3,7 @@ import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Job } from '../../shared/jobs/job.ts'
-import type { ConvertFormat, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
+import type { ConvertFormat, Operation, PaidKey } from '../../shared/recipes/recipe.ts'
 import { inOrder } from '../core/in-order.ts'
 import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { RETRIES } from '../core/retries.ts'
@@ -12,7 +12,7 @@ import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { transition } from '../core/transition.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { judge, type Verdict } from '../queue/intake.ts'
-import { newJob } from '../queue/new-job.ts'
+import { newJob, type PictureRequest } from '../queue/new-job.ts'
 import { needOf } from '../queue/prepare-ready.ts'
 import type { FoundImage } from '../watch/find-images.ts'
 import { ExpectedOutputs } from './expected-outputs.ts'
@@ -49,12 +49,7 @@ export type Prospect =
   /** Nothing to do, and no new job. */
   | { kind: 'known'; path: string; sizeBytes: number; reason: 'already_done' | 'own_output'; jobId: string | null }
 
-interface PreviewRequest {
-  recipe: Recipe
-  serviceId: ServiceId
-  force: boolean
-  /** Jobs that the recipe is chosen in place of. */
-  insteadOf?: ReadonlySet<string>
+interface PreviewRequest extends Pick<PictureRequest, 'recipe' | 'serviceId' | 'force' | 'insteadOf'> {
   /** Retries files that are just being written, as the intake does; otherwise they are left out. */
   isPatient: boolean
 }

@@ -9,7 +9,7 @@ import type { AwayBatch, BatchView, ForeignFolders } from '../../shared/contract
 import { say } from '../../shared/sentences/sentence.ts'
 import { namesUse } from '../../shared/recipes/name-template.ts'
 import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'
-import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
+import { findBatch, insertBatch, pathsOfBatch, setOpen, type Batch } from '../journal/batches.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import { untilJournalled, type QueueContext } from '../queue/context.ts'
@@ -106,7 +106,7 @@ export class RunIntake {
       const batch = findBatch(context.db, id)
       if (batch === null) documents.remove(OPEN_BATCH, id)
       else {
-        openBatchAgain(context.db, id)
+        setOpen(context.db, id, true)
         this.#begin(id, open, batch, pathsOfBatch(context.db, id))
       }
     }
@@ -171,7 +171,7 @@ export class RunIntake {
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
           // After an abort the rest is scanned at the next start.
           if (this.#abort.signal.aborted) return
-          closeBatch(context.db, id)
+          setOpen(context.db, id, false)
           this.#deps.documents.remove(OPEN_BATCH, id)
         }),
       )
@@ -222,12 +222,12 @@ export class RunIntake {
       await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
         documents.put(OPEN_BATCH, id, { ...open, paths: left })
         // Pictures that are taken in do not wait for the rest.
-        closeBatch(context.db, id)
+        setOpen(context.db, id, false)
       })
       this.#update(id, { open: false })
       await this.#untilBack(id, left, open.devices)
       if (this.#isOver(id)) return
-      await untilJournalled(context, { batch: id }, this.#abort.signal, () => openBatchAgain(context.db, id))
+      await untilJournalled(context, { batch: id }, this.#abort.signal, () => setOpen(context.db, id, true))
       taken = pathsOfBatch(context.db, id)
       this.#update(id, { open: true })
     }

@@ -104,20 +104,9 @@ export class Folders {
   }
 
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
-  async add(
-    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> &
-      Partial<Pick<Folder, 'alsoTakes' | 'paused'>>,
-    existing: 'take' | 'leave' = 'take',
-  ): Promise<Folder> {
+  async add(given: Omit<Folder, 'id' | 'addedAtMs'>, existing: 'take' | 'leave'): Promise<Folder> {
     const { makeId, documents, context, own } = this.#deps
-    const folder: Folder = {
-      ...given,
-      path: resolve(given.path),
-      id: makeId(),
-      alsoTakes: given.alsoTakes ?? [],
-      paused: given.paused ?? false,
-      addedAtMs: context.clock.nowMs(),
-    }
+    const folder: Folder = { ...given, path: resolve(given.path), id: makeId(), addedAtMs: context.clock.nowMs() }
     // Nothing may be taken in before the files to leave are known.
     await this.#set.add(watched({ ...folder, paused: true }))
     try {
@@ -240,7 +229,7 @@ export class Folders {
   putBack(id: string): Promise<void> {
     return this.#changes(id, async () => {
       const { documents, context, onChange } = this.#deps
-      const folder = this.removed(id)
+      const folder = documents.get('removed-folder', id, Folder)
       if (folder === null) throw new AppError('not_found', say('folder_not_removed'))
       await this.#set.add(watched(folder))
       transact(context.db, () => {
@@ -249,11 +238,6 @@ export class Folders {
       })
       onChange()
     })
-  }
-
-  /** A removed folder as it was; null for an unknown id. */
-  removed(id: string): Folder | null {
-    return this.#deps.documents.get('removed-folder', id, Folder)
   }
 
   /** Reloads the folder's known files from the journal, and scans the folder. */

@@ -41,12 +41,8 @@ export function setPrice(db: Db, id: string, creditsPerImage: number | null): vo
   prepared(db, 'UPDATE batches SET credits_per_image = ? WHERE id = ?').run(creditsPerImage, id)
 }
 
-export function closeBatch(db: Db, id: string): void {
-  prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
-}
-
-export function openBatchAgain(db: Db, id: string): void {
-  prepared(db, 'UPDATE batches SET open = 1 WHERE id = ?').run(id)
+export function setOpen(db: Db, id: string, isOpen: boolean): void {
+  prepared(db, 'UPDATE batches SET open = ? WHERE id = ?').run(Number(isOpen), id)
 }
 
 /** The originals taken in for it so far. */

@@ -57,10 +57,11 @@ export function refusePlantedDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal', '-sent']) refusePlanted(path + suffix)
 }
 
-/** What the system says against a data folder. */
-export function unusable(cause: unknown): AppError {
+/** What the system says against a data folder, or against the file at `path` in it. */
+export function unusable(cause: unknown, path?: string): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(why) }), { cause })
+  const detail = raw(path === undefined ? why : `${path}: ${why}`)
+  return new AppError('data_folder_unusable', say('data_folder_unusable', { why: detail }), { cause })
 }
 
 const refusal = (sentence: Sentence) => new AppError('data_folder_unusable', sentence)

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
 import { checkDataFolder, refusePlantedDatabase, unusable } from './check-data-folder.ts'
 import { isBusy } from './journal.ts'
@@ -71,16 +71,10 @@ export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFo
   } catch (cause) {
     db?.close()
     if (isBusy(cause)) throw new AppError('data_folder_in_use', say('data_folder_in_use'), { cause })
-    throw lockTrouble(cause, path)
+    throw unusable(cause, path)
   }
   const held = db
   return { release: () => held.close() }
-}
-
-/** The lock's file at `path` is damaged or may not be opened. */
-function lockTrouble(cause: unknown, path: string): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(`${path}: ${why}`) }), { cause })
 }
 
 /** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */
@@ -95,7 +89,7 @@ export function isInUse(dataDir: string): boolean {
     return false
   } catch (error) {
     if (errorCode(error).startsWith('SQLITE_BUSY')) return true
-    throw lockTrouble(error, path)
+    throw unusable(error, path)
   } finally {
     db?.close()
   }

@@ -1,3 +1,4 @@
+import type { CreditHistory } from '../../shared/contract/credits.ts'
 import type { JobState, Reason, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import { raw } from '../../shared/sentences/sentence.ts'
@@ -55,26 +56,24 @@ export function recordBalance(db: Db, serviceId: string, balance: number, atMs: 
   prepared(db, 'INSERT INTO balances (at_ms, service_id, balance) VALUES (?, ?, ?)').run(atMs, serviceId, balance)
 }
 
-export function latestBalance(db: Db, serviceId: string): { credits: number; atMs: number } | null {
+type Balance = CreditHistory['balances'][number]
+
+export function latestBalance(db: Db, serviceId: string): Balance | null {
   return latestBalances(db, serviceId, 1)[0] ?? null
 }
 
 /** Newest first. */
-function latestBalances(db: Db, serviceId: string, count: number): { credits: number; atMs: number }[] {
+function latestBalances(db: Db, serviceId: string, count: number): Balance[] {
   const sql = `SELECT balance AS credits, at_ms AS atMs FROM balances
     WHERE service_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?`
-  return prepared<[string, number], { credits: number; atMs: number }>(db, sql).all(serviceId, count)
+  return prepared<[string, number], Balance>(db, sql).all(serviceId, count)
 }
 
 /** The balances as `recordBalance` keeps them, oldest first, including the last one before `sinceMs`. */
-export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atMs: number; credits: number }[] {
+export function balancesSince(db: Db, serviceId: string, sinceMs: number): Balance[] {
   const sql = `SELECT at_ms AS atMs, balance AS credits FROM balances WHERE service_id = ? AND at_ms >= coalesce(
     (SELECT max(at_ms) FROM balances WHERE service_id = ? AND at_ms < ?), 0) ORDER BY at_ms`
-  return prepared<[string, string, number], { atMs: number; credits: number }>(db, sql).all(
-    serviceId,
-    serviceId,
-    sinceMs,
-  )
+  return prepared<[string, string, number], Balance>(db, sql).all(serviceId, serviceId, sinceMs)
 }
 
 /** When pictures were sent to a service, or may have been; Unix ms. */

@@ -1,5 +1,6 @@
 import { Job } from '../../shared/jobs/job.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
+import { NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 import { type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.ts'
 import { nameKey } from '../core/naming.ts'
 import { shownResult } from '../core/published-output.ts'
@@ -170,8 +171,8 @@ export class JobStore {
 
   /** Oldest first, unless the query says otherwise. */
   list(query: JobQuery = {}): Job[] {
-    if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
-      return []
+    const { states } = query
+    if (query.removed !== true && states?.some((state) => this.#tallied()[state] > 0) === false) return []
     return this.#rows(query)
       .map((row) => this.#parse(row))
       .filter((job) => job !== null)
@@ -228,7 +229,7 @@ export class JobStore {
       this.#db,
       `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`,
     ).all(...values)
-    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
+    const counts = { ...NO_JOBS }
     for (const row of rows) counts[row.state] = row.n
     return counts
   }
@@ -276,10 +277,6 @@ export class JobStore {
   #recount(): void {
     this.#tally = null
     this.#hides = anyRemoved(this.#db)
-  }
-
-  #countOf(state: JobState): number {
-    return this.#tallied()[state]
   }
 
   #tallied(): Record<JobState, number> {
@@ -347,8 +344,6 @@ export class JobStore {
     return null
   }
 }
-
-const JOB_STATES = Job.shape.state.options
 
 /** Whether a wait deserves a line in the history: a repetition of the same one does not. */
 function isNews(before: Job, after: Job): boolean {

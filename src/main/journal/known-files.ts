@@ -1,28 +1,21 @@
+import type { FileAt } from '../core/source-read.ts'
 import { pathsBelow } from './job-query.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** A file's metadata when it was taken in. While it is unchanged, nothing has to be decided again. */
-interface KnownFile {
-  path: string
-  sizeBytes: number
-  mtimeNs: string
-  /** Changes with every write, even if a program sets the mtime back; empty if unknown. */
-  ctimeNs: string
-  ino: string
-}
+/* Files as they were when they were taken in. While one is unchanged, nothing has to be decided again. */
 
 export type KnownFileVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
 
-export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
+export function* knownFilesBelow(db: Db, rootDir: string): Iterable<FileAt> {
   const sql = `SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, ctime_ns AS ctimeNs, ino
     FROM known_files WHERE path > ? AND path < ?`
-  yield* prepared<[string, string], KnownFile>(db, sql).iterate(...pathsBelow(rootDir))
+  yield* prepared<[string, string], FileAt>(db, sql).iterate(...pathsBelow(rootDir))
 }
 
 /** `sha256` is null if the file was judged without reading all of it. */
 export function recordKnownFile(
   db: Db,
-  file: KnownFile & { sha256: string | null },
+  file: FileAt & { sha256: string | null },
   verdict: KnownFileVerdict,
   jobId: string | null,
 ): void {
@@ -36,7 +29,7 @@ export function recordKnownFile(
 }
 
 /** The content by which a file was judged, if only its ctime has changed since. */
-export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFile): string | null {
+export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: FileAt): string | null {
   const sql = `SELECT sha256 FROM known_files WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
   return (
     prepared<[string, number, string, string], { sha256: string }>(db, sql).get(path, sizeBytes, mtimeNs, ino)
@@ -45,12 +38,12 @@ export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFi
 }
 
 /** The content of a file is still what it was judged by. */
-export function recordSameContent(db: Db, { path, ctimeNs }: Pick<KnownFile, 'path' | 'ctimeNs'>): void {
+export function recordSameContent(db: Db, { path, ctimeNs }: Pick<FileAt, 'path' | 'ctimeNs'>): void {
   prepared(db, 'UPDATE known_files SET ctime_ns = ? WHERE path = ?').run(ctimeNs, path)
 }
 
 /** Records a file that is to stay as it is, unless it is already known as it is now. */
-export function recordLeftFile(db: Db, file: KnownFile): void {
+export function recordLeftFile(db: Db, file: FileAt): void {
   prepared(
     db,
     `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, 'ignored', NULL)
@@ -67,7 +60,7 @@ export function isLeftFile(db: Db, path: string): boolean {
 /** Whether a file is to stay as it is. A new ctime alone, as of another permission, changes nothing: a person said not to pay for it. */
 export function isLeftAsItIs(
   db: Db,
-  { path, sizeBytes, mtimeNs }: Pick<KnownFile, 'path' | 'sizeBytes' | 'mtimeNs'>,
+  { path, sizeBytes, mtimeNs }: Pick<FileAt, 'path' | 'sizeBytes' | 'mtimeNs'>,
 ): boolean {
   const sql = `SELECT 1 FROM known_files WHERE path = ? AND verdict = 'ignored' AND size_bytes = ? AND mtime_ns = ?`
   return prepared(db, sql).get(path, sizeBytes, mtimeNs) !== undefined
@@ -79,7 +72,7 @@ export function forgetGoneFile(db: Db, path: string): void {
 }
 
 /** Moves what is known about a file to its new path, with the metadata it has there. */
-export function moveKnownFile(db: Db, from: string, to: KnownFile): void {
+export function moveKnownFile(db: Db, from: string, to: FileAt): void {
   prepared(
     db,
     'UPDATE OR REPLACE known_files SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?',

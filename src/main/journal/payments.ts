@@ -11,7 +11,7 @@ import { type Db, prepared } from './journal.ts'
  * - `ended`: the service accepted it and gave no result.
  * No row means that it was never sent, or definitely not charged.
  */
-interface Payment {
+export interface Payment {
   state: 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended'
   jobId: string
   remoteJobId: string | null

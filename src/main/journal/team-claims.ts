@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
-import type { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Documents } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
+import type { Payment } from './payments.ts'
 
 /*
  * The claim in a team ledger behind each paid key, and what was last reported about it. A row is written in one transaction with the
  * intent: a claim without one was never sent. `account` is the account's name in the ledger.
  */
 
-export type ReportedState = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none'
+export type ReportedState = Payment['state'] | 'none'
 
 export interface TeamClaim {
   paidKey: PaidKey
@@ -121,15 +121,7 @@ export function decisionReported(documents: Documents, paidKey: PaidKey, isDropp
 /** Records another computer's dispatch like an own one, so that it is not sent again without the ledger either. */
 export function learnPayment(
   db: Db,
-  payment: {
-    paidKey: PaidKey
-    serviceId: ServiceId
-    jobId: string
-    state: 'accepted' | 'paid' | 'unknown' | 'ended'
-    remoteJobId: string | null
-    result: ServiceResult | null
-    atMs: number
-  },
+  payment: Payment & { paidKey: PaidKey; serviceId: ServiceId; state: Exclude<Payment['state'], 'sending'> },
 ): void {
   prepared(
     db,

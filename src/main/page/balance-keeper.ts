@@ -3,6 +3,7 @@ import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
+import { isUsable } from '../core/attention.ts'
 
 const SECOND = 1000
 /** Jobs that end within this time of each other are one end of work. */
@@ -50,7 +51,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     })
   }
   const useService = (service: ServiceStatus | null) => {
-    const now = usableService(service)
+    const now = isUsable(service) ? service.serviceId : null
     if (now !== null && now !== usable && service?.practice === false) ask()
     usable = now
   }
@@ -101,10 +102,4 @@ function oneTimer(clock: Clock, background: Background) {
     },
     stop: () => stop(),
   }
-}
-
-/** Null without a service that has a key and is neither held nor unreachable. */
-function usableService(service: ServiceStatus | null): string | null {
-  if (service === null || !service.hasKey || service.hold !== null || service.unreachable !== null) return null
-  return service.serviceId
 }

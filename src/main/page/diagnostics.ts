@@ -10,6 +10,7 @@ import { isTemplate } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { jsonIn } from '../core/read-json.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { quarantined } from '../journal/history.ts'
@@ -182,17 +183,9 @@ async function lastLines(dataDir: string): Promise<z.infer<typeof Line>[]> {
   for (const name of ['hangar.1.log', 'hangar.log']) {
     const bytes = await readSmallFile(join(dataDir, LOGS_FOLDER, name), LOG_FILE_BYTES).catch(() => null)
     for (const text of bytes?.toString('utf8').split('\n') ?? []) {
-      const { data } = Line.safeParse(parsed(text))
+      const { data } = Line.safeParse(jsonIn(text))
       if (data !== undefined) lines.push(data)
     }
   }
   return lines.slice(-LOG_LINES)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

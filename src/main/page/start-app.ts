@@ -15,7 +15,7 @@ import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
 import { HookFile } from '../engine/hook-file.ts'
 import { addressesIn, originsOf } from '../engine/service-addresses.ts'
-import type { HookReport } from '../hooks/hook.ts'
+import type { OnHookEnd } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
 import { isKeychainUnlocked } from '../children/session-bus.ts'
@@ -40,15 +40,13 @@ export interface StartAppOptions {
   keys?: EnvironmentKeys
   /** The system's locale, as BCP 47. */
   locale: string
-  version?: string
   /** The system's proxy, if the shell knows it; otherwise the environment's is used. */
   proxy?: HttpOptions['proxy']
   samplesDir: string
   practiceOptions?: PracticeOptions
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
-  /** Hears how hooks ended. */
-  onHook?: (end: HookReport) => void
+  onHook?: OnHookEnd
   /** Where the shell shows its page to browsers, if it does. */
   origin?: () => string | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
@@ -71,7 +69,7 @@ export interface App {
  */
 // oxlint-disable-next-line max-lines-per-function -- what is wired, in the order in which it has to start and to close
 export async function startApp(options: StartAppOptions): Promise<App> {
-  const { dataDir, child, shell, locale, samplesDir, version = VERSION } = options
+  const { dataDir, child, shell, locale, samplesDir } = options
   const given = options.keys ?? (await takeEnvironmentKeys(options.env))
   const overrides = { ...addressesIn(options.env), ...options.overrides }
   const settings: Settings = { ...storedSettings(dataDir), ...overrides }
@@ -111,7 +109,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     })
     const practice = new PracticeOnDemand({
       child,
-      http: createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy })),
+      http: createHttp(withoutUndefined({ clock, version: VERSION, log, proxy: options.proxy })),
       log,
       options: { jobTime: QUICK_JOBS, ...options.practiceOptions },
     })
@@ -153,7 +151,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       clock,
       log,
       background,
-      version,
+      version: VERSION,
       locale,
       dataDir,
       homeDir: homedir(),
@@ -163,7 +161,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     undo.push(() => host.close())
     const of = (address: string | null) => (address === null ? 'practice' : 'account')
     const { imageBaseUrl, chargerBaseUrl } = settings
-    log.info('started', { version, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
+    log.info('started', { version: VERSION, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
     return {
       host,
       engine: started,

@@ -8,7 +8,7 @@ import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import { uploadTypeOf } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
-import { failed, held, waits } from '../core/transition.ts'
+import { failed, held, triedAgain, waits } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import { stageFor, type Finishing, type Step, type Stop } from './finishing.ts'
@@ -122,11 +122,6 @@ function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry:
   const isOdd = retry === RETRIES.brokenFile
   const failures = 1 + (isOdd ? job.oddAnswers : job.attempts)
   if (!mayRetry(retry, failures)) return failed('download_broken', detail)
-  return {
-    type: 'later',
-    reason: { code: 'service_doubtful', detail },
-    notBeforeMs: context.clock.nowMs() + retryMs(retry, failures, context.random),
-    countsAsAttempt: true,
-    ...(isOdd && { failed: 'odd_answer' }),
-  }
+  const notBeforeMs = context.clock.nowMs() + retryMs(retry, failures, context.random)
+  return triedAgain({ code: 'service_doubtful', detail }, notBeforeMs, isOdd ? 'odd_answer' : undefined)
 }

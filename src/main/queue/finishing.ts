@@ -4,7 +4,7 @@ import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reas
 import type { ServedLoss } from '../core/judge-served.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
-import { failed, held, type JobEvent } from '../core/transition.ts'
+import { failed, held, triedAgain, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import type { StagedFile } from '../core/published-output.ts'
 import type { Placement } from './ports.ts'
@@ -92,11 +92,6 @@ export function eventOnError(context: QueueContext, job: Job, thrown: unknown): 
   context.log.warn('writing a result failed', { job: job.id, error: message })
   const failures = 1 + job.writeAttempts
   if (!mayRetry(RETRIES.write, failures)) return failed('encode_failed', sentence)
-  return {
-    type: 'later',
-    reason: { code: 'backoff', detail: sentence },
-    notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random),
-    countsAsAttempt: true,
-    failed: 'writing',
-  }
+  const notBeforeMs = context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random)
+  return triedAgain({ code: 'backoff', detail: sentence }, notBeforeMs, 'writing')
 }

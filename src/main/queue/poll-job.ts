@@ -4,7 +4,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { classifyPoll, readJobStatus, type Trouble } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
-import { failed, held, unknownBecause } from '../core/transition.ts'
+import { failed, held, triedAgain, unknownBecause } from '../core/transition.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { planWork } from '../core/plan-work.ts'
@@ -108,12 +108,7 @@ function endWhenTooOld(context: QueueContext, job: Job): void {
 }
 
 function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence, failed?: 'odd_answer'): void {
-  context.store.apply(job.id, {
-    type: 'later',
-    reason: { code, detail },
-    notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.poll, job.attempts + 1, context.random),
-    countsAsAttempt: true,
-    ...(failed !== undefined && { failed }),
-  })
+  const notBeforeMs = context.clock.nowMs() + retryMs(RETRIES.poll, job.attempts + 1, context.random)
+  context.store.apply(job.id, triedAgain({ code, detail }, notBeforeMs, failed))
   if (code === 'service_doubtful') endWhenTooOld(context, job)
 }

@@ -3,6 +3,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { hideInside, hideSecret } from '../core/hide-secret.ts'
+import { jsonIn } from '../core/read-json.ts'
 import { retryAfterMs, secondsToMs } from '../core/retries.ts'
 
 const MAX_MESSAGE_CHARS = 500
@@ -27,7 +28,7 @@ export function readAnswer<Value>(
   const malformed = (why: Sentence): Answer<Value> => ({ kind: 'malformed', status: response.status, why })
   const encoding = contentEncoding(response)
   if (encoding !== null) return malformed(say('answer_undocumented', { where: 'Content-Encoding' }))
-  const json = parseJson(text)
+  const json = jsonIn(text)
   if (json === undefined) return malformed(say('answer_undocumented', { where: 'JSON' }))
   const parsed = schema.safeParse(hideInside(json, context.secret))
   if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
@@ -40,7 +41,7 @@ export function readStatus<Value>(
   text: string,
   context: ReadingContext,
 ): Answer<Value> {
-  const json = ErrorBody.safeParse(parseJson(text))
+  const json = ErrorBody.safeParse(jsonIn(text))
   const body = json.success ? json.data : { message: null, error: null, retry_after: null }
   const words = body.message ?? body.error
   const message = words === null ? null : readableText(words, context.secret)
@@ -71,14 +72,6 @@ const ErrorBody = z.object({
   error: z.string().nullable().catch(null),
   retry_after: z.union([z.number(), z.string()]).nullable().catch(null),
 })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Where the answer differs, never its content. */
 function whereOf(error: z.ZodError): string {

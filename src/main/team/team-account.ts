@@ -123,14 +123,6 @@ export class TeamAccount implements AccountLedger {
     return mine.ledger === ledger && mine.accountId === accountId && mine.apiKey === apiKey
   }
 
-  join(): void {
-    this.#deps.ledger.join(this)
-  }
-
-  leave(): void {
-    this.#deps.ledger.leave(this)
-  }
-
   ready(): Promise<void> {
     return this.#deps.ledger.ready()
   }

@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { folderReason, isForeign, type FolderReason } from '../../shared/sentences/folder-reason.ts'
-import type { FileVersion } from '../core/source-read.ts'
+import type { FileAt } from '../core/source-read.ts'
 import { sampleOf, versionOf } from './file-sample.ts'
 import { createPathFilter, isImageName, typesLeftOut } from './path-filter.ts'
 import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
@@ -12,9 +12,7 @@ import { realAsFarAsItExists, relativeTo } from './real-path.ts'
 import { findRootFolder, whyMissing } from './root-folder.ts'
 import { walk, type WalkProblem } from './walk.ts'
 
-export interface FoundImage extends FileVersion {
-  /** Absolute. */
-  path: string
+export interface FoundImage extends FileAt {
   /** The folder that was named, or the folder of the file that was named. */
   rootDir: string
 }

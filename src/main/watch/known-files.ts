@@ -1,18 +1,13 @@
-import type { FileVersion } from '../core/source-read.ts'
+import type { FileAt } from '../core/source-read.ts'
 import type { FileSample } from './file-sample.ts'
 import { pathIn } from './real-path.ts'
 import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
-/** A file that the owner has taken in, in the state it had then, by its absolute path. */
-export interface KnownFile extends FileVersion {
-  path: string
-}
-
 /** What the owner remembers of earlier runs. */
 export interface KnownFileSource {
-  /** Every remembered file below `rootDir`; read in one go whenever a folder starts. */
-  load(rootDir: string): Iterable<KnownFile>
+  /** Every file below `rootDir` that it has taken in; read in one go whenever a folder starts. */
+  load(rootDir: string): Iterable<FileAt>
 }
 
 type KnownFolders = Map<string, Map<string, number>>
@@ -29,7 +24,7 @@ export class KnownFiles {
     this.#compareIno = options.compareIno
   }
 
-  load(files: Iterable<KnownFile>, toRelative: (path: string) => string | null): void {
+  load(files: Iterable<FileAt>, toRelative: (path: string) => string | null): void {
     for (const { path, sizeBytes, mtimeNs, ctimeNs, ino } of files) {
       const relative = toRelative(path)
       if (relative === null) continue

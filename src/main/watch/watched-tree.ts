@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import type { FileVersion } from '../core/source-read.ts'
+import type { FileAt } from '../core/source-read.ts'
 import { sampleFile, versionOf, type FileSample } from './file-sample.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { acceptsPath, baseName, type PathFilter } from './path-filter.ts'
@@ -15,12 +15,10 @@ import type { TreeWatchOptions } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
 /** A file that has stopped changing. */
-export interface StableFile extends FileVersion {
+export interface StableFile extends FileAt {
   folderId: string
-  /** The folder's root as configured. */
+  /** The folder's root as configured, which is in `path` too. */
   rootDir: string
-  /** Absolute, below `rootDir`. */
-  path: string
   /** The last offer of this state, even after `again`: report it as broken now. */
   finalTry: boolean
 }
@@ -82,7 +80,7 @@ export class WatchedTree {
     this.#removals = new Removals({
       clock,
       timing,
-      run: (check) => this.#run('folder_removals', check),
+      run: (check) => background.run('folder_removals', check, folderId),
       files: () => (this.#ended ? null : files),
       report: (gone) => this.#reportRemoved(gone),
       scan: () => deps.rescan(),
@@ -220,9 +218,5 @@ export class WatchedTree {
       this.#settle.lookAgain(relativePath)
       this.#known.delete(relativePath)
     }
-  }
-
-  #run(task: BackgroundTask, work: () => unknown): void {
-    this.#deps.background.run(task, work, this.#deps.folderId)
   }
 }

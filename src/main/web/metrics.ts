@@ -1,14 +1,13 @@
 import process from 'node:process'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import { FolderPhase } from '../../shared/contract/folders.ts'
-import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { END_STATES } from '../../shared/sentences/job-states.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { VERSION } from '../engine/version.ts'
-import { isUnwatchable, standstillMs } from '../core/attention.ts'
+import { isUnwatchable, isUsable, standstillMs } from '../core/attention.ts'
 
 interface MetricsDeps {
   engine: Pick<Engine, 'snapshot' | 'vitals' | 'works'>
@@ -88,10 +87,6 @@ export class Metrics {
       return []
     }
   }
-}
-
-function isUsable(status: ServiceStatus | null): boolean {
-  return status !== null && status.hasKey && status.hold === null && status.unreachable === null
 }
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000)

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { say } from '../../shared/sentences/sentence.ts'
 import { type SocketReply, SocketRequest, browserCalls } from '../../shared/contract/browsers.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
+import { jsonIn } from '../core/read-json.ts'
 import { type SignIn, newSecret } from './sign-ins.ts'
 import { callerOf, signedIn, type WebContext } from './web-context.ts'
 import type { Result } from '../../shared/contract/call.ts'
@@ -97,7 +98,7 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
   const stream = host.connect((message) => send({ message }))
   const take = (text: string | null) => {
     if (socket.readyState !== socket.OPEN) return
-    const { data: message } = SocketRequest.safeParse(jsonIn(text))
+    const { data: message } = SocketRequest.safeParse(jsonIn(text ?? ''))
     if (message === undefined) return socket.close(BAD_MESSAGE)
     if ('ack' in message) stream.acknowledge(message.ack)
     else host.background.run('page_call', () => call(message))
@@ -118,14 +119,6 @@ function startLine(context: WebContext, socket: WebSocket, request: FastifyReque
     endIfSignedOut: () => {
       if (signIns.find(caller) === null) socket.close(SIGNED_OUT)
     },
-  }
-}
-
-function jsonIn(text: string | null): unknown {
-  try {
-    return text === null ? null : (JSON.parse(text) as unknown)
-  } catch {
-    return null
   }
 }
 

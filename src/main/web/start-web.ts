@@ -243,15 +243,11 @@ function addMonitoring(app: FastifyInstance, works: () => Promise<boolean>, metr
   app.route({ method: ['GET', 'HEAD'], url: HEALTH_ROUTE, handler: healthz })
   if (metrics === null) return
   app.get(METRICS_ROUTE, async (request, reply) => {
-    if (!bringsToken(request, metrics))
+    const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (!isSecret(given, metrics.token))
       return reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'This needs the token for metrics.' })
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.read())
   })
-}
-
-function bringsToken({ headers }: FastifyRequest, metrics: MetricsOptions | null): boolean {
-  const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
-  return metrics !== null && isSecret(given, metrics.token)
 }
 
 /** Throws `bad_request` when the page was not built. */

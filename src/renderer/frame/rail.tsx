@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import {
   Coins,
   FolderSync,
@@ -140,27 +139,6 @@ function ServiceInUse() {
   )
 }
 
-interface ServiceButtonProps {
-  Icon: LucideIcon
-  name: ReactNode
-  wrong: string | null
-  why: string
-  onClick: () => void
-}
-
-function ServiceButton({ Icon, name, wrong, why, onClick }: ServiceButtonProps) {
-  return (
-    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={onClick}>
-      <Icon size={16} aria-hidden className={wrong === null ? undefined : 'is-held'} />
-      <span className="rail-label ellipsis rail-two">
-        {name}
-        {wrong === null ? null : <span className="caption is-held">{wrong}</span>}
-      </span>
-      <span className="unseen">{why}</span>
-    </button>
-  )
-}
-
 function ServiceName({ service }: { service: ServiceStatus }) {
   const trouble = serviceTrouble(service)
   const host = serviceHost(service) ?? t('frame:service.none')
@@ -177,14 +155,16 @@ function ServiceName({ service }: { service: ServiceStatus }) {
         ].join('\n')
       : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs) })
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
+  const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
-    <ServiceButton
-      Icon={trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud}
-      name={<span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>}
-      wrong={trouble === null ? null : t(`frame:trouble.${trouble.code}.short`)}
-      why={why}
-      onClick={open}
-    />
+    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
+      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'is-held'} />
+      <span className="rail-label ellipsis rail-two">
+        <span className={service.practice ? 'badge' : 'ellipsis'}>{name}</span>
+        {trouble === null ? null : <span className="caption is-held">{t(`frame:trouble.${trouble.code}.short`)}</span>}
+      </span>
+      <span className="unseen">{why}</span>
+    </button>
   )
 }
 

@@ -63,7 +63,7 @@ export function IntakeNames({
   )
 }
 
-function Lines({ lines }: { lines: readonly Line[] }) {
+export function Lines({ lines }: { lines: readonly Line[] }) {
   if (lines.length === 0) return null
   return (
     <ul className="intake-lines">

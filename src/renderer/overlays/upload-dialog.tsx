@@ -1,10 +1,10 @@
 import { t } from 'i18next'
 import { useConnection } from '../bridge/connection.ts'
+import { Lines } from '../intake/intake-facts.tsx'
 import { sentenceIn } from '../store/error-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { FileName } from '../parts/file-name.tsx'
 import { useSpoken } from '../parts/speech.tsx'
 
 /** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
@@ -25,14 +25,7 @@ export function UploadDialog() {
           </Button>
         }
       >
-        <ul className="intake-lines">
-          {refused.map(({ name, why }, n) => (
-            <li key={n} className="intake-line">
-              <FileName name={name} />
-              <span className="secondary">{sentenceIn(why)}</span>
-            </li>
-          ))}
-        </ul>
+        <Lines lines={refused.map(({ name, why }) => ({ name, about: sentenceIn(why) }))} />
       </Dialog>
     )
   return (

@@ -1,10 +1,29 @@
 import { useId } from 'react'
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type {
+  FormEvent,
+  FormHTMLAttributes,
+  InputHTMLAttributes,
+  ReactNode,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'react'
 
 interface Labelled {
   label: string
   hint?: ReactNode
   error?: string | null
+}
+
+/** Its fields say what is wrong with them, in place of the browser. */
+export function Form({
+  onSubmit,
+  ...rest
+}: Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> & { onSubmit: () => void }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return <form noValidate onSubmit={submit} {...rest} />
 }
 
 /** A control with its label, hint and error; the control is given what ties it to them. */

@@ -10,7 +10,7 @@ import { FolderList } from './folder-list.tsx'
 import { useBrowse, type Browsing } from './use-browse.ts'
 import './folder-browser.css'
 import { useAttempt } from '../store/use-attempt.ts'
-import { FieldError } from '../parts/field.tsx'
+import { FieldError, Form } from '../parts/field.tsx'
 import { useLanguage } from '../text/start-texts.ts'
 
 /** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
@@ -150,11 +150,9 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
   const isUsable = name.trim() !== '' && !isBusy
   const make = () => onMake(name.trim()).finally(() => input.current?.focus())
   return (
-    <form
-      noValidate
+    <Form
       className="browser-naming"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (isUsable) attempt(make)
       }}
       onKeyDown={(event) => {
@@ -185,7 +183,7 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
         {t('folders:browser.make')}
       </Button>
       <FieldError id={`${id}-error`} text={failure} />
-    </form>
+    </Form>
   )
 }
 

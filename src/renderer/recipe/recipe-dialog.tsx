@@ -164,8 +164,8 @@ async function keep(
   if (where === 'use') return { id: null, recipe }
   if (where === 'save') {
     const result = await saveRecipe(id, recipe)
-    if (result.ok) return result.saved
-    return result.code === 'name_taken' ? 'name_taken' : { refused: result.message }
+    if (result.ok) return result.value
+    return result.error.code === 'name_taken' ? 'name_taken' : { refused: errorText(result.error) }
   }
   const result = await ask('settings.set', { recipe })
   return result.ok ? { id: null, recipe: result.value.recipe } : { refused: errorText(result.error) }

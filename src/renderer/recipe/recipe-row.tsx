@@ -10,6 +10,7 @@ import { freeName } from './recipe-draft.ts'
 import { type SavedRecipe, loadSavedRecipes, saveRecipe } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
 import { askOrToast } from '../store/bridge.ts'
+import { errorText } from '../store/error-text.ts'
 import { toastWithUndo, toast } from '../store/toasts.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
@@ -83,7 +84,7 @@ async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
   if (removed === null) return
   const undo = async () => {
     const back = await saveRecipe(null, recipe)
-    if (!back.ok) toast(back.message, { bad: true })
+    if (!back.ok) toast(errorText(back.error), { bad: true })
   }
   toastWithUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
 }
@@ -92,11 +93,8 @@ async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
 async function makeDefault(saved: SavedRecipe, before: UiRecipe, taken: readonly string[]): Promise<void> {
   const others = taken.filter((name) => name !== before.name)
   const kept = await saveRecipe(null, { ...before, name: freeName(before.name, others) })
-  if (!kept.ok) {
-    toast(kept.message, { bad: true })
-    return
-  }
+  if (!kept.ok) return toast(errorText(kept.error), { bad: true })
   const done = await askOrToast('settings.set', { recipe: saved.recipe })
-  await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
+  await askOrToast('recipes.remove', { id: done === null ? kept.value.id : saved.id })
   await loadSavedRecipes()
 }

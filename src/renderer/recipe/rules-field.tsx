@@ -116,29 +116,14 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
         onChange={({ target }) => onChange({ ...rule, most: target.value === '' ? NaN : Number(target.value) })}
       />
     )
-  if (rule.kind === 'never')
-    return (
-      <TextField
-        label={t('recipe:rules.words')}
-        value={rule.words}
-        {...about}
-        onChange={({ target }) => onChange({ ...rule, words: target.value })}
-      />
-    )
+  const field = (label: string, value: string, changed: (typed: string) => WordRule) => (
+    <TextField label={label} value={value} {...about} onChange={({ target }) => onChange(changed(target.value))} />
+  )
+  if (rule.kind === 'never') return field(t('recipe:rules.words'), rule.words, (words) => ({ ...rule, words }))
   return (
     <>
-      <TextField
-        label={t('recipe:rules.from')}
-        value={rule.from}
-        {...about}
-        onChange={({ target }) => onChange({ ...rule, from: target.value })}
-      />
-      <TextField
-        label={t('recipe:rules.to')}
-        value={rule.to}
-        {...about}
-        onChange={({ target }) => onChange({ ...rule, to: target.value })}
-      />
+      {field(t('recipe:rules.from'), rule.from, (from) => ({ ...rule, from }))}
+      {field(t('recipe:rules.to'), rule.to, (to) => ({ ...rule, to }))}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
+import type { Result } from '../../shared/contract/call.ts'
 import type { PageResponse } from '../../shared/contract/calls.ts'
-import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { errorText } from '../store/error-text.ts'
 import { ask } from '../store/bridge.ts'
@@ -33,14 +33,10 @@ useShell.subscribe(({ state }, before) => {
 })
 
 /** Saves under `id`, or as a new recipe if it is null, and reads the list again. */
-export async function saveRecipe(
-  id: string | null,
-  recipe: UiRecipe,
-): Promise<{ ok: true; saved: SavedRecipe } | { ok: false; code: AppErrorShape['code']; message: string }> {
+export async function saveRecipe(id: string | null, recipe: UiRecipe): Promise<Result<SavedRecipe>> {
   const result = await ask('recipes.save', { id, recipe })
-  if (!result.ok) return { ok: false, code: result.error.code, message: errorText(result.error) }
-  await loadSavedRecipes()
-  return { ok: true, saved: result.value }
+  if (result.ok) await loadSavedRecipes()
+  return result
 }
 
 export function takenNames(recipes: readonly SavedRecipe[] | null, id: string | null): string[] {

@@ -1,10 +1,10 @@
 import { t } from 'i18next'
 import { toast } from './toasts.ts'
 
-export async function copyText(text: string, said = t('common:copied')): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(said)
+    toast(t('common:copied'))
   } catch {
     toast(t('common:copyFailed'), { bad: true })
   }

@@ -1,4 +1,4 @@
-import type { GroupBy, JobCounts, JobFilter } from '../../shared/contract/jobs.ts'
+import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import type { JobOrder } from '../../shared/jobs/job-list.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 
@@ -19,9 +19,6 @@ type StateChip = keyof typeof CHIPS
 /** Those of one kind of state, which stand in a menu. */
 export const STATE_CHIPS = (Object.keys(CHIPS) as StateChip[]).filter((chip) => chip !== 'needs')
 export const isStateChip = (chip: Chip): chip is StateChip => Object.hasOwn(CHIPS, chip)
-/** How many jobs are in these states, by default in any. */
-export const countIn = (counts: Partial<JobCounts>, states = Object.keys(counts) as readonly JobState[]): number =>
-  states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 /** `review` filters by the texts instead, and `removed` shows removed jobs. */
 export type Chip = 'all' | 'review' | 'removed' | StateChip
 

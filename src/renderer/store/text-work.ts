@@ -51,10 +51,7 @@ export async function approve(id: string, state: ReviewState): Promise<void> {
   const next = ids[ids.indexOf(id) + 1] ?? null
   if (useView.getState().openJob === id && (next !== null || isUnderReview)) useView.setState({ openJob: next })
   if (state === 'needed') await reviewJobs([id], true)
-  if (next === null && isUnderReview) {
-    const figures = { count: ids.length }
-    toast(t('detail:review.finished', figures))
-  }
+  if (next === null && isUnderReview) toast(t('detail:review.finished', { count: ids.length }))
 }
 
 /** The pictures that were gone through are not what a person selected. */

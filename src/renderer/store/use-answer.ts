@@ -101,18 +101,3 @@ export function useChangesOf(isAbout: (id: string) => boolean, everyMs: number):
   }, [everyMs])
   return changes
 }
-
-/** As `useAnswer`, and asked again every `everyMs` while it is shown. */
-export function useFreshAnswer<Name extends PageCall>(
-  channel: Name,
-  request: PageRequest<Name>,
-  everyMs: number,
-): Answer<PageResponse<Name>> {
-  const answer = useAnswer(channel, request)
-  const { again } = answer
-  useEffect(() => {
-    const timer = setInterval(again, everyMs)
-    return () => clearInterval(timer)
-  }, [again, everyMs])
-  return answer
-}

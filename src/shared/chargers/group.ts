@@ -4,13 +4,13 @@ import type { PreparedCharger } from './prepare.ts'
 import { PointIndex } from './route/point-index.ts'
 
 /** The chargers at one airfield, which share one marker and one list. */
-export interface Site<One extends PreparedCharger = PreparedCharger> extends Pick<ChargePoint, 'icao' | 'airfield'> {
+export interface Site extends Pick<ChargePoint, 'icao' | 'airfield'> {
   /** Stable for the same chargers: derived from the lowest id. */
   key: string
   /** That of the first charger that an operator marked, else of the first that has one. */
   at: Point | null
   /** In the order of all chargers. */
-  members: readonly One[]
+  members: readonly PreparedCharger[]
 }
 
 /** 50 metres. */
@@ -24,19 +24,19 @@ const MAX_OF_CODE = 200
  * Groups chargers by airfield: the same code (or name), or within 50 m of each other. Chargers without coordinates join the first group of
  * their code. Groups are in the order of their first chargers.
  */
-export function groupChargers<One extends PreparedCharger>(all: readonly One[]): Site<One>[] {
+export function groupChargers(all: readonly PreparedCharger[]): Site[] {
   const placed = all.filter(({ vector }) => vector !== null)
   const near = new PointIndex(
     placed.map(({ vector }) => vector!),
     NEIGHBOUR_NM,
   )
   const ofCode = Map.groupBy(all, codeOf)
-  const groupOf = new Map<One, One>()
+  const groupOf = new Map<PreparedCharger, PreparedCharger>()
   // Those without a place last: they lead to no other place.
   for (const first of [...placed, ...all]) {
     if (groupOf.has(first)) continue
-    const members: One[] = []
-    const take = (one: One) => {
+    const members: PreparedCharger[] = []
+    const take = (one: PreparedCharger) => {
       if (!groupOf.has(one)) {
         groupOf.set(one, first)
         members.push(one)
@@ -59,7 +59,7 @@ const codeOf = ({ code, names }: PreparedCharger) => code || names
 const isTogether = ({ place: one }: PreparedCharger, { place: other }: PreparedCharger) =>
   other === null || (distanceNm(one, other) ?? Infinity) < AIRFIELD_NM
 
-function siteOf<One extends PreparedCharger>(members: readonly One[]): Site<One> {
+function siteOf(members: readonly PreparedCharger[]): Site {
   const marked = members.find(({ place, charger }) => place !== null && charger.location?.source === 'charge_point')
   return {
     key: String(members.reduce((least, { charger }) => Math.min(least, charger.id), Infinity)),

@@ -43,6 +43,9 @@ export interface PreparedCharger {
   favourite: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
   fit: Fit | null
+  /** The key of its site on the page, and whether it is among what is found there. */
+  site: string
+  isFound: boolean
 }
 
 export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
@@ -70,6 +73,8 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
     vector: place === null ? null : unitVector(place),
     favourite: false,
     fit: null,
+    site: '',
+    isFound: false,
   }
 }
 

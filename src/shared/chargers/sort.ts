@@ -5,7 +5,7 @@ import type { PreparedCharger } from './prepare.ts'
 export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' | 'airfield' }
 
 /** Returns a new list. Chargers without place, power or name come last; ties are ordered by id. */
-export function sortChargers<One extends PreparedCharger>(prepared: readonly One[], order: ChargerOrder): One[] {
+export function sortChargers(prepared: readonly PreparedCharger[], order: ChargerOrder): PreparedCharger[] {
   const keyOf = sortKey(order)
   return prepared
     .map((one) => ({ one, key: keyOf(one) }))

@@ -27,3 +27,5 @@ export async function orThrow<Value>(asked: Promise<Result<Value>>): Promise<Val
 
 export const nothing = z.object({})
 export const ids = z.array(z.string().min(1).max(40)).max(100_000)
+/** How many jobs or batches a command applied to. */
+export const Changed = z.object({ changed: z.number() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChosenType } from '../recipes/recipe.ts'
 import { Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
-import { ids, nothing, type Calls } from './call.ts'
+import { Changed, ids, nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
 /** Folders of other programs, which are not entered: how many, and the names of the first. */
@@ -37,6 +37,16 @@ export const AwayBatch = z.object({
 })
 export type AwayBatch = z.infer<typeof AwayBatch>
 
+export const Price = z.object({
+  required: z.number(),
+  balance: z.number(),
+  shortfall: z.number(),
+  /** The price is known for the full pipeline only; for anything else it is an upper bound. */
+  atMost: z.boolean(),
+  images: z.number().int(),
+})
+export type Price = z.infer<typeof Price>
+
 /** What adding some files or a folder would do and cost; nothing is sent or stored to find out. */
 const Preview = <S extends Side>(at: PlaceForms<S>) =>
   z.object({
@@ -60,9 +70,7 @@ const Preview = <S extends Side>(at: PlaceForms<S>) =>
     /** Files whose names suggest a type that is not taken in there. */
     otherTypes: z.number().int(),
     /** Credits for `toSend`, at most; null when the service could not say. */
-    price: z
-      .object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() })
-      .nullable(),
+    price: Price.omit({ images: true }).nullable(),
     /** The service did not answer the question for the price. */
     away: z.boolean(),
     examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
@@ -88,16 +96,6 @@ export const Confirmation = z.object({
   confirmable: z.boolean(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
-
-export const Price = z.object({
-  required: z.number(),
-  balance: z.number(),
-  shortfall: z.number(),
-  /** The price is known for the full pipeline only; for anything else it is an upper bound. */
-  atMost: z.boolean(),
-  images: z.number().int(),
-})
-export type Price = z.infer<typeof Price>
 
 const Patterns = z.array(z.string().max(500)).max(100).default([])
 const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
@@ -137,17 +135,13 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
 
 export const batchCalls = {
   /** Gives up what one batch, or with null every batch, waits for. Pictures that were taken in stay. */
-  'batches.stopWaiting': {
-    by: 'both',
-    request: z.object({ id: z.string().nullable() }),
-    response: z.object({ changed: z.number() }),
-  },
+  'batches.stopWaiting': { by: 'both', request: z.object({ id: z.string().nullable() }), response: Changed },
   /** What the spend guard holds, by batch. */
   'batches.waiting': { by: 'engine', request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
   /** What the service says that the held pictures of a batch cost (`GET /credits/afford`); without an id, those that wait for credits. */
   'batches.price': { by: 'both', request: z.object({ id: z.string().nullable() }), response: Price },
   /** Cancels what the batch still holds or has ready; what was sent is still fetched. */
-  'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },
+  'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: Changed },
   'batches.get': { by: 'engine', request: z.object({ id: z.string() }), response: BatchView },
   'batches.confirm': { by: 'both', changesService: true, request: z.object({ id: z.string() }), response: nothing },
 } as const satisfies Calls

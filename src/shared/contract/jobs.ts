@@ -3,7 +3,7 @@ import { BULK_STEPS, MAX_ID_CHARS, MAX_SEARCH_CHARS, NEWEST_FIRST, ORDERED_BY } 
 import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
-import { ids, nothing, type Calls } from './call.ts'
+import { Changed, ids, nothing, type Calls } from './call.ts'
 import { MAX_LANGUAGES } from '../recipes/limits.ts'
 import { AnyLanguageCode } from '../recipes/language.ts'
 import { Place, PlaceToken, UiRecipe } from './places.ts'
@@ -158,6 +158,11 @@ export type JobDetail = z.infer<typeof JobDetail>
 export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted', 'served', 'file'])
 export type PictureKind = z.infer<typeof PictureKind>
 
+/** `all`: every job that the command can apply to. */
+const IdsOrAll = z.object({ ids, all: z.boolean().default(false) })
+/** An output of a job by its index; null means the original. */
+const OutputId = z.object({ id: z.string(), index: z.number().int().nullable() })
+
 export const jobCalls = {
   'jobs.list': {
     by: 'engine',
@@ -210,7 +215,7 @@ export const jobCalls = {
     }),
   },
   /** Returns those of the jobs that still exist. */
-  'jobs.get': { by: 'engine', request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
+  'jobs.get': { by: 'engine', request: z.object({ ids }), response: z.object({ jobs: z.array(JobView) }) },
   /**
    * Removes ended jobs from the list; files stay, and so does what is known of payments. `unsettled`, which a person confirms separately,
    * removes failed and unknown ones only: jobs that need a person never leave together with the rest. `left`: requested jobs that stay.
@@ -246,28 +251,15 @@ export const jobCalls = {
       removed: z.number().int().nonnegative(),
     }),
   },
-  /** `all` means every failed or held job. Returns how many jobs the command applied to. */
-  'jobs.retry': {
-    by: 'both',
-    request: z.object({ ids: ids, all: z.boolean().default(false) }),
-    response: z.object({ changed: z.number() }),
-  },
+  'jobs.retry': { by: 'both', request: IdsOrAll, response: Changed },
   'jobs.resolve': {
     by: 'both',
-    request: z.object({
-      ids: ids,
-      all: z.boolean().default(false),
-      how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']),
-    }),
-    response: z.object({ changed: z.number() }),
+    request: IdsOrAll.extend({ how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']) }),
+    response: Changed,
   },
   /** Takes back `drop`: those of the jobs that it still applies to are unknown or failed as before. Sends nothing. */
-  'jobs.reopen': { by: 'both', request: z.object({ ids }), response: z.object({ changed: z.number() }) },
-  'jobs.cancel': {
-    by: 'both',
-    request: z.object({ ids: ids, all: z.boolean().default(false) }),
-    response: z.object({ changed: z.number() }),
-  },
+  'jobs.reopen': { by: 'both', request: z.object({ ids }), response: Changed },
+  'jobs.cancel': { by: 'both', request: IdsOrAll, response: Changed },
   'jobs.quarantined': {
     by: 'both',
     request: nothing,
@@ -329,15 +321,6 @@ export const jobCalls = {
       ),
     }),
   },
-  /** Outputs by index; null means the original. */
-  'outputs.reveal': {
-    by: 'page',
-    request: z.object({ id: z.string(), index: z.number().int().nullable() }),
-    response: nothing,
-  },
-  'outputs.drag': {
-    by: 'page',
-    request: z.object({ items: z.array(z.object({ id: z.string(), index: z.number().int().nullable() })).max(200) }),
-    response: nothing,
-  },
+  'outputs.reveal': { by: 'page', request: OutputId, response: nothing },
+  'outputs.drag': { by: 'page', request: z.object({ items: z.array(OutputId).max(200) }), response: nothing },
 } as const satisfies Calls

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ids, type Calls } from './call.ts'
+import { Changed, ids, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_EDITS, MAX_IMPORT_CHARS, MAX_NAME_CHARS } from '../recipes/limits.ts'
 import { WordRules } from '../recipes/word-rules.ts'
@@ -194,11 +194,7 @@ export const textCalls = {
     }),
     response: z.object({}),
   },
-  'jobs.review': {
-    by: 'both',
-    request: z.object({ ids: ids, reviewed: z.boolean() }),
-    response: z.object({ changed: z.number() }),
-  },
+  'jobs.review': { by: 'both', request: z.object({ ids, reviewed: z.boolean() }), response: Changed },
 } as const satisfies Calls
 
 export const importCalls = <S extends Side>(at: PlaceForms<S>) =>

@@ -72,6 +72,7 @@ export const ImageFacts = z.object({
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   animated: z.boolean(),
+  /** As many as are played; 1 for a still picture. */
   frames: z.number().int().positive(),
   extras: z.array(Extra),
   /** When it was taken, by its camera's clock (`YYYY-MM-DDTHH:mm:ss`); absent where it does not say. */

@@ -4,10 +4,11 @@ import type { JobState } from '../sentences/reasons.ts'
 
 export const NO_JOBS = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts
 
-export const countIn = (counts: JobCounts, states: readonly JobState[]): number =>
-  states.reduce((sum, state) => sum + counts[state], 0)
+/** How many jobs are in these states, by default in any. */
+export const countIn = (counts: Partial<JobCounts>, states = Object.keys(counts) as readonly JobState[]): number =>
+  states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 
-export const activeIn = (counts: JobCounts): number => countIn(counts, ACTIVE_STATES)
+export const activeIn = (counts: Partial<JobCounts>): number => countIn(counts, ACTIVE_STATES)
 
 /** How many jobs cannot continue until a person decides. */
 export function needsPerson({ held, failed, unknown }: JobCounts): number {

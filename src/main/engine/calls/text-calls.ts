@@ -113,12 +113,7 @@ async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: str
   return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
 }
 
-interface OneEdit extends Words {
-  id: string
-  review: boolean
-}
-
-async function editOne(deps: EditDeps, { id, review, ...words }: OneEdit) {
+async function editOne(deps: EditDeps, { id, review, ...words }: Words & { id: string; review: boolean }) {
   const { context, emit } = deps
   const { db } = context
   const { job, sha256, text } = editable(context, id, words.languageCode)

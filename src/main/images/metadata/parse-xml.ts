@@ -1,15 +1,9 @@
-import sax from 'sax'
-
-interface XmlAttribute {
-  uri: string
-  local: string
-  value: string
-}
+import sax, { type QualifiedAttribute } from 'sax'
 
 export interface XmlElement {
   uri: string
   local: string
-  attributes: XmlAttribute[]
+  attributes: Pick<QualifiedAttribute, 'uri' | 'local' | 'value'>[]
   children: XmlElement[]
   /** Without the text of its children. */
   text: string

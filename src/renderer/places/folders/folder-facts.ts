@@ -1,5 +1,3 @@
-import type { JobCounts } from '../../../shared/contract/jobs.ts'
-import { countIn } from '../../../shared/presentation/progress-figures.ts'
 import { ACTIVE_STATES } from '../../../shared/sentences/job-states.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { MAX_PATTERNS, patternProblem } from '../../../shared/jobs/folder-patterns.ts'
@@ -14,10 +12,6 @@ export const COUNT_GROUPS = {
   unknown: ['unknown'],
 } as const satisfies Record<string, readonly JobState[]>
 export type CountGroup = keyof typeof COUNT_GROUPS
-
-export function countOf(counts: JobCounts, group: CountGroup): number {
-  return countIn(counts, COUNT_GROUPS[group])
-}
 
 /** A larger batch needs a person's approval, unless the folder has its own limit. */
 export const ASK_ABOVE = 100

@@ -27,11 +27,12 @@ import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
+import { countIn } from '../../../shared/presentation/progress-figures.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
 import { goTo } from '../../store/view-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
+import { COUNT_GROUPS, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
 import { copyText } from '../../store/copy-text.ts'
 import { inBackground } from '../../bridge/in-background.ts'
@@ -123,7 +124,7 @@ const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconcil
 
 function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
   const canReveal = useCan('reveal')
-  const { id, paused, state, token } = folder
+  const { id, path, paused, state, token } = folder
   return [
     {
       label: t('folders:openPictures'),
@@ -157,7 +158,7 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
       icon: <MapPinned {...ICON} />,
       onSelect: () => locateFolder(folder),
     },
-    { label: t('detail:outputs.copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder) },
+    { label: t('detail:outputs.copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyText(path) },
     null,
     {
       label: t('folders:remove'),
@@ -225,7 +226,7 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
   return (
     <span className="folders-counts figures" role="cell">
       {GROUPS.map((group) => {
-        const count = countOf(counts, group)
+        const count = countIn(counts, COUNT_GROUPS[group])
         if (count === 0) return <span key={group} />
         const label = t('common:pair', { what: t(`jobs:chip.${group}`), value: count })
         return (
@@ -267,8 +268,4 @@ export async function removeFolder({ id, path }: FolderRow): Promise<void> {
   const removed = await askOrToast('folders.remove', { id })
   if (removed === null) return
   toastWithUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
-}
-
-function copyPath({ path }: FolderRow): void {
-  inBackground(() => copyText(path, t('common:copied')))
 }

@@ -2,7 +2,8 @@ import { t } from 'i18next'
 import { ChevronDown, ChevronRight, Ellipsis, ScanEye, TriangleAlert } from 'lucide-react'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
-import { CHIPS, countIn, isFiltered } from '../../store/jobs-filter.ts'
+import { activeIn, countIn } from '../../../shared/presentation/progress-figures.ts'
+import { CHIPS, isFiltered } from '../../store/jobs-filter.ts'
 import type { GivenSection } from '../../store/jobs-index.ts'
 import { filterJobs, selectJobs, useJobs, type JobGroup } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -122,7 +123,7 @@ const count = (n: number) => t('jobs:count', { count: n })
 function useLeftMs(key: string): number | null {
   const leftMs = useShell(({ state }) => state?.progress.leftMs ?? null)
   const groups = useJobs((state) => state.groups)
-  const active = [...groups.values()].map(({ counts }) => countIn(counts, [...CHIPS.waiting, ...CHIPS.working]))
+  const active = [...groups.values()].map(({ counts }) => activeIn(counts))
   const at = [...groups.keys()].indexOf(key)
   if (leftMs === null || (active[at] ?? 0) === 0) return null
   const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
@@ -134,9 +135,8 @@ function progress(group: JobGroup | undefined, shown: number, leftMs: number | n
   if (group === undefined) return count(shown)
   const total = countIn(group.counts)
   const ended = countIn(group.counts, [...SETTLED_STATES, ...UNSETTLED_STATES])
-  const figures = { ended, total }
   const parts = [
-    ended === total ? count(total) : t('frame:titleWorking', figures),
+    ended === total ? count(total) : t('frame:titleWorking', { ended, total }),
     leftMs === null ? '' : durationText(leftMs),
     group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes)}`,
     group.own === 0 ? '' : t('jobs:ownLeftOut', { count: group.own }),

@@ -10,7 +10,7 @@ import { exactTimeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { Question } from '../../parts/question.tsx'
 import { SettingRow } from './section.tsx'
-import { SegmentedField, TextField } from '../../parts/field.tsx'
+import { Form, SegmentedField, TextField } from '../../parts/field.tsx'
 
 interface KeyControlProps {
   name: 'image' | 'chargers'
@@ -109,13 +109,11 @@ async function testKey(name: KeyControlProps['name']): Promise<KeyVerdict & { ad
     : { isGood, text, addressProblem: null }
 }
 
-interface KeyFormProps {
-  name: 'image' | 'chargers'
+interface KeyFormProps extends KeyControlProps {
   /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
   status: KeyStatus
   onCancel: (() => void) | null
   onTyped: () => void
-  onAddressProblem: (text: string | null) => void
   onSet: (verdict: KeyVerdict) => void
 }
 
@@ -136,14 +134,7 @@ function KeyForm(given: KeyFormProps) {
   const asksAccount = status.present && name === 'image'
   const { key, type, problem, isRefused, isBusy, save } = useNewKey(given, asksAccount ? ACCOUNTS[account] : null)
   return (
-    <form
-      noValidate
-      className="settings-key stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save(false)
-      }}
-    >
+    <Form className="settings-key stack" onSubmit={() => save(false)}>
       <TextField
         label={name === 'image' ? t('settings:keyField') : t('settings:tokenField')}
         hint={fieldHint(status)}
@@ -183,7 +174,7 @@ function KeyForm(given: KeyFormProps) {
         ) : null}
         {onCancel === null ? null : <Button onClick={onCancel}>{t('common:cancel')}</Button>}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -5,7 +5,7 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Form, TextField } from '../../parts/field.tsx'
 import { KeyControl } from './key-control.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
 
@@ -32,30 +32,21 @@ interface AddressFieldProps {
   onTyped: () => void
 }
 
-function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
+function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)
-  const save = async (value: string | null) => {
-    const change = name === 'image' ? { imageBaseUrl: value } : { chargerBaseUrl: value }
-    await edited.store(value ?? '', async () => {
-      const result = await ask('settings.set', change)
+  const isImage = name === 'image'
+  const trimmed = edited.draft.trim()
+  const save = (value: string | null) =>
+    edited.store(value ?? '', async () => {
+      const result = await ask('settings.set', isImage ? { imageBaseUrl: value } : { chargerBaseUrl: value })
       setProblem(result.ok ? null : errorText(result.error))
       return result.ok
     })
-  }
-  return { edited, problem, setProblem, save }
-}
-
-function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
-  const { edited, problem, setProblem, save } = useAddress(name, baseUrl)
-  const isImage = name === 'image'
-  const trimmed = edited.draft.trim()
   return (
-    <form
-      noValidate
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (trimmed === '') setProblem(t('settings:addressNeeded'))
         else inBackground(() => save(trimmed))
       }}
@@ -92,6 +83,6 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from 'i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
@@ -6,12 +6,12 @@ import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
 import type { AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { useFreshAnswer } from '../../store/use-answer.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Form, TextField } from '../../parts/field.tsx'
 import { SettingRow } from './section.tsx'
 
 const EVERY_MS = 15_000
@@ -45,14 +45,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
   const { edited, problem, isBusy } = ledger
   const secret = { autoComplete: 'off', spellCheck: false, dir: 'ltr' } as const
   return (
-    <form
-      noValidate
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ledger.use()
-      }}
-    >
+    <Form className="stack" onSubmit={ledger.use}>
       <TextField
         label={t('settings:team.address')}
         hint={t('settings:team.addressHint')}
@@ -87,7 +80,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -156,15 +149,13 @@ function NameForm({ computerName }: { computerName: string | null }) {
   const name = edited.draft
   const wanted = name.trim() || null
   return (
-    <form
-      noValidate
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() =>
         inBackground(() =>
           edited.store(name, async () => (await askOrToast('settings.set', { computerName: wanted })) !== null),
         )
-      }}
+      }
     >
       <TextField
         label={t('settings:team.name')}
@@ -179,12 +170,16 @@ function NameForm({ computerName }: { computerName: string | null }) {
           {t('settings:team.setName')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 function Computers() {
-  const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
+  const { value, error, again } = useAnswer('team.status', {})
+  useEffect(() => {
+    const timer = setInterval(again, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [again])
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null || value.address === null) return null
   if (value.trouble !== null || value.report === null)

@@ -4,10 +4,11 @@ import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { SelectField } from '../../../parts/field.tsx'
+import { changeChargers } from '../../../store/charger-settings.ts'
 import * as words from '../charger-words.ts'
 import { AircraftFields, noRangeText } from './aircraft-fields.tsx'
 import { NameForm, RemoveButton } from './saved-by-name.tsx'
-import { chooseAircraft, figuresOf, isSameAircraft, keepAircraft, removeAircraft, useAircraft } from './use-aircraft.ts'
+import { figuresOf, isSameAircraft, keepAircraft, removeAircraft, useAircraft } from './use-aircraft.ts'
 import type { NamedAircraft } from './use-aircraft.ts'
 import './aircraft.css'
 
@@ -75,7 +76,7 @@ function NamedChoice(given: {
   const { all } = useAircraft()
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null
-    inBackground(() => chooseAircraft(one?.id ?? null))
+    inBackground(() => changeChargers({ aircraftId: one?.id ?? null }))
     onAircraft(one === null ? null : figuresOf(one))
   }
   return (

@@ -4,7 +4,7 @@ import { t } from 'i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { TextField } from '../../../parts/field.tsx'
+import { Form, TextField } from '../../../parts/field.tsx'
 
 export function NameForm(given: {
   name: string
@@ -17,11 +17,9 @@ export function NameForm(given: {
   const [isTried, setTried] = useState(false)
   const isNameless = typed.trim() === ''
   return (
-    <form
-      noValidate
+    <Form
       className="chargers-with-button"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         if (!isNameless) inBackground(() => onSave(typed.trim()))
       }}
@@ -34,7 +32,7 @@ export function NameForm(given: {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit">{label}</Button>
-    </form>
+    </Form>
   )
 }
 

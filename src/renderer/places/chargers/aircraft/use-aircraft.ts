@@ -4,11 +4,8 @@ import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
 
-export interface NamedAircraft extends Aircraft {
-  /** Of a saved aircraft, or `EXAMPLE_ID`. */
-  id: string
-  name: string
-}
+/** A saved aircraft, or the one of `EXAMPLE_ID`. */
+export type NamedAircraft = Aircraft & Pick<KeptAircraft, 'id' | 'name'>
 
 const NONE: readonly KeptAircraft[] = []
 
@@ -27,10 +24,6 @@ export function figuresOf(aircraft: Aircraft): Aircraft {
 
 export function isSameAircraft(one: Aircraft, other: Aircraft): boolean {
   return JSON.stringify(figuresOf(one)) === JSON.stringify(figuresOf(other))
-}
-
-export async function chooseAircraft(aircraftId: string | null): Promise<void> {
-  await changeChargers({ aircraftId })
 }
 
 /** Saves the figures under the name, replacing an aircraft of the same name, and chooses it. */

@@ -5,7 +5,7 @@ import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import { facet, filterTest, NO_FILTER } from '../../../../shared/chargers/filter.ts'
 import type { ChargerFilter, Facet, FacetName } from '../../../../shared/chargers/filter.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
-import { prepare } from '../../../../shared/chargers/prepare.ts'
+import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { planRoutes, type NoRoute, type PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
@@ -15,21 +15,15 @@ import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { nextTask } from './next-task.ts'
-import { Clusters, siteMarker, type Findable } from './sites.ts'
+import { Clusters, siteMarker } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
 /** Opening hours and the age of live states change what is found without another question: just under the minute at which that is asked. */
 const FOUND_FOR_MS = 55_000
 
-/** A charger of the set. Its texts come from the service and are untrusted. */
-export interface Member extends Findable {
-  /** The key of its site, which it may share with other chargers at the airfield. */
-  site: string
-}
-
 /** The chargers at an airfield, or at several that stand in one place, of which it names the first. */
-export interface SiteDetail extends Site<Member> {
-  found: Member[]
+export interface SiteDetail extends Site {
+  found: PreparedCharger[]
   hidden: number
 }
 
@@ -48,15 +42,14 @@ export interface Found {
   total: number
 }
 
-export function asMember(charger: ChargePoint): Member {
-  return { ...prepare(charger, tzLookup), site: '', isFound: false }
-}
+/** A charger of the set. Its texts come from the service and are untrusted. */
+export const asMember = (charger: ChargePoint): PreparedCharger => prepare(charger, tzLookup)
 
 export class ChargerIndex {
   readonly #now: () => number
-  #all: readonly Member[] = []
-  #sites: readonly Site<Member>[] = []
-  #byId: ReadonlyMap<number, Member> = new Map()
+  #all: readonly PreparedCharger[] = []
+  #sites: readonly Site[] = []
+  #byId: ReadonlyMap<number, PreparedCharger> = new Map()
   #airfields: SearchIndex = []
   #favourites: ReadonlySet<number> = new Set()
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
@@ -65,8 +58,8 @@ export class ChargerIndex {
   /** The matches are those of another set, favourites or aircraft. */
   #mustFindAgain = true
   #foundMs = 0
-  #ordered: readonly Member[] = []
-  #matches: readonly Member[] = []
+  #ordered: readonly PreparedCharger[] = []
+  #matches: readonly PreparedCharger[] = []
   #mapRound = 0
 
   constructor(now: () => number = Date.now) {
@@ -74,7 +67,7 @@ export class ChargerIndex {
   }
 
   /** Takes the place of what there was, task by task. */
-  async take(all: readonly Member[]): Promise<void> {
+  async take(all: readonly PreparedCharger[]): Promise<void> {
     // A refresh seldom moves a charger, and this takes longest.
     const isSame = all.length === this.#all.length && all.every((one, at) => isSamePlace(one, this.#all[at]!))
     const byId = new Map(all.map((one) => [one.charger.id, one]))
@@ -131,7 +124,7 @@ export class ChargerIndex {
     }
   }
 
-  row(index: number): Member | null {
+  row(index: number): PreparedCharger | null {
     return this.#matches[index] ?? null
   }
 
@@ -149,7 +142,7 @@ export class ChargerIndex {
     return facet(name, this.#all.filter(filterTest({ ...this.#filter, [name]: [] }, this.#now())))
   }
 
-  detail(id: number): Member | null {
+  detail(id: number): PreparedCharger | null {
     return this.#byId.get(id) ?? null
   }
 
@@ -196,7 +189,7 @@ export class ChargerIndex {
 
 const MANY_MARKERS = 5000
 
-function isSamePlace({ charger: one }: Member, { charger: other }: Member): boolean {
+function isSamePlace({ charger: one }: PreparedCharger, { charger: other }: PreparedCharger): boolean {
   return (
     one.id === other.id &&
     one.icao === other.icao &&

@@ -1,7 +1,6 @@
 import Supercluster from 'supercluster'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { Site } from '../../../../shared/chargers/group.ts'
-import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { KIND_OF, lookOf, LOOKS, type Kind, type Look } from './look.ts'
 
 type Kinds = Readonly<Record<Kind, number>>
@@ -35,12 +34,8 @@ export interface ClusterMarker extends AnyMarker {
 
 export type Marker = SiteMarker | ClusterMarker
 
-export interface Findable extends PreparedCharger {
-  isFound: boolean
-}
-
 /** The marker for what is found at the site; null without any, or without a position. */
-export function siteMarker({ key, icao, airfield, at, members }: Site<Findable>, nowMs: number): SiteMarker | null {
+export function siteMarker({ key, icao, airfield, at, members }: Site, nowMs: number): SiteMarker | null {
   const found = members.filter(({ isFound }) => isFound)
   const [first] = found
   if (first === undefined || at === null) return null

@@ -12,7 +12,7 @@ import { exactTimeText, listText, relativeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import type { Member } from '../data/charger-index.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { isHollow, lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
@@ -23,7 +23,7 @@ import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
 const NOW_EVERY_MS = 20_000
 
-export function ChargerFacts({ one }: { one: Member }) {
+export function ChargerFacts({ one }: { one: PreparedCharger }) {
   const { site } = one
   const here = chargerIndex.site(site)
   const atSite = here === null ? 1 : here.found.length + here.hidden
@@ -47,7 +47,7 @@ export function ChargerFacts({ one }: { one: Member }) {
   )
 }
 
-function StateFacts({ one }: { one: Member }) {
+function StateFacts({ one }: { one: PreparedCharger }) {
   const nowMs = useNow(NOW_EVERY_MS)
   const look = lookOf(one, nowMs)
   const syncedAtMs = one.syncedAtMs === null || isAhead(one.syncedAtMs, nowMs) ? null : one.syncedAtMs
@@ -73,7 +73,7 @@ function StateFacts({ one }: { one: Member }) {
   )
 }
 
-function PlugFacts({ one: { power, charger } }: { one: Member }) {
+function PlugFacts({ one: { power, charger } }: { one: PreparedCharger }) {
   const plug = [charger.type, listText(charger.connectors)].filter(Boolean).join(' · ')
   return (
     <section className="chargers-now stack tight chargers-plug" aria-label={t('chargers:detail.power')} dir="auto">
@@ -86,7 +86,7 @@ function PlugFacts({ one: { power, charger } }: { one: Member }) {
   )
 }
 
-function OpeningFacts({ one: { week, zone } }: { one: Member }) {
+function OpeningFacts({ one: { week, zone } }: { one: PreparedCharger }) {
   const nowMs = useNow(NOW_EVERY_MS)
   const opening = openingStatus(week, zone, nowMs)
   const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
@@ -115,7 +115,7 @@ function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   )
 }
 
-function FitFacts({ one: { fit, power } }: { one: Member }) {
+function FitFacts({ one: { fit, power } }: { one: PreparedCharger }) {
   const words = routeWords()
   const { chosen } = useAircraft()
   if (chosen === null || fit === null) return null
@@ -134,7 +134,7 @@ function FitFacts({ one: { fit, power } }: { one: Member }) {
   )
 }
 
-function Actions({ one: { place, charger } }: { one: Member }) {
+function Actions({ one: { place, charger } }: { one: PreparedCharger }) {
   if (place === null) return null
   const here = { name: words.name(charger), place }
   return (
@@ -148,7 +148,7 @@ function Actions({ one: { place, charger } }: { one: Member }) {
   )
 }
 
-function MoreFacts({ one }: { one: Member }) {
+function MoreFacts({ one }: { one: PreparedCharger }) {
   const { charger } = one
   const facts = {
     position: <Position one={one} />,
@@ -170,7 +170,7 @@ function MoreFacts({ one }: { one: Member }) {
   )
 }
 
-function Position({ one: { place, charger } }: { one: Member }) {
+function Position({ one: { place, charger } }: { one: PreparedCharger }) {
   const origin = useChargers((state) => state.origin)
   const nm = distanceNm(place, origin)
   const source = charger.location?.source ?? null

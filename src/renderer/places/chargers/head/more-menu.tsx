@@ -12,35 +12,8 @@ import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 export function MoreMenu() {
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
-  const save = useSave()
-  return (
-    <>
-      <Menu
-        items={[
-          {
-            label: t('chargers:refresh'),
-            disabled: isRefreshing,
-            onSelect: () => askOrToast('chargers.refresh', {}),
-          },
-          null,
-          ...FILE_FORMATS.map((format) => ({
-            label: `${t('jobs:export')}: ${t(`chargers:export.${format}`)}`,
-            disabled: matches === 0,
-            onSelect: () => save(format),
-          })),
-        ]}
-      >
-        <IconButton kind="plain" label={t('common:more')}>
-          <Ellipsis size={16} aria-hidden />
-        </IconButton>
-      </Menu>
-    </>
-  )
-}
-
-function useSave() {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
-  return async (format: FileFormat) => {
+  const save = async (format: FileFormat) => {
     const { text, count, unplaced } = chargerIndex.export(format, sample)
     const name = await saveChargers(`${sample ? 'sample-' : ''}chargers`, format, text)
     if (name === null) return
@@ -50,4 +23,21 @@ function useSave() {
     if (left > 0) sentences.push(t('chargers:export.without', { count: left }))
     toast(sentences.join(' '))
   }
+  return (
+    <Menu
+      items={[
+        { label: t('chargers:refresh'), disabled: isRefreshing, onSelect: () => askOrToast('chargers.refresh', {}) },
+        null,
+        ...FILE_FORMATS.map((format) => ({
+          label: `${t('jobs:export')}: ${t(`chargers:export.${format}`)}`,
+          disabled: matches === 0,
+          onSelect: () => save(format),
+        })),
+      ]}
+    >
+      <IconButton kind="plain" label={t('common:more')}>
+        <Ellipsis size={16} aria-hidden />
+      </IconButton>
+    </Menu>
+  )
 }

@@ -3,7 +3,7 @@ import { t } from 'i18next'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { liveStatusOf, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
-import type { Member } from '../data/charger-index.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { useChargers } from '../store/chargers-store.ts'
@@ -13,7 +13,7 @@ import * as words from '../charger-words.ts'
 const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
 
 /** Two short rows. The state is in words where its mark does not tell it. */
-export function ChargerLine({ one }: { one: Member }) {
+export function ChargerLine({ one }: { one: PreparedCharger }) {
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
   const nm = distanceNm(
     one.place,

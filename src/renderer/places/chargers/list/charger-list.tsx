@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ComponentProps, KeyboardEvent, MouseEvent, RefObject } from 'react'
 import { t } from 'i18next'
-import type { Member } from '../data/charger-index.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight, clearFilters } from '../store/chargers-actions.ts'
 import { chargerIndex, markOf, useChargers, SORTS } from '../store/chargers-store.ts'
@@ -89,7 +89,7 @@ function useTop(box: RefObject<HTMLElement | null>, question: string): void {
 }
 
 function useChargerMenu(active: number) {
-  const [one, setOne] = useState<Member | null>(null)
+  const [one, setOne] = useState<PreparedCharger | null>(null)
   const { onContextMenu, menu } = useContextMenu(one === null ? [] : itemsOf(one))
   return {
     menu,
@@ -101,7 +101,7 @@ function useChargerMenu(active: number) {
     },
   }
 
-  function itemsOf({ charger, place }: Member) {
+  function itemsOf({ charger, place }: PreparedCharger) {
     const name = words.name(charger)
     const toRoute = (end: 'to' | 'from') => () => place !== null && openRoute({ [end]: { name, place } })
     return [
@@ -124,7 +124,7 @@ const stepOf = (key: string, count: number, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count })[key]
 
 function ChargerOption(given: {
-  one: Member
+  one: PreparedCharger
   at: { index: number; count: number; topPx: number }
   isActive: boolean
   onChoose: () => void
@@ -161,7 +161,7 @@ function ChargerOption(given: {
   )
 }
 
-function chooseOne({ charger: { id }, place }: Member): void {
+function chooseOne({ charger: { id }, place }: PreparedCharger): void {
   choose({ kind: 'charger', id, fromSite: null })
   if (place !== null) shownMap()?.reveal(place)
 }

@@ -1,9 +1,10 @@
 import { create } from 'zustand'
 import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import { remembered } from '../../../store/remembered-look.ts'
 import type { ChosenCharger } from '../../../store/view-store.ts'
-import { ChargerIndex, type Found, type Member } from '../data/charger-index.ts'
+import { ChargerIndex, type Found } from '../data/charger-index.ts'
 import type { Area } from '../data/sites.ts'
 
 export const SORTS = ['distance', 'power', 'airfield'] as const
@@ -36,7 +37,10 @@ export interface Mark {
   at: Point | null
 }
 
-export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark => ({ key: `s${site}`, at: place })
+export const markOf = ({ site, place }: Pick<PreparedCharger, 'site' | 'place'>): Mark => ({
+  key: `s${site}`,
+  at: place,
+})
 
 /** Of the chosen charger or airfield; null if none is, or if it is no longer there. */
 export function chosenMark(chosen: ChosenCharger | null): Mark | null {

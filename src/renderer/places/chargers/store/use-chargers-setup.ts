@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { resourceUrl } from '../../../bridge/resource-url.ts'
@@ -6,7 +7,7 @@ import { askOrToast } from '../../../store/bridge.ts'
 import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { asMember, type Member } from '../data/charger-index.ts'
+import { asMember } from '../data/charger-index.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
@@ -82,7 +83,7 @@ function useLoadChargers(): void {
 async function readSet(address: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(address, { signal })
   if (!response.ok || response.body === null) throw new ReadFailed({ code: 'hangar_silent' })
-  const all: Member[] = []
+  const all: PreparedCharger[] = []
   await readChargers(response.body, async (chargers) => {
     all.push(...chargers.map(asMember))
     await nextTask()

@@ -16,10 +16,9 @@ import { FileName } from '../../../parts/file-name.tsx'
 import { resourceUrl } from '../../../bridge/resource-url.ts'
 import './files.css'
 
-interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
+interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'state' | 'sizeBytes'> {
   index: number | null
   role: OutputRow['role'] | 'original'
-  state: OutputRow['state']
 }
 
 export function Files({ detail }: { detail: JobDetail }) {
