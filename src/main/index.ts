@@ -1,7 +1,7 @@
 /**
  * The Electron shell: the composition root of the desktop app. What must happen before the app is ready happens here at
- * once; then comes the window, and while its process starts the rest is loaded (`electron/start-desktop.ts`). `whenReady` must
- * not be awaited at the top level.
+ * once; then comes the window, and once it is shown the rest is loaded (`electron/start-desktop.ts`). `whenReady` must not be
+ * awaited at the top level.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,6 +31,7 @@ if (takeProfile()) {
     .whenReady()
     .then(async () => {
       const first = openFirstWindow(options)
+      await first.shown
       const { startDesktop } = await import('./electron/start-desktop.ts')
       await startDesktop(options, handedOver, first)
     })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { app, ipcMain, session, type IpcMainEvent } from 'electron'
 import { realClock } from '../engine/real-clock.ts'
 import { openLog } from '../log/log.ts'
@@ -11,6 +13,9 @@ import { windowPlaceFile } from './window-bounds.ts'
 import { LISTEN_CHANNEL } from '../../shared/contract/ipc-channels.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
+/** The engine waits no longer than this for the window. */
+const MAX_WAIT_MS = 1000
+
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
   /** What the page asks its own origin for, besides its files; null for what there is not. */
@@ -21,13 +26,15 @@ export interface Behind extends WindowOwner {
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
+  /** Also resolves without a window, and where it is not shown soon. */
+  readonly shown: Promise<unknown>
   /** Until then the page gets its files alone. To be called once messages of the page are answered. */
   serveFrom(behind: Behind): void
 }
 
 /**
- * Opens the window with its frame, unless the app starts hidden, while the rest of Hangar is still being loaded: nothing that
- * is imported here may import that.
+ * Opens the window with its frame, unless the app starts hidden, before the rest of Hangar is loaded: nothing that is imported
+ * here may import that.
  */
 export function openFirstWindow(options: StartOptions): FirstWindow {
   const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
@@ -59,9 +66,12 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
   ipcMain.on(LISTEN_CHANNEL, keep)
   const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   if (!options.hidden && !atLogin) window.show(addressOf(options))
+  const opened = window.current()
   return {
     log,
     window,
+    // The page gets its files from this thread, which loading the engine would keep busy.
+    shown: opened === null ? Promise.resolve() : Promise.race([once(opened, 'show'), delay(MAX_WAIT_MS)]),
     serveFrom: (given) => {
       behind = given
       arrival.resolve(given)

@@ -347,7 +347,7 @@ describeWith(CHROMIUM)('pictures that wait for credits', () => {
     const page = await show(held, { 'batches.price': price, 'queue.resume': {} })
     await page.getByText('181 pictures are waiting. They need 543 credits, you have 0.').waitFor()
     expect(await world.shown.asked('batches.price')).toEqual([{ id: null }])
-    await page.locator('.frame-bar').getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.frame-bar').getByRole('button', { name: 'Retry' }).click()
     expect(await world.shown.asked('queue.resume')).toEqual([{}])
     await page.locator('.frame-bar').getByRole('button', { name: 'Credits' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Credits' }).waitFor()
@@ -398,7 +398,7 @@ describeWith(CHROMIUM)('the key in the settings', () => {
     const problem = { code: 'service_unreachable', sentence: raw('timeout') }
     await answerLater(page, { ...NONE, present: true, check: 'unchecked', problem })
     await page.getByRole('button', { name: 'Set key' }).click()
-    await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
+    await page.getByText('The key could not be checked.', { exact: true }).waitFor()
     // Nothing answers at the address, so that is told there, and not at the key.
     const address = page.locator('#settings-services').getByLabel('Address')
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')

@@ -71,7 +71,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
     const error = { code: 'unreadable', sentence: say('folder_forbidden') }
     const page = await browse({ 'places.browse': { error } })
     await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(asked).toEqual([null, null])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

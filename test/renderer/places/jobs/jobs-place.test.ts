@@ -281,7 +281,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.getByRole('button', { name: /^All/ }).click()
     await page.getByRole('alert').getByText('The disk is gone.').waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await line(page, 'j1').waitFor()
     world.shown.complaints.length = 0
   })
@@ -383,7 +383,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const dialog = page.getByRole('dialog', { name: 'Try 2 pictures again?' })
     expect(await dialog.textContent()).toContain('may be charged again')
     expect(await world.shown.asked('jobs.retry')).toEqual([])
-    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('Trying 2 pictures again.').waitFor()
     expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
   })
