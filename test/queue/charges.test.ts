@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
+import { keepStop } from '../../src/main/journal/credit-limits.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'
+import { heldBatches } from '../../src/main/queue/spend.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
+import { Settings } from '../../src/shared/settings/settings.ts'
 import { statusAnswer } from '../simulation/simulated-service.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import { SERVICE } from './make-job.ts'
 
 const MINUTE = 60_000
 
@@ -196,5 +202,15 @@ describe('what may be sent now', () => {
     bench.settings = { ...bench.settings, caps: { perDay: 8, perMonth: null, perFolderPerDay: null } }
     await bench.clock.advance(10 * MINUTE)
     expect(bench.service.charges).toHaveLength(8)
+  })
+  it('is held by what holds it now, once the cap that held it is gone', async () => {
+    bench.settings = { ...bench.settings, caps: { perDay: 1, perMonth: null, perFolderPerDay: null } }
+    for (let n = 0; n < 2; n += 1) await bench.add(`${n}`)
+    await bench.run(10 * MINUTE)
+    const why = () => heldBatches(bench.context).map(({ detail }) => englishText(detail!))
+    expect(why()).toEqual([expect.stringContaining('1 of 1 pictures a day are used up')])
+    bench.settings = Settings.parse({})
+    keepStop(bench.db, SERVICE, { fell: 3, refused: 1, words: raw('not for you') })
+    expect(why()).toEqual([expect.stringContaining('the balance fell by 3 credits')])
   })
 })

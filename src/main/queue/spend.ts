@@ -77,7 +77,9 @@ export function heldBatches(context: QueueContext): Confirmation[] {
     // As if a person approved it now.
     const agreed = guardSpend(context, job, true)
     const confirmable = agreed.kind !== 'hold'
-    const detail = confirmable ? (job.reason?.detail ?? null) : agreed.detail
+    // What held it may be gone, and something else hold it now.
+    const now = confirmable ? guardSpend(context, job, false) : agreed
+    const detail = now.kind === 'hold' ? now.detail : (job.reason?.detail ?? null)
     const kind = findBatch(db, batchId)?.kind ?? 'run'
     return [{ batchId, kind, folderId: job.folderId, held, detail, confirmable }]
   })
