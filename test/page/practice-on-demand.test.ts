@@ -4,24 +4,20 @@ import { PracticeOnDemand } from '../../src/main/page/practice-on-demand.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import type { ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import { builtChildren } from '../built-children.ts'
+import { quiet } from '../simulation/world.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 
-/** The real program, with a count of its starts; or none that comes up. */
+/** The real program, with a count of its starts. */
 class Programs implements ChildPort {
   started = 0
-  comesUp = true
   latest: ChildHandle | null = null
   spawn(): ChildHandle {
     this.started += 1
-    this.latest = this.comesUp
-      ? builtChildren.spawn('practice')
-      : { send() {}, kill() {}, onMessage() {}, onExit: (listener) => queueMicrotask(() => listener(1)) }
+    this.latest = builtChildren.spawn('practice')
     return this.latest
   }
 }
 
-const errors: unknown[] = []
-const log = { debug() {}, info() {}, warn() {}, error: (...said: unknown[]) => errors.push(said), hideSecret() {} }
 let programs: Programs
 let practice: PracticeOnDemand
 
@@ -32,7 +28,7 @@ function open(): void {
   practice = new PracticeOnDemand({
     child: programs,
     http: createHttp({ clock: realClock, version: 'test' }),
-    log,
+    log: { ...quiet, hideSecret: () => undefined },
     options: { seed: 1 },
   })
 }
@@ -64,13 +60,4 @@ it('starts again with the next request after its process ended, behind the same 
   await until('it ended', () => hasEnded)
   expect(await get('/credits/balance')).toMatchObject({ response: { status: 200 } })
   expect(programs.started).toBe(2)
-})
-
-it('sends nothing and says why while it does not come up, and answers once it does', async () => {
-  open()
-  programs.comesUp = false
-  expect(await get('/languages')).toMatchObject({ kind: 'notSent' })
-  expect(JSON.stringify(errors)).toContain('it ended with the code 1')
-  programs.comesUp = true
-  expect(await get('/languages')).toMatchObject({ response: { status: 200 } })
 })
