@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
+import { noise } from '../images/pictures.ts'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
@@ -22,7 +22,6 @@ const HOUR_MS = 3_600_000
 const NAME = 'z_0006-long-name-of-a-hangar.jpg'
 const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
-const app = { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse'] as const }
 
 const ROWS = [
   jobRow('j1', {
@@ -70,7 +69,7 @@ const DETAIL = jobDetail(ROWS[0]!, {
 })
 
 const STATE: Partial<UiState> = {
-  app: { ...app, capabilities: [...app.capabilities] },
+  app: { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse'] },
   counts: { ...NO_JOBS, done: 1, held: 1 },
   needsReview: 1,
   chargers: {
@@ -224,9 +223,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
 
   it('finds all about a picture, each control by a name of its own', async () => {
     const page = await show()
-    const body = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const body = await noise(40, 30).png().toBuffer()
     await page.route('**/picture/j1/**', (route) => route.fulfill({ contentType: 'image/png', body }))
     await go(page, 'jobs/j1')
     await page.getByRole('textbox').first().waitFor()

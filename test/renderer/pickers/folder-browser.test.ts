@@ -53,16 +53,10 @@ describeWith(CHROMIUM)('the folder browser', () => {
     await expect.poll(async () => (await asked()).at(-1)).toBe(place('/home/ada/Poems').token)
   })
 
-  it('chooses the folder by Enter where there is none to open', async () => {
+  it('hands over the folder that is shown, by Enter where there is none to open in it', async () => {
     const page = await browse({ 'places.browse': { ...HOME, folders: [] } })
     await page.getByText('No folders in here.').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Watch this folder' }).waitFor()
-  })
-
-  it('hands over the folder that is shown', async () => {
-    const page = await browse()
-    await page.getByRole('button', { name: 'Choose “ada”' }).click()
     await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
     await expect.poll(() => world.shown.asked('intake.preview')).toMatchObject([{ paths: [HOME.here.token] }])
   })
