@@ -2,12 +2,7 @@ import { hours, weekOf } from '../shared/chargers/any-charger.ts'
 
 /* Records of the charger list as the service writes them (charger document, "Charge point"). */
 
-interface ChargerRecord {
-  id: number
-  icao: string
-  airfield: string
-  [member: string]: unknown
-}
+type ChargerRecord = Record<string, unknown> & { id: number; icao: string; airfield: string }
 
 /** A complete record of a free DC charger that is open all day; `members` change it. */
 export function record(

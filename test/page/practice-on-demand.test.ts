@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { PracticeOnDemand } from '../../src/main/page/practice-on-demand.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -21,9 +21,7 @@ class Programs implements ChildPort {
 let programs: Programs
 let practice: PracticeOnDemand
 
-afterEach(() => practice.close())
-
-function open(): void {
+beforeEach(() => {
   programs = new Programs()
   practice = new PracticeOnDemand({
     child: programs,
@@ -31,7 +29,8 @@ function open(): void {
     log: { ...quiet, hideSecret: () => undefined },
     options: { seed: 1 },
   })
-}
+})
+afterEach(() => practice.close())
 
 const get = (path: string) =>
   practice.request({
@@ -44,7 +43,6 @@ const get = (path: string) =>
   })
 
 it('starts once, with the first requests, and answers to the key that was there before', async () => {
-  open()
   expect(programs.started).toBe(0)
   const answers = await Promise.all([get('/languages'), get('/credits/balance')])
   expect(answers).toMatchObject([{ response: { status: 200 } }, { response: { status: 200 } }])
@@ -52,7 +50,6 @@ it('starts once, with the first requests, and answers to the key that was there 
 })
 
 it('starts again with the next request after its process ended, behind the same address and key', async () => {
-  open()
   await get('/languages')
   let hasEnded = false
   programs.latest!.onExit(() => (hasEnded = true))

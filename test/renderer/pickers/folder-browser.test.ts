@@ -19,16 +19,14 @@ const HOME = {
   pictures: 3,
   cut: false,
 }
-const ANSWERS = {
-  'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden') } },
-}
+const FORBIDDEN = { error: { code: 'unreadable', sentence: say('folder_forbidden') } }
 
 const world = windowForEachTest()
 
 async function browse(answers: Record<string, unknown> = {}): Promise<Page> {
   const { app } = stateWith()
   const state = { app: { ...app, capabilities: ['browse' as const] } }
-  await world.show(state, { ...ANSWERS, 'places.browse': HOME, ...answers })
+  await world.show(state, { 'intake.preview': FORBIDDEN, 'places.browse': HOME, ...answers })
   await world.shown.page.keyboard.press('Control+2')
   await world.shown.page.getByRole('button', { name: 'Watch a folder' }).click()
   return world.shown.page
@@ -62,8 +60,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
-    const error = { code: 'unreadable', sentence: say('folder_forbidden') }
-    const page = await browse({ 'places.browse': { error } })
+    const page = await browse({ 'places.browse': FORBIDDEN })
     await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(asked).toEqual([null, null])
