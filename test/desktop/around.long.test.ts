@@ -49,7 +49,6 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
   })
 
   const visible = () => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
-  const bodyText = () => app.page<string>('document.body.textContent')
   const inhibitors = async () => (await world.desktop.ask('inhibitors')).map(({ what }) => what)
 
   it('keeps a key in the keyring, and a refused one nowhere', async () => {
@@ -64,7 +63,8 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     await app.main(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]!.setBounds({ x: 0, y: 0, width: 1100, height: 850 }),
     )
-    const offered = async () => (await bodyText()).includes(`Process ${names.length + 1} pictures`)
+    const offered = async () =>
+      (await app.page<string>('document.body.textContent')).includes(`Process ${names.length + 1} pictures`)
     await until('they are offered', async () => {
       await world.desktop.drag([folder, join(SAMPLES, names[0]!)], [1150, 300], [500, 400])
       return until('the preview is there', offered, { patienceMs: 20_000 }).then(
@@ -109,11 +109,6 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     await world.desktop.ask('click notification', { number: shown.length })
     await expect.poll(visible).toBe(true)
     await expect.poll(() => app.page('location.hash')).toContain('jobs')
-  })
-
-  it('shows what the credits have come to', async () => {
-    const shown = () => app.page<string>("document.querySelector('.rail-balance')?.textContent ?? ''")
-    await expect.poll(shown).toContain(`${1000 - practice.ledger().totals.credits}`)
   })
 
   it('started with --pause, sends nothing of what waits', async () => {

@@ -221,16 +221,6 @@ export class DesktopApp {
     })
   }
 
-  /** The page as it is drawn. */
-  async picture(path: string): Promise<void> {
-    const png = await this.main(async ({ BrowserWindow }) => {
-      const image = await BrowserWindow.getAllWindows()[0]!.webContents.capturePage()
-      return image.toPNG().toString('base64')
-    })
-    const { writeFile } = await import('node:fs/promises')
-    await writeFile(path, Buffer.from(png, 'base64'))
-  }
-
   processes(): AppProcess[] {
     return descendantsOf(this.process.pid!)
   }
@@ -253,7 +243,11 @@ export class DesktopApp {
 
   async end(): Promise<void> {
     await this.letGo()
-    if (!this.hasEnded) kill(-this.process.pid!, 'SIGKILL')
+    try {
+      if (!this.hasEnded) process.kill(-this.process.pid!, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
     await this.exited
     // Children that are not of Electron end by themselves when their parent is gone.
   }
@@ -273,14 +267,6 @@ export function isAlive({ pid, command }: AppProcess): boolean {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command
   } catch {
     return false
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended.
   }
 }
 

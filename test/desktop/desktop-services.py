@@ -1,6 +1,6 @@
 """What a desktop has on its buses, for tests: a tray with a host, notifications and login1.
 
-Usage: desktop-services.py [--without-tray-host] [--without-notifications]
+Usage: desktop-services.py [--without-tray-host]
 The buses are those of DBUS_SESSION_BUS_ADDRESS and DBUS_SYSTEM_BUS_ADDRESS. Prints `ready`, then reads one JSON object a
 line, such as {"do": "menu"}, and answers each with one line.
 """
@@ -77,18 +77,7 @@ class NotificationServer(dbus.service.Object):
 
     @dbus.service.method(NOTIFICATIONS, in_signature="susssasa{sv}i", out_signature="u")
     def Notify(self, app, replaces, icon, title, body, actions, hints, timeout):
-        entry = hints.get("desktop-entry")
-        has_image = any("image" in str(key) or "icon" in str(key) for key in hints) or bool(icon)
-        self.shown.append(
-            {
-                "app": str(app),
-                "title": str(title),
-                "body": str(body),
-                "entry": None if entry is None else str(entry),
-                "hasIcon": has_image,
-                "actions": [str(action) for action in actions],
-            }
-        )
+        self.shown.append({"title": str(title)})
         return dbus.UInt32(replaces or len(self.shown))
 
     @dbus.service.method(NOTIFICATIONS, out_signature="as")
@@ -120,7 +109,7 @@ class LoginManager(dbus.service.Object):
     @dbus.service.method(LOGIN + ".Manager", in_signature="ssss", out_signature="h")
     def Inhibit(self, what, who, why, mode):
         reading, writing = os.pipe()
-        self.inhibitors.append({"what": str(what), "who": str(who), "mode": str(mode)})
+        self.inhibitors.append({"what": str(what)})
         taken = dbus.types.UnixFd(writing)
         os.close(writing)
         return taken
@@ -135,7 +124,7 @@ class LoginManager(dbus.service.Object):
 
 
 tray = None if "--without-tray-host" in sys.argv else TrayWatcher()
-notifications = None if "--without-notifications" in sys.argv else NotificationServer()
+notifications = NotificationServer()
 login = LoginManager()
 
 
@@ -195,9 +184,6 @@ def answer(request):
         name, path = tray.items[-1]
         item = session.get_object(name, path, introspect=False)
         return dbus.Interface(item, ITEM).Activate(dbus.Int32(0), dbus.Int32(0))
-    if what == "tray host":
-        tray.has_host = request["present"]
-        return None
     if what == "notifications":
         return notifications.shown
     if what == "click notification":

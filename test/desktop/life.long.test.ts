@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
 import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import { runCli } from '../cli/harness.ts'
 import { describeWith } from '../needs.ts'
 import { DesktopWorld, isAlive, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
-import { findRuntime, ROOT } from './runtime/runtime-place.ts'
+import { ROOT } from './runtime/runtime-place.ts'
 
 /** What a worker of the page finds of Node. A policy of the page's own lets it start one. */
 const KINDS_IN_WORKER = `new Promise((tell, fail) => {
@@ -40,12 +40,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     app = await world.start().ready()
   })
   afterAll(() => world.close())
-
-  it('runs in the Electron that the tests name', async () => {
-    const version = await app.main(() => process.versions['electron'])
-    expect(version).toBe(findRuntime()!.version)
-    process.stdout.write(`Electron ${version}\n`)
-  })
 
   it('isolates its page', async () => {
     const preferences = await app.main(({ BrowserWindow }) =>
@@ -213,23 +207,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     await expect.poll(labels).toContain('Pause sending')
   })
 
-  it.each(['gpu-process', 'network.mojom.NetworkService'])('goes on when %s is killed', async (kind) => {
-    const running = () => app.processes().find((each) => each.kind === kind)?.pid
-    const pid = running()
-    // Without a graphics card Chromium may have given up its process already.
-    if (pid === undefined) return expect(kind).toBe('gpu-process')
-    process.kill(pid, 'SIGKILL')
-    if (kind !== 'gpu-process') await expect.poll(running).toSatisfy((now) => now !== undefined && now !== pid)
-    expect(await app.page("fetch('/chargers.json').then(({ status }) => status)")).toBeOneOf([200, 404])
-  })
-
-  it('takes a second start for a wish to see its window', async () => {
-    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
-    const second = world.start({ inspected: false })
-    expect(await second.exited).toEqual({ code: 0, signal: null })
-    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
-  })
-
   it.each([
     'hangar://app/index.html#/settings',
     'hangar://app/?pause',
@@ -306,14 +283,11 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
 describeWith(REAL_ELECTRON)('a signal', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it in order', async (signal) => {
     const world = await DesktopWorld.open()
-    try {
-      const app = await world.start().ready()
-      await app.letGo()
-      app.process.kill(signal)
-      expect(await app.exited).toEqual({ code: 0, signal: null })
-      expect((await app.log()).trim().split('\n').at(-1)).toContain('stopped')
-    } finally {
-      await world.close()
-    }
+    onTestFinished(() => world.close())
+    const app = await world.start().ready()
+    await app.letGo()
+    app.process.kill(signal)
+    expect(await app.exited).toEqual({ code: 0, signal: null })
+    expect((await app.log()).trim().split('\n').at(-1)).toContain('stopped')
   })
 })

@@ -28,27 +28,14 @@ export interface DesktopChoices {
   user?: { uid: number; gid: number }
 }
 
-export interface ShownNotification {
-  app: string
-  title: string
-  body: string
-  entry: string | null
-  hasIcon: boolean
-}
-export interface TrayEntry {
-  label: string
-  enabled: boolean
-}
-
 /** The questions that `desktop-services.py` answers, and the type of each answer. */
 interface Services {
-  menu(): TrayEntry[] | null
+  menu(): { label: string; enabled: boolean }[] | null
   choose(args: { label: string }): null
   activate(): null
-  'tray host'(args: { present: boolean }): null
-  notifications(): ShownNotification[]
+  notifications(): { title: string }[]
   'click notification'(args: { number: number }): null
-  inhibitors(): { what: string; who: string; mode: string }[]
+  inhibitors(): { what: string }[]
   sleep(args: { begins: boolean }): null
   shutdown(): null
   /** The attributes of what the keyring holds. */

@@ -1,14 +1,9 @@
-import { copyFile, mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
-import { ROOT } from './runtime/runtime-place.ts'
-
-const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
 
 // One app, in this order: its last test ends it.
 describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
@@ -142,20 +137,7 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     expect(await app.page('window.isOld ?? null')).toBe(true)
   })
 
-  it('previews what macOS opens with it', async () => {
-    const folder = join(world.dir, 'opened')
-    await mkdir(folder)
-    await copyFile(PICTURE, join(folder, 'a.jpg'))
-    await app.main(({ app: electron }, path: string) => {
-      electron.emit('open-file', { preventDefault: () => undefined }, path)
-    }, folder)
-    const dialog = () => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
-    await expect.poll(dialog).toContain('Process 1 picture')
-    await app.click('dialog .dialog-head button')
-    await expect.poll(dialog).toBe('')
-  })
-
-  it("goes the system's way to a service, and asks it for the origin alone", async () => {
+  it("goes the system's way to a service", async () => {
     const asked: string[] = []
     const proxy = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -169,25 +151,11 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     onTestFinished(() => {
       proxy.close()
     })
-    await app.main(
-      async ({ session }, proxyRules: string) => {
-        const { defaultSession } = session
-        const origins: string[] = []
-        const resolve = defaultSession.resolveProxy.bind(defaultSession)
-        Object.assign(globalThis, { origins })
-        defaultSession.resolveProxy = (url) => {
-          origins.push(url)
-          return resolve(url)
-        }
-        await defaultSession.setProxy({ proxyRules })
-      },
-      `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    )
+    const proxyRules = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    await app.main(({ session }, rules: string) => session.defaultSession.setProxy({ proxyRules: rules }), proxyRules)
     await app.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
     await app.call('keys.set', { name: 'image', key: 'a-key-for-the-proxy' }).catch(() => undefined)
     await expect.poll(() => asked[0]).toBe('CONNECT images.hangar.invalid:443 HTTP/1.1')
-    const origins = await app.main(() => (globalThis as never as { origins: string[] }).origins)
-    expect(new Set(origins)).toEqual(new Set(['https://images.hangar.invalid/']))
   })
 
   it('loads a page that was killed again without an error, and asks when that goes on', async () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { KeyStatus } from '../../src/shared/contract/keys.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
-import { describeWith } from '../needs.ts'
+import { describeWith, itWith } from '../needs.ts'
 import { OddService } from '../odd-service.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
@@ -17,7 +17,6 @@ const openWorld = async (...args: Parameters<typeof DesktopWorld.open>) => (worl
 afterEach(() => world.close())
 
 const previewed = (app: DesktopApp) => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
-const toasts = (app: DesktopApp) => app.page<string>('document.body.textContent')
 
 describeWith(REAL_ELECTRON)('files that the system hands over', () => {
   let picture: string
@@ -43,7 +42,7 @@ describeWith(REAL_ELECTRON)('files that the system hands over', () => {
 
   it('are named when they are not there', async () => {
     const app = await world.start({ args: [join(world.dir, 'gone.jpg'), 'file:///nowhere/weg.jpg'] }).ready()
-    await expect.poll(() => toasts(app)).toMatch(/gone\.jpg.*weg\.jpg.* are not there/)
+    await expect.poll(() => app.page('document.body.textContent')).toMatch(/gone\.jpg.*weg\.jpg.* are not there/)
   })
 })
 
@@ -141,17 +140,14 @@ describeWith(REAL_ELECTRON)('a window', () => {
   })
 })
 
-describeWith(REAL_ELECTRON)('a screen smaller than the window', () => {
-  beforeEach(() => openWorld({ size: [700, 450] }))
-
-  it('holds all of it', async () => {
-    const app = await world.start().ready()
-    const fits = () =>
-      app.main(({ BrowserWindow, screen }) => {
-        const { width, height } = BrowserWindow.getAllWindows()[0]!.getBounds()
-        const { workArea } = screen.getPrimaryDisplay()
-        return width <= workArea.width && height <= workArea.height
-      })
-    await expect.poll(fits).toBe(true)
-  })
+itWith(REAL_ELECTRON)('a screen smaller than the window holds all of it', async () => {
+  await openWorld({ size: [700, 450] })
+  const app = await world.start().ready()
+  const fits = () =>
+    app.main(({ BrowserWindow, screen }) => {
+      const { width, height } = BrowserWindow.getAllWindows()[0]!.getBounds()
+      const { workArea } = screen.getPrimaryDisplay()
+      return width <= workArea.width && height <= workArea.height
+    })
+  await expect.poll(fits).toBe(true)
 })

@@ -99,13 +99,14 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
     },
     start: async () => {
       await world.page?.close()
-      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
+      await world.startBehindPage()
       world.page = await context.newPage()
       await world.page.goto(world.served.url)
       await world.page.locator('.rail').waitFor()
     },
     startBehindPage: async () => {
-      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
+      const args = ['--data-dir', dataDir, ...(options.serveArgs ?? [])]
+      world.served = await serve(home, args, options.lang ?? 'C.UTF-8')
     },
     close: async () => {
       await browser.close()
@@ -118,39 +119,16 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
   return world
 }
 
-async function serve({
-  home,
-  dataDir,
-  args,
-  lang,
-}: {
-  home: string
-  dataDir: string
-  args: readonly string[]
-  lang: string
-}): Promise<Served> {
+async function serve(home: string, args: readonly string[], lang: string): Promise<Served> {
   const keyring = `printf 'password\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1`
-  const program = spawn(
-    'dbus-run-session',
-    [
-      '--',
-      'sh',
-      '-c',
-      `${keyring}; echo "{\\"pid\\":$$}"; exec "$@"`,
-      'sh',
-      process.execPath,
-      join(ROOT, 'out/main/cli.js'),
-      'serve',
-    ]
-      .concat(['--port', '0', '--json', '--data-dir', dataDir])
-      .concat(args),
-    {
-      env: { ...childEnvironment(), HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: lang },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that a kill reaches all of it.
-      detached: true,
-    },
-  )
+  const script = `${keyring}; echo "{\\"pid\\":$$}"; exec "$@"`
+  const hangar = [process.execPath, join(ROOT, 'out/main/cli.js'), 'serve', '--port', '0', '--json', ...args]
+  const program = spawn('dbus-run-session', ['--', 'sh', '-c', script, 'sh', ...hangar], {
+    env: { ...childEnvironment(), HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: lang },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that a kill reaches all of it.
+    detached: true,
+  })
   const ended = new Promise<number | null>((done) => program.once('exit', (code) => done(code)))
   const signal = (pid: number, name: NodeJS.Signals) => {
     try {

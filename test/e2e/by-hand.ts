@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict'
 import { basename } from 'node:path'
-import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
+import type { JSHandle, Locator, Page } from 'playwright-core'
 import { PAGE_PATIENCE_MS, until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
 
@@ -30,24 +28,15 @@ export async function settingsPage(page: Page, name: string): Promise<void> {
 }
 export const line = (page: Page, name: string) => page.locator('.jobs-line').filter({ hasText: name })
 
-/** Gives the service's address and its key in the settings. */
-export async function giveKey(
-  { page, service }: AppWorld,
-  key = service.apiKey,
-  address = service.imageBaseUrl,
-): Promise<void> {
+/** Gives the service's address and its key in the settings, and goes back to the pictures. */
+export async function useService({ page, service }: AppWorld, address = service.imageBaseUrl): Promise<void> {
   await (await visible(button(page, 'Connect your account'))).click()
   await (await visible(page.getByLabel('Address'))).fill(address)
   await button(page, 'Use this address').click()
-  await (await visible(page.getByLabel('New key'))).fill(key)
+  await (await visible(page.getByLabel('New key'))).fill(service.apiKey)
   await button(page, 'Set key').click()
-}
-
-/** Uses the service, and goes back to the pictures. */
-export async function useService(world: AppWorld, address?: string): Promise<void> {
-  await giveKey(world, world.service.apiKey, address)
-  await visible(world.page.getByText('The service accepts the key.'))
-  await place(world.page, 'Pictures').click()
+  await visible(page.getByText('The service accepts the key.'))
+  await place(page, 'Pictures').click()
 }
 
 /** Walks the page's folder browser to a folder below the home folder. */
@@ -73,36 +62,36 @@ export async function allAre(page: Page, names: readonly string[], state: string
   for (const name of names) await visible(line(page, name).filter({ hasText: state }))
 }
 
-export async function sidecarOf(
-  path: string,
-): Promise<{ translations: { languageCode: string; seoAltText: string; seoFilename: string; edited?: boolean }[] }> {
-  return JSON.parse(await readFile(`${path}.alt.json`, 'utf8')) as never
-}
-
-/** What the service charged for, by content: nothing twice. */
-export function expectNothingPaidTwice({ service }: AppWorld): void {
-  const { charges } = service.ledger()
-  const keys = charges.map(({ sha256, operation, languages, format }) =>
-    [sha256, operation, languages.join(), format].join(' '),
-  )
-  assert.equal(new Set(keys).size, keys.length, 'a picture was charged twice')
+/** Drags files with these names and bytes over the page until it offers to take them; resolves to what can be dropped then. */
+export async function dragOver(
+  page: Page,
+  names: readonly string[],
+  bytes: Buffer = Buffer.from('x'),
+): Promise<JSHandle<unknown>> {
+  // As text: this program knows no DOM.
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (character) => character.charCodeAt(0))
+    const names = ${JSON.stringify(names)}
+    names.forEach((name, n) => data.items.add(new File([bytes, String(n)], name)))
+    return data
+  })()`)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer })
+  await page.locator('.drop').waitFor()
+  return dataTransfer
 }
 
 /** Drops files from the disk on the window, as from the file manager. */
-export async function dropFiles(
-  { context, page }: Pick<AppWorld, 'context' | 'page'>,
-  paths: readonly string[],
-): Promise<void> {
-  const session = await context.newCDPSession(page)
+export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
-  const offer = page.getByText(/^Process \d+ pictures? with /).first()
   // A page that is not drawn yet hears of nothing, and a person moves on.
   const isOffered = async () => {
     await drag('dragEnter')
     await drag('dragOver')
-    return offer.isVisible()
+    return page.locator('.drop').isVisible()
   }
   await until('the window offers to take them', isOffered, { patienceMs: PAGE_PATIENCE_MS })
   await drag('dragOver')

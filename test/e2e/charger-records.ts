@@ -1,14 +1,8 @@
+import { hours, weekOf } from '../shared/chargers/any-charger.ts'
+
 /* Records of the charger list as the service writes them (charger document, "Charge point"). */
 
-interface ChargerRecord {
-  id: number
-  icao: string
-  airfield: string
-  [member: string]: unknown
-}
-
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
+type ChargerRecord = Record<string, unknown> & { id: number; icao: string; airfield: string }
 
 /** A complete record of a free DC charger that is open all day; `members` change it. */
 export function record(
@@ -27,7 +21,7 @@ export function record(
     available: true,
     live_state: 'available',
     live_state_synced_at: new Date(Date.now() - 180_000).toISOString().replace(/\.\d{3}Z$/, '+00:00'),
-    availability: Object.fromEntries(DAYS.map((day) => [day, ALL_DAY])),
+    availability: weekOf(hours('00:00', '23:59')),
     type: 'DC',
     kw: '40',
     ...members,

@@ -1,34 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { describeWith } from '../needs.ts'
-import type { PracticeServer } from '../practice/faulty-practice.ts'
+import { expect, onTestFinished } from 'vitest'
+import { itWith } from '../needs.ts'
+import { startPractice } from '../practice/faulty-practice.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { until } from '../until.ts'
-import { button, visible } from './by-hand.ts'
-import { pageOf, record } from './charger-records.ts'
-import {
-  beginWithChargers,
-  chargerSettings,
-  fromMenu,
-  lines,
-  list,
-  listOnly,
-  openChargers,
-  panel,
-  startChargerService,
-} from './chargers-by-hand.ts'
+import { button, place, settingsPage, visible } from './by-hand.ts'
+import { list } from './chargers-by-hand.ts'
 
-const RECORDS = ['EDKB', 'EDKA', 'EDLE', 'EDFE', 'EDNY', 'EDMO', 'EDMA'].map((icao, n) =>
-  record({ id: n + 1, icao, airfield: 'Field', lat: 50 - n / 10, lng: 7 }),
-)
-
-let world: AppWorld
-let service: PracticeServer
-
-const count = (page: Page, text: string) => visible(list(page).getByRole('status').getByText(text, { exact: true }))
-const problem = (page: Page, text: RegExp) => visible(page.getByRole('alert').getByText(text))
+const CHARGERS = 7
+const WRONG = 'not-the-right-token-91'
 
 /** Everything that the window holds or the program wrote, in which no token may be. */
 async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
@@ -49,87 +30,46 @@ async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
   return [inPage, ...files.map(({ text }) => text)].join('\n')
 }
 
-describeWith(WHOLE_APP)('a pilot with the charger map', () => {
-  beforeAll(async () => {
-    service = await startChargerService()
-    await listOnly(service, pageOf(RECORDS))
-    world = await openApp()
-    await beginWithChargers(world, service)
-  })
-  afterAll(async () => {
-    await world?.close()
-    await service?.close()
-  })
-  afterEach(async ({ task }) => {
-    // What a failed story looked like at its end.
-    const folder = process.env['HANGAR_E2E_PICTURES']
-    if (task.result?.state === 'fail' && folder !== undefined)
-      await world.page.screenshot({ path: join(folder, `${task.name.replaceAll(/\W+/g, '-')}.png`) })
-  })
-
-  test('is told that a token is missing or wrong, and gets from there to giving the right one', async () => {
+itWith(WHOLE_APP)(
+  'a pilot is told that a token is missing or wrong, and gets from there to giving the right one',
+  async () => {
+    const service = await startPractice({ chargers: CHARGERS })
+    onTestFinished(() => service.close())
+    const world = await openApp()
+    onTestFinished(() => world.close())
     const { page } = world
-    const wrong = 'not-the-right-token-91'
-    const settings = await chargerSettings(page)
-    await settings.getByLabel('Address').fill(service.chargerBaseUrl.replace('127.0.0.1', 'localhost'))
+    const settings = page.locator('#settings-chargers')
+    const shows = async (problem: RegExp) => {
+      await place(page, 'Chargers').click()
+      await visible(page.getByRole('alert').getByText(problem))
+      await visible(list(page).getByText('No chargers have been read yet.'))
+    }
+    await settingsPage(page, 'Chargers')
+    await (await visible(settings.getByLabel('Address'))).fill(service.chargerBaseUrl)
     await settings.getByRole('button', { name: 'Use this address' }).click()
     // It is in use once it has no token yet.
     await visible(settings.getByLabel('New token'))
-    await openChargers(page)
-    await problem(page, /needs a token/)
-    await visible(list(page).getByText('No chargers have been read yet.'))
+    await shows(/needs a token/)
 
     await button(page, 'Set the token').click()
-    await (await visible(settings.getByLabel('New token'))).fill(wrong)
+    await (await visible(settings.getByLabel('New token'))).fill(WRONG)
     await settings.getByRole('button', { name: 'Set key' }).click()
     await visible(settings.getByText(/refused the key, so it was not stored/))
     await settings.getByRole('button', { name: 'Keep it anyway' }).click()
     await visible(settings.getByRole('status').getByText(/refused/))
-    expect(await whatIsKept(world)).not.toContain(wrong)
-    await openChargers(page)
-    await problem(page, /refused the token/)
-    await visible(list(page).getByText('No chargers have been read yet.'))
-    expect(await lines(page).count()).toBe(0)
+    expect(await whatIsKept(world)).not.toContain(WRONG)
+    await shows(/refused the token/)
+    expect(await list(page).getByRole('listbox', { name: 'Chargers' }).getByRole('option').count()).toBe(0)
 
     await button(page, 'Set the token').click()
     await (await visible(settings.getByRole('button', { name: 'Replace' }))).click()
     await settings.getByLabel('New token').fill(service.partnerToken)
     await settings.getByRole('button', { name: 'Set key' }).click()
     await visible(settings.getByRole('status').getByText(/accepts/))
-    await openChargers(page)
-    await count(page, '7 chargers')
+    await place(page, 'Chargers').click()
+    await visible(list(page).getByRole('status').getByText(`${CHARGERS} chargers`, { exact: true }))
     expect(await page.getByRole('alert').count()).toBe(0)
     const kept = await whatIsKept(world)
-    for (const token of [wrong, service.partnerToken]) expect(kept).not.toContain(token)
-  })
-
-  test('keeps the last chargers with their age while the service is away, over a restart too', async () => {
-    const { page } = world
-    await service.close()
-    await fromMenu(page, 'Refresh')
-    await problem(page, /does not answer/)
-    await visible(page.getByText(/^What you see is from /))
-    await visible(page.getByText(/^old: as of /))
-    await count(page, '7 chargers')
-
-    expect(await world.served.stop()).toBe(0)
-    await world.start()
-    const again = world.page
-    await openChargers(again)
-    await count(again, '7 chargers')
-    await visible(again.locator('.chargers-age').filter({ hasText: /ago/ }))
-    await fromMenu(again, 'Refresh')
-    await problem(again, /does not answer/)
-    await visible(again.getByText(/^old: as of /))
-    await lines(again).filter({ hasText: 'EDKB' }).click()
-    await visible(panel(again, 'EDKB Field'))
-    await again.keyboard.press('Escape')
-
-    service = await startChargerService(service)
-    await listOnly(service, pageOf(RECORDS.slice(0, 6)))
-    await fromMenu(again, 'Refresh')
-    await count(again, '6 chargers')
-    await visible(again.locator('.chargers-age > :not(.stale)'))
-    expect(await again.getByRole('alert').count()).toBe(0)
-  })
-})
+    for (const token of [WRONG, service.partnerToken]) expect(kept).not.toContain(token)
+  },
+)

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeWith } from '../needs.ts'
-import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
+import { expect, onTestFinished } from 'vitest'
+import { itWith } from '../needs.ts'
+import { WHOLE_APP, openApp } from './app-world.ts'
 import { axe } from './axe.ts'
 import { button, line, visible } from './by-hand.ts'
 
-let world: AppWorld
-
-describeWith(WHOLE_APP)('the first minutes', () => {
-  beforeAll(async () => {
-    world = await openApp()
-  })
-  afterAll(() => world.close())
-
-  test('lead from the link to a first result in one click, that says what it is, and are taken back', async () => {
+itWith(WHOLE_APP)(
+  'the first minutes lead from the link to a first result in one click, that says what it is, and are taken back',
+  async () => {
+    const world = await openApp()
+    onTestFinished(() => world.close())
     const { page } = world
     // Whatever is clicked, by whatever this test calls.
     await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
@@ -34,5 +30,5 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await visible(button(page, 'Try samples'))
     await button(page, 'Undo').click()
     await visible(line(page, 'club-badge.png'))
-  })
-})
+  },
+)

@@ -24,21 +24,15 @@ export function changeSettings(documents: Documents, changes: Partial<Settings>)
 }
 
 /** Waits until each picture of these names is in the state. */
-export async function untilState(world: AppWorld, state: string, names: readonly string[]): Promise<void> {
-  await reading(world, async (db) => {
+export async function untilState({ dataDir }: AppWorld, state: string, names: readonly string[]): Promise<void> {
+  const db = openJournalForReading(dataDir)
+  try {
     const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs')
     const others = () => {
       const found = new Map(rows.all().map((row) => [basename(row.path), row.state]))
       return names.filter((name) => found.get(name) !== state).map((name) => `${name} ${found.get(name)}`)
     }
     await until(`all are ${state}`, () => others().length === 0, { describe: () => others().join(', ') })
-  })
-}
-
-async function reading({ dataDir }: AppWorld, work: (db: Db) => Promise<void>): Promise<void> {
-  const db = openJournalForReading(dataDir)
-  try {
-    await work(db)
   } finally {
     db.close()
   }

@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { allAre, line, sidecarOf, visible, watchFolder } from './by-hand.ts'
+import { allAre, line, visible, watchFolder } from './by-hand.ts'
 
 let world: AppWorld
 let name: string
@@ -15,8 +16,11 @@ async function openField(page: Page): Promise<Locator> {
   return visible(page.getByRole('textbox', { name: 'English' }))
 }
 
-const english = async () =>
-  (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
+const english = async () => {
+  const text = await readFile(join(world.pictures, `${name}.alt.json`), 'utf8')
+  const { translations } = JSON.parse(text) as { translations: { languageCode: string; seoAltText: string }[] }
+  return translations.find(({ languageCode }) => languageCode === 'en')
+}
 
 describeWith(WHOLE_APP)('words typed into an alt text', () => {
   beforeAll(async () => {

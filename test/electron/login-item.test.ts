@@ -1,19 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setStartAtLogin, autostartFolder, setAutostart } from '../../src/main/electron/login-item.ts'
 import { execArgument } from '../../src/main/core/exec-argument.ts'
-
-const dirs: string[] = []
-function newDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hangar-login-'))
-  dirs.push(dir)
-  return dir
-}
-afterEach(() => {
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true })
-})
+import { folderForTest } from '../temp-folder.ts'
 
 const asked: Electron.Settings[] = []
 const app = {
@@ -26,7 +16,7 @@ const app = {
 
 describe('start at login', () => {
   it('is an entry in the autostart folder on Linux, written and taken away', async () => {
-    const config = newDir()
+    const config = folderForTest()
     const deps = { app, platform: 'linux' as const, env: { XDG_CONFIG_HOME: config } }
     const entry = join(config, 'autostart', 'hangar.desktop')
     await setStartAtLogin(deps, true)
@@ -39,7 +29,7 @@ describe('start at login', () => {
   })
 
   it('renews the entry when the program is at another place', async () => {
-    const folder = newDir()
+    const folder = folderForTest()
     await setAutostart(folder, ['/old'])
     await setAutostart(folder, ['/new'])
     expect(readFileSync(join(folder, 'hangar.desktop'), 'utf8')).toContain('Exec="/new"\n')
@@ -49,7 +39,7 @@ describe('start at login', () => {
   })
 
   it('starts the AppImage itself rather than where it is mounted, and a checkout with its folder', async () => {
-    const config = newDir()
+    const config = folderForTest()
     const exec = async (env: NodeJS.ProcessEnv, isPackaged: boolean): Promise<string | undefined> => {
       await setStartAtLogin(
         { app: { ...app, isPackaged }, platform: 'linux', env: { ...env, XDG_CONFIG_HOME: config } },
@@ -87,7 +77,7 @@ describe('start at login', () => {
   })
 
   it('says that it cannot be written', async () => {
-    const file = join(newDir(), 'file')
+    const file = join(folderForTest(), 'file')
     writeFileSync(file, '')
     await expect(setAutostart(join(file, 'autostart'), ['/x'])).rejects.toMatchObject({ code: 'not_writable' })
   })

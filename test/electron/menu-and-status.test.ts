@@ -16,20 +16,17 @@ function status(
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })
 
-describe('the status in a few words', () => {
+it('the status in a few words says what goes on, whether it is paused, and whether a person is needed', () => {
   const english = createTexts('en', 'system')
-
-  it('says what goes on, whether it is paused, and whether a person is needed', () => {
-    expect(statusLine(english, status())).toBe('Nothing to do')
-    expect(statusLine(english, status({ progress: at(3, 12) }))).toBe('3 of 12 finished')
-    expect(statusLine(english, status({ paused: true, progress: at(3, 12) }))).toBe('Paused · 3 of 12 finished')
-    const over = { ...at(6, 6), done: 2 }
-    expect(statusLine(english, status({ progress: over, counts: { failed: 4 }, needsPerson: 4 }))).toBe(
-      '2 pictures done · 4 things need you',
-    )
-    expect(statusLine(english, status({ away: 1 }))).toBe('one batch waiting for its drive')
-    expect(statusLine(english, status({ paused: true, needsPerson: 1 }))).toBe('Paused · one thing needs you')
-  })
+  expect(statusLine(english, status())).toBe('Nothing to do')
+  expect(statusLine(english, status({ progress: at(3, 12) }))).toBe('3 of 12 finished')
+  expect(statusLine(english, status({ paused: true, progress: at(3, 12) }))).toBe('Paused · 3 of 12 finished')
+  const over = { ...at(6, 6), done: 2 }
+  expect(statusLine(english, status({ progress: over, counts: { failed: 4 }, needsPerson: 4 }))).toBe(
+    '2 pictures done · 4 things need you',
+  )
+  expect(statusLine(english, status({ away: 1 }))).toBe('one batch waiting for its drive')
+  expect(statusLine(english, status({ paused: true, needsPerson: 1 }))).toBe('Paused · one thing needs you')
 })
 
 describe('sleep is put off', () => {
@@ -99,22 +96,18 @@ describe('the menu', () => {
   })
 })
 
-describe('links out of the program', () => {
-  it('are those of the manifest, by name, as https', () => {
-    const repository = { url: 'git+https://code.example/hangar.git' }
-    expect(externalLinks({ homepage: 'https://hangar.example', repository, bugs: 'http://plain.example' })).toEqual({
-      documentation: 'https://hangar.example',
-      source: 'https://code.example/hangar.git',
-    })
-    expect(externalLinks({ homepage: 'javascript:alert(1)', bugs: { url: 'file:///etc/passwd' } })).toEqual({})
+it('links out of the program are those of the manifest, by name, as https', () => {
+  const repository = { url: 'git+https://code.example/hangar.git' }
+  expect(externalLinks({ homepage: 'https://hangar.example', repository, bugs: 'http://plain.example' })).toEqual({
+    documentation: 'https://hangar.example',
+    source: 'https://code.example/hangar.git',
   })
+  expect(externalLinks({ homepage: 'javascript:alert(1)', bugs: { url: 'file:///etc/passwd' } })).toEqual({})
 })
 
-describe('a page that crashes', () => {
-  it('is loaded again three times a minute and no more', () => {
-    const mayReload = createReloadLimit()
-    expect([0, 1, 2, 3].map((atMs) => mayReload(atMs))).toEqual([true, true, true, false])
-    expect(mayReload(59_999)).toBe(false)
-    expect(mayReload(60_001)).toBe(true)
-  })
+it('a page that crashes is loaded again three times a minute and no more', () => {
+  const mayReload = createReloadLimit()
+  expect([0, 1, 2, 3].map((atMs) => mayReload(atMs))).toEqual([true, true, true, false])
+  expect(mayReload(59_999)).toBe(false)
+  expect(mayReload(60_001)).toBe(true)
 })

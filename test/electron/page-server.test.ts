@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listPageFiles, createPageServer } from '../../src/main/electron/page-server.ts'
 import { answerData, type DataHost } from '../../src/main/page/page-data.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const SECRET = 'outside the page'
-let dir = ''
+const dir = folderForAll()
 let serve: (request: Request) => Promise<Response>
 const asked: string[] = []
 let chargers: { bytes: Uint8Array; version: number } | null = null
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-page-'))
   const page = join(dir, 'page')
   mkdirSync(join(page, 'assets'), { recursive: true })
   writeFileSync(join(page, 'index.html'), '<!doctype html>')
@@ -40,7 +39,6 @@ beforeAll(() => {
     data: (pathname) => answerData(host, pathname),
   })
 })
-afterAll(() => rmSync(dir, { recursive: true }))
 
 const get = (path: string, method = 'GET') => serve(new Request(`hangar://app${path}`, { method }))
 

@@ -21,8 +21,11 @@ it('what later starts ask while the first is not ready is done in order once it 
   const files = ['take', '/first.jpg', '/opened.jpg', '/p/a.jpg']
   expect(asked).toEqual([files, ['show', null], ['pause', true], ['show', null], ['show', 'credits']])
   again('b.jpg')
+  app.emit('open-file', { preventDefault: () => undefined }, '/later.jpg')
   expect(asked.slice(5)).toEqual([
     ['take', '/p/b.jpg'],
+    ['show', null],
+    ['take', '/later.jpg'],
     ['show', null],
   ])
 })

@@ -63,53 +63,47 @@ describe('a download', () => {
   })
 })
 
-describe('a request of the page', () => {
-  it('never goes elsewhere', () => {
-    expect(lockedDown().loads('hangar://app/index.html')).toBe(true)
-    expect(lockedDown().loads('https://pictures.example/1.png')).toBe(false)
-  })
+it('a request of the page never goes elsewhere', () => {
+  expect(lockedDown().loads('hangar://app/index.html')).toBe(true)
+  expect(lockedDown().loads('https://pictures.example/1.png')).toBe(false)
 })
 
-describe('every web contents there ever is', () => {
-  it('follows no redirect and leaves the page for nothing', () => {
-    const { app } = lockedDown()
-    let answer: unknown = null
-    const setWindowOpenHandler = (handler: () => unknown): void => {
-      answer = handler()
-    }
-    const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler })
-    app.emit('web-contents-created', {}, contents)
-    const refused = (name: string, details: object): number => {
-      const event = Object.assign(new Cancellable(), details)
-      contents.emit(name, event)
-      return event.prevented
-    }
-    expect(answer).toEqual({ action: 'deny' })
-    expect(refused('will-redirect', { url: 'hangar://app/' })).toBe(1)
-    expect(refused('will-attach-webview', {})).toBe(1)
-    expect(refused('will-navigate', { url: 'https://example.com/' })).toBe(1)
-    expect(refused('will-frame-navigate', { url: 'hangar://app/', isMainFrame: false })).toBe(1)
-    // Reloading the page.
-    expect(refused('will-navigate', { url: 'hangar://app/index.html' })).toBe(0)
-    expect(refused('will-frame-navigate', { url: 'hangar://app/index.html', isMainFrame: true })).toBe(0)
-  })
+it('every web contents there ever is follows no redirect and leaves the page for nothing', () => {
+  const { app } = lockedDown()
+  let answer: unknown = null
+  const setWindowOpenHandler = (handler: () => unknown): void => {
+    answer = handler()
+  }
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler })
+  app.emit('web-contents-created', {}, contents)
+  const refused = (name: string, details: object): number => {
+    const event = Object.assign(new Cancellable(), details)
+    contents.emit(name, event)
+    return event.prevented
+  }
+  expect(answer).toEqual({ action: 'deny' })
+  expect(refused('will-redirect', { url: 'hangar://app/' })).toBe(1)
+  expect(refused('will-attach-webview', {})).toBe(1)
+  expect(refused('will-navigate', { url: 'https://example.com/' })).toBe(1)
+  expect(refused('will-frame-navigate', { url: 'hangar://app/', isMainFrame: false })).toBe(1)
+  // Reloading the page.
+  expect(refused('will-navigate', { url: 'hangar://app/index.html' })).toBe(0)
+  expect(refused('will-frame-navigate', { url: 'hangar://app/index.html', isMainFrame: true })).toBe(0)
 })
 
-describe('the machine going down', () => {
-  it('waits for Hangar, which quits', () => {
-    const powerMonitor = new EventEmitter()
-    let asked = 0
-    setupPower({
-      powerMonitor: powerMonitor as unknown as PowerMonitor,
-      powerSaveBlocker: { start: () => 1, stop: () => true, isStarted: () => true },
-      log: quiet,
-      onResume: () => undefined,
-      onShutdown: () => (asked += 1),
-    })
-    const event = new Cancellable()
-    powerMonitor.emit('shutdown', event)
-    expect([asked, event.prevented]).toEqual([1, 1])
+it('the machine going down waits for Hangar, which quits', () => {
+  const powerMonitor = new EventEmitter()
+  let asked = 0
+  setupPower({
+    powerMonitor: powerMonitor as unknown as PowerMonitor,
+    powerSaveBlocker: { start: () => 1, stop: () => true, isStarted: () => true },
+    log: quiet,
+    onResume: () => undefined,
+    onShutdown: () => (asked += 1),
   })
+  const event = new Cancellable()
+  powerMonitor.emit('shutdown', event)
+  expect([asked, event.prevented]).toEqual([1, 1])
 })
 
 describe('quitting', () => {
@@ -203,25 +197,23 @@ describe('quitting', () => {
   })
 })
 
-describe('the badge', () => {
-  it('counts what waits for a person, and is set only when that changes', () => {
-    const badges: (number | undefined)[] = []
-    const bars: [number, string | undefined][] = []
-    const window = {
-      setProgressBar: (share: number, options?: Electron.ProgressBarOptions) => {
-        bars.push([share, options?.mode])
-      },
-    } as unknown as BrowserWindow
-    const indicate = createWorkIndicator({
-      app: { setBadgeCount: (count) => badges.push(count) > 0 },
-      window: () => window,
-    })
-    const status = (needsPerson: number, paused = false) =>
-      ({ needsPerson, paused, progress: { total: 4, ended: 1 } }) as HostStatus
-    for (const needed of [0, 2, 2, 0]) indicate(status(needed))
-    indicate(status(0, true))
-    expect(badges).toEqual([2, 0])
-    expect(bars.at(0)).toEqual([0.25, 'normal'])
-    expect(bars.at(-1)).toEqual([0.25, 'paused'])
+it('the badge counts what waits for a person, and is set only when that changes', () => {
+  const badges: (number | undefined)[] = []
+  const bars: [number, string | undefined][] = []
+  const window = {
+    setProgressBar: (share: number, options?: Electron.ProgressBarOptions) => {
+      bars.push([share, options?.mode])
+    },
+  } as unknown as BrowserWindow
+  const indicate = createWorkIndicator({
+    app: { setBadgeCount: (count) => badges.push(count) > 0 },
+    window: () => window,
   })
+  const status = (needsPerson: number, paused = false) =>
+    ({ needsPerson, paused, progress: { total: 4, ended: 1 } }) as HostStatus
+  for (const needed of [0, 2, 2, 0]) indicate(status(needed))
+  indicate(status(0, true))
+  expect(badges).toEqual([2, 0])
+  expect(bars.at(0)).toEqual([0.25, 'normal'])
+  expect(bars.at(-1)).toEqual([0.25, 'paused'])
 })

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   chooseBounds,
   MIN_HEIGHT,
@@ -10,6 +9,7 @@ import {
   type WindowPlace,
   windowPlaceFile,
 } from '../../src/main/electron/window-bounds.ts'
+import { folderForTest } from '../temp-folder.ts'
 
 const PRIMARY = { x: 0, y: 25, width: 1600, height: 875 }
 const left = (changes: Partial<WindowPlace>): WindowPlace => ({
@@ -58,26 +58,14 @@ describe('the bounds of a new window', () => {
   })
 })
 
-describe('where the window was left', () => {
-  const dirs: string[] = []
-  const newDir = (): string => {
-    const dir = mkdtempSync(join(tmpdir(), 'hangar-window-'))
-    dirs.push(dir)
-    return dir
-  }
-  afterEach(() => {
-    for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true })
-  })
-
-  it.each([
-    ['there is none', null],
-    ['it is cut off', '{"x":1'],
-    ['it is of another shape', '{"x":"left"}'],
-    ['a number is no place on any screen', JSON.stringify(left({ x: 1e9 }))],
-    ['it is endless', ' '.repeat(10_000)],
-  ])('is not known when %s', (_, text) => {
-    const dir = newDir()
-    if (text !== null) writeFileSync(join(dir, 'window.json'), text)
-    expect(windowPlaceFile(dir).read()).toBeNull()
-  })
+it.each([
+  ['there is none', null],
+  ['it is cut off', '{"x":1'],
+  ['it is of another shape', '{"x":"left"}'],
+  ['a number is no place on any screen', JSON.stringify(left({ x: 1e9 }))],
+  ['it is endless', ' '.repeat(10_000)],
+])('where the window was left is not known when %s', (_, text) => {
+  const dir = folderForTest()
+  if (text !== null) writeFileSync(join(dir, 'window.json'), text)
+  expect(windowPlaceFile(dir).read()).toBeNull()
 })

@@ -3,19 +3,9 @@ import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
 import { keepBalance, type BalanceKeeper } from '../../src/main/page/balance-keeper.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
-import { FakeEngine } from './fake-engine.ts'
+import { FakeEngine, serviceStatus } from './fake-engine.ts'
 
-const SERVICE: ServiceStatus = {
-  serviceId: 'https://images.example.com',
-  baseUrl: 'https://images.example.com/api/v1',
-  practice: false,
-  hasKey: true,
-  keychainLocked: false,
-  hold: null,
-  unreachable: null,
-  balance: { credits: 500, atMs: 0 },
-  requests: 0,
-}
+const SERVICE = serviceStatus({ balance: { credits: 500, atMs: 0 } })
 
 let engine: FakeEngine
 let clock: ManualClock

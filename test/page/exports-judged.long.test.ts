@@ -1,23 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
 import { exportTexts } from '../../src/main/page/export-texts.ts'
 import { describeWith, need, programs } from '../needs.ts'
+import { folderForAll } from '../temp-folder.ts'
 import { oddJobs } from './odd-exports.ts'
 
 const run = promisify(execFile)
 /** Where php-symfony-translation of Debian has the schema that OASIS published for XLIFF 2.0. */
 const SCHEMAS = '/usr/share/php/Symfony/Component/Translation/Resources/schemas'
 
-let dir: string
-beforeAll(async () => {
-  dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-exports-')))
-})
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = folderForAll()
 
 async function written(name: string, text: string): Promise<string> {
   const file = join(dir, name)
@@ -25,23 +22,16 @@ async function written(name: string, text: string): Promise<string> {
   return file
 }
 
-const HAS_SCHEMA = need(
-  'php-symfony-translation',
-  await readFile(join(SCHEMAS, 'xliff-core-2.0.xsd')).then(
-    () => true,
-    () => false,
-  ),
-)
+const HAS_SCHEMA = need('php-symfony-translation', existsSync(join(SCHEMAS, 'xliff-core-2.0.xsd')))
 
 describeWith(programs('xmllint'), HAS_SCHEMA)('XLIFF, by the schema of OASIS', () => {
-  let schema: string
-  beforeAll(async () => {
-    const text = await readFile(join(SCHEMAS, 'xliff-core-2.0.xsd'), 'utf8')
-    schema = await written('xliff.xsd', text.replace(/schemaLocation="[^"]*"/, `schemaLocation="${SCHEMAS}/xml.xsd"`))
-  })
-
   /** What is wrong with it; empty for a valid document. */
   const judge = async (text: string): Promise<string> => {
+    const of = await readFile(join(SCHEMAS, 'xliff-core-2.0.xsd'), 'utf8')
+    const schema = await written(
+      'xliff.xsd',
+      of.replace(/schemaLocation="[^"]*"/, `schemaLocation="${SCHEMAS}/xml.xsd"`),
+    )
     const file = await written('document.xlf', text)
     return run('xmllint', ['--nonet', '--noout', '--schema', schema, file]).then(
       () => '',

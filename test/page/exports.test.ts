@@ -1,10 +1,14 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { exportJobs } from '../../src/shared/presentation/export-jobs.ts'
 import { ExportFormat } from '../../src/shared/contract/texts.ts'
 import { markupText, plainText } from '../../src/shared/text/safe-characters.ts'
 import { imgMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
+
+/** RFC 4180, as a reader that never heard of Hangar does it. */
+const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 
 const HOSTILE = [
   '"><script>alert(1)</script>',
@@ -168,7 +172,7 @@ describe('exports', () => {
     const jobs = ['=cmd()', '+1', '-1', '@x', '\tx', '\rx', 'say "hi", they said'].map((alt) => exportedJob({ alt }))
     const text = exportJobs('csv', jobs)
     expect(text.startsWith('\ufefffile,folder,')).toBe(true)
-    const alts = parseCsv(text.slice(1))
+    const alts = parseCsv(text)
       .slice(1)
       .map((cells) => cells[11])
     expect(alts).toEqual(["'=cmd()", "'+1", "'-1", "'@x", "'\tx", "'\rx", 'say "hi", they said'])
@@ -181,7 +185,7 @@ describe('exports', () => {
           exportJobs(
             'csv',
             alts.map((alt) => exportedJob({ alt })),
-          ).slice(1),
+          ),
         )
         expect(rows).toHaveLength(alts.length + 1)
         // What csv-cell.ts puts in and replaces aside.
@@ -190,11 +194,6 @@ describe('exports', () => {
           expect(plain(rows[n + 1]?.[11] ?? '')).toBe(plain(plainText(alt.toWellFormed())))
       }),
     )
-  })
-
-  it('writes JSON that reads back', () => {
-    const parsed = JSON.parse(exportJobs('json', [exportedJob({ alt: HOSTILE.join() })])) as ExportedJob[]
-    expect(parsed[0]?.texts[0]?.altText).toBe(HOSTILE.join())
   })
 
   it('writes a document in which nothing that came from outside is markup', () => {
@@ -243,32 +242,3 @@ describe('exports', () => {
     expect(markupText(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;')
   })
 })
-
-/** RFC 4180, as a reader that never heard of Hangar would do it. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  let cell = ''
-  let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!
-    if (isQuoted) {
-      if (character !== '"') cell += character
-      else if (text[at + 1] === '"') {
-        cell += '"'
-        at += 1
-      } else isQuoted = false
-    } else if (character === '"') isQuoted = true
-    else if (character === ',') {
-      row.push(cell)
-      cell = ''
-    } else if (character === '\r' && text[at + 1] === '\n') {
-      rows.push([...row, cell])
-      row = []
-      cell = ''
-      at += 1
-    } else cell += character
-  }
-  expect(cell).toBe('')
-  return rows
-}

@@ -9,11 +9,25 @@ import { AppError } from '../../src/shared/sentences/errors.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings/settings.ts'
-import type { Progress } from '../../src/shared/contract/queue.ts'
+import type { Progress, ServiceStatus } from '../../src/shared/contract/queue.ts'
 import { ProgressMeter } from '../../src/main/engine/progress-meter.ts'
 import { jobView } from './make-view.ts'
 
 export const noCounts = (): JobCounts => Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts
+
+/** A service with a key, in no trouble. */
+export const serviceStatus = (changes: Partial<ServiceStatus> = {}): ServiceStatus => ({
+  serviceId: 'https://images.example.com',
+  baseUrl: 'https://images.example.com/api/v1',
+  practice: false,
+  hasKey: true,
+  keychainLocked: false,
+  hold: null,
+  unreachable: null,
+  balance: null,
+  requests: 0,
+  ...changes,
+})
 
 /** The engine's port over jobs in memory: what changes is told, what is asked is counted from what is there. */
 export class FakeEngine implements EnginePort {

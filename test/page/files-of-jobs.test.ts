@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtChildren } from '../built-children.ts'
 import type { PageResponse } from '../../src/shared/contract/calls.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
@@ -11,12 +11,9 @@ import { RecordingShell } from './app-harness.ts'
 import { FakeEngine } from './fake-engine.ts'
 import { jobId, jobView } from './make-view.ts'
 
-let host: UiHost
-afterEach(() => host.close())
-
-async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
-  return createUiHost({
-    engine: engine,
+function hostFor(engine: FakeEngine, dir: string): UiHost {
+  const host = createUiHost({
+    engine,
     shell: new RecordingShell(),
     child: builtChildren,
     clock: realClock,
@@ -28,6 +25,8 @@ async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
     homeDir: dir,
     onSettings: () => undefined,
   })
+  onTestFinished(() => host.close())
+  return host
 }
 
 describe('a file that a job names', () => {
@@ -41,7 +40,7 @@ describe('a file that a job names', () => {
     }))
     for (const { path } of outputs) await writeFile(path, 'another’s')
     engine.put(1, { outputs, rootDir: dir, source: { path: join(dir, 'gone.jpg'), sizeBytes: 1, mtimeNs: '1' } })
-    host = await hostFor(engine, dir)
+    const host = hostFor(engine, dir)
     expect(await host.output(jobId(1), 0)).toEqual({ path: join(dir, 'out-0.jpg'), name: 'out-0.jpg', rootDir: dir })
     expect(await host.output(jobId(1), 1)).toBeNull()
     expect(await host.output(jobId(1), null)).toBeNull()
@@ -58,7 +57,7 @@ describe('a file that a job names', () => {
       rootDir: dir,
       source: { path: join(dir, 'sub', 'a.jpg'), sizeBytes: 1, mtimeNs: '1' },
     })
-    host = await hostFor(engine, dir)
+    const host = hostFor(engine, dir)
     await symlink(elsewhere, join(dir, 'sub'))
     expect(await host.output(jobId(1), null)).toBeNull()
     await rm(join(dir, 'sub'))
@@ -76,7 +75,7 @@ it('the originals of jobs are given once each, as what a page may hand in again,
   await mkdir(join(dir, 'folder.jpg'))
   for (const [n, name] of ['a.jpg', 'a.jpg', 'b.jpg', 'gone.jpg', 'folder.jpg'].entries())
     engine.put(n + 1, source(name))
-  host = await hostFor(engine, dir)
+  const host = hostFor(engine, dir)
   const sources = await host.call('jobs.sources', { ids: [1, 2, 3, 4, 5, 6].map(jobId) })
   if (!sources.ok) throw new Error(sources.error.code)
   const { places, missing } = sources.value as PageResponse<'jobs.sources'>

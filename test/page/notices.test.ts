@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BatchView, Confirmation } from '../../src/shared/contract/intake.ts'
-import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
 import type { ChargerChange } from '../../src/shared/chargers/charger-status.ts'
 import { HoldReason, type JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
@@ -9,7 +8,7 @@ import { NO_FILTER } from '../../src/renderer/store/jobs-filter.ts'
 import { isWanted, worded } from '../../src/main/page/notice-text.ts'
 import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
-import { noCounts } from './fake-engine.ts'
+import { noCounts, serviceStatus } from './fake-engine.ts'
 import { jobView } from './make-view.ts'
 
 let board: NoticeBoard
@@ -130,17 +129,7 @@ describe('consent', () => {
 })
 
 describe('a held service', () => {
-  const status = (code: HoldReason | null): ServiceStatus => ({
-    serviceId: 's',
-    baseUrl: null,
-    practice: false,
-    hasKey: true,
-    keychainLocked: false,
-    unreachable: null,
-    balance: null,
-    requests: 0,
-    hold: code === null ? null : { code, detail: null },
-  })
+  const status = (code: HoldReason | null) => serviceStatus({ hold: code === null ? null : { code, detail: null } })
   const working = { ...noCounts(), ready: 1 }
 
   it('is told once for each reason, while something waits for it', () => {

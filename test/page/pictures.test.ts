@@ -11,6 +11,9 @@ import { noise } from '../images/pictures.ts'
 import { quiet } from '../simulation/world.ts'
 import { jobView } from './make-view.ts'
 
+const picturesIn = (dir: string, cache: ThumbCache) =>
+  new Pictures({ child: builtChildren, clock: realClock, cache, setAside: new SetAside(dir), log: quiet })
+
 it('A thumbnail that is being kept is on the disk before the data folder is let go, and none is kept later', async () => {
   const dir = await tempFolder()
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
@@ -24,13 +27,7 @@ it('A thumbnail that is being kept is on the disk before the data folder is let 
       await super.put(sha256, bytes)
     }
   }
-  const pictures = new Pictures({
-    child: builtChildren,
-    clock: realClock,
-    cache: new SlowCache(dir, quiet),
-    setAside: new SetAside(dir),
-    log: quiet,
-  })
+  const pictures = picturesIn(dir, new SlowCache(dir, quiet))
   const made = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name, n) =>
     pictures.of(
       jobView(
@@ -55,18 +52,11 @@ it('A thumbnail that is being kept is on the disk before the data folder is let 
 
 it('What the service gave and was not taken is shown from where it is kept', async () => {
   const dir = await tempFolder()
-  const setAside = new SetAside(dir)
-  const pictures = new Pictures({
-    child: builtChildren,
-    clock: realClock,
-    cache: new ThumbCache(dir, quiet),
-    setAside,
-    log: quiet,
-  })
+  const pictures = picturesIn(dir, new ThumbCache(dir, quiet))
   try {
     const job = jobView({ image: null, outputs: [] }, 1)
     expect(await pictures.of(job, 'served')).toBeNull()
-    await setAside.keep(job.id, await noise(40, 30).jpeg().toBuffer(), 'jpg')
+    await new SetAside(dir).keep(job.id, await noise(40, 30).jpeg().toBuffer(), 'jpg')
     const shown = await pictures.of(job, 'served')
     expect(shown?.type).toBe('image/webp')
   } finally {

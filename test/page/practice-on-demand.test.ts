@@ -1,41 +1,36 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { PracticeOnDemand } from '../../src/main/page/practice-on-demand.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import type { ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import { builtChildren } from '../built-children.ts'
+import { quiet } from '../simulation/world.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 
-/** The real program, with a count of its starts; or none that comes up. */
+/** The real program, with a count of its starts. */
 class Programs implements ChildPort {
   started = 0
-  comesUp = true
   latest: ChildHandle | null = null
   spawn(): ChildHandle {
     this.started += 1
-    this.latest = this.comesUp
-      ? builtChildren.spawn('practice')
-      : { send() {}, kill() {}, onMessage() {}, onExit: (listener) => queueMicrotask(() => listener(1)) }
+    this.latest = builtChildren.spawn('practice')
     return this.latest
   }
 }
 
-const errors: unknown[] = []
-const log = { debug() {}, info() {}, warn() {}, error: (...said: unknown[]) => errors.push(said), hideSecret() {} }
 let programs: Programs
 let practice: PracticeOnDemand
 
-afterEach(() => practice.close())
-
-function open(): void {
+beforeEach(() => {
   programs = new Programs()
   practice = new PracticeOnDemand({
     child: programs,
     http: createHttp({ clock: realClock, version: 'test' }),
-    log,
+    log: { ...quiet, hideSecret: () => undefined },
     options: { seed: 1 },
   })
-}
+})
+afterEach(() => practice.close())
 
 const get = (path: string) =>
   practice.request({
@@ -48,7 +43,6 @@ const get = (path: string) =>
   })
 
 it('starts once, with the first requests, and answers to the key that was there before', async () => {
-  open()
   expect(programs.started).toBe(0)
   const answers = await Promise.all([get('/languages'), get('/credits/balance')])
   expect(answers).toMatchObject([{ response: { status: 200 } }, { response: { status: 200 } }])
@@ -56,7 +50,6 @@ it('starts once, with the first requests, and answers to the key that was there 
 })
 
 it('starts again with the next request after its process ended, behind the same address and key', async () => {
-  open()
   await get('/languages')
   let hasEnded = false
   programs.latest!.onExit(() => (hasEnded = true))
@@ -64,13 +57,4 @@ it('starts again with the next request after its process ended, behind the same 
   await until('it ended', () => hasEnded)
   expect(await get('/credits/balance')).toMatchObject({ response: { status: 200 } })
   expect(programs.started).toBe(2)
-})
-
-it('sends nothing and says why while it does not come up, and answers once it does', async () => {
-  open()
-  programs.comesUp = false
-  expect(await get('/languages')).toMatchObject({ kind: 'notSent' })
-  expect(JSON.stringify(errors)).toContain('it ended with the code 1')
-  programs.comesUp = true
-  expect(await get('/languages')).toMatchObject({ response: { status: 200 } })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AppError } from '../../src/shared/sentences/errors.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
 import { UiRecipe } from '../../src/shared/contract/places.ts'
@@ -9,14 +8,7 @@ import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { tokenForms, toUiRecipe } from '../../src/main/page/place-forms.ts'
 import { jobView } from './make-view.ts'
 
-const code = (work: () => unknown) => {
-  try {
-    work()
-  } catch (error) {
-    return error instanceof AppError ? error.code : String(error)
-  }
-  return 'nothing was thrown'
-}
+const NOT_FOUND: unknown = expect.objectContaining({ code: 'not_found' })
 
 describe('a place', () => {
   it('has the same id while the session lasts, and another in the next', () => {
@@ -33,7 +25,7 @@ describe('a place', () => {
     const places = new PlaceRegistry()
     places.register('/home/ada', 'folder')
     for (const guess of ['/home/ada', '', '__proto__', 'A'.repeat(24)])
-      expect(code(() => places.resolve(guess))).toBe('not_found')
+      expect(() => places.resolve(guess)).toThrow(NOT_FOUND)
   })
 
   it('is forgotten when too many others were used since, the longest unused first', () => {
@@ -43,31 +35,23 @@ describe('a place', () => {
     places.register('/4', 'file')
     expect(places.size).toBe(3)
     expect(places.resolve(one!.token)).toBe('/1')
-    expect(code(() => places.resolve(two!.token))).toBe('not_found')
+    expect(() => places.resolve(two!.token)).toThrow(NOT_FOUND)
     expect(places.resolve(three!.token)).toBe('/3')
     expect(places.register('/2', 'file').token).not.toBe(two!.token)
   })
-
-  it('that is a file is no folder', () => {
-    const places = new PlaceRegistry()
-    expect(code(() => places.resolveFolder(places.register('/a.jpg', 'file').token))).toBe('bad_request')
-  })
 })
 
-describe('a recipe on its way to the page and back', () => {
+it('a recipe on its way to the page and back carries an id instead of a path, and the path only as words', () => {
   const recipe = { ...DEFAULT_RECIPE, output: { kind: 'folder' as const, dir: '/out' } }
-
-  it('carries an id instead of a path, and the path only as words', () => {
-    const places = new PlaceRegistry()
-    const shown = toUiRecipe(places, recipe)
-    expect(UiRecipe.parse(shown)).toEqual(shown)
-    expect(shown.output).toMatchObject({ kind: 'folder', path: '/out' })
-    expect(JSON.stringify({ ...shown, output: { ...shown.output, path: '' } })).not.toContain('/out')
-    const changed = { ...shown, output: { ...shown.output, path: '/elsewhere' } } as UiRecipe
-    const { recipe: form } = tokenForms(places)
-    expect(form.parse(changed)).toEqual(recipe)
-    expect(z.encode(form, recipe)).toEqual(shown)
-  })
+  const places = new PlaceRegistry()
+  const shown = toUiRecipe(places, recipe)
+  expect(UiRecipe.parse(shown)).toEqual(shown)
+  expect(shown.output).toMatchObject({ kind: 'folder', path: '/out' })
+  expect(JSON.stringify({ ...shown, output: { ...shown.output, path: '' } })).not.toContain('/out')
+  const changed = { ...shown, output: { ...shown.output, path: '/elsewhere' } } as UiRecipe
+  const { recipe: form } = tokenForms(places)
+  expect(form.parse(changed)).toEqual(recipe)
+  expect(z.encode(form, recipe)).toEqual(shown)
 })
 
 describe('a line of the list', () => {
@@ -91,22 +75,20 @@ describe('a line of the list', () => {
   })
 })
 
-describe('the details of a job', () => {
-  const facts = {
-    recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } },
+it('the details of a job say which outputs are no longer there', () => {
+  const detail = detailOf(jobView(), {
+    recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
     texts: [],
     earlier: [],
     renames: [],
     decorative: false,
     history: [],
-  }
-
-  it('say which outputs are no longer there', () => {
-    const detail = detailOf(jobView(), { ...facts, present: [true, false], restorable: false })
-    expect(JobDetail.parse(detail)).toEqual(detail)
-    expect(detail.outputs.map(({ name, state }) => [name, state])).toEqual([
-      ['photo-optimized.jpg', 'published'],
-      ['photo.webp', 'missing'],
-    ])
+    present: [true, false],
+    restorable: false,
   })
+  expect(JobDetail.parse(detail)).toEqual(detail)
+  expect(detail.outputs.map(({ name, state }) => [name, state])).toEqual([
+    ['photo-optimized.jpg', 'published'],
+    ['photo.webp', 'missing'],
+  ])
 })

@@ -3,7 +3,6 @@ import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { Background } from '../../src/shared/runtime/background.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import type { AppInfo } from '../../src/shared/contract/app.ts'
 import { type UiDelta, UiMessage, type UiState } from '../../src/shared/contract/stream.ts'
 import { MAX_UNACKNOWLEDGED, MAX_ADDED, MAX_ROWS } from '../../src/main/page/event-stream.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
@@ -14,14 +13,6 @@ import { quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine, noCounts } from './fake-engine.ts'
 import { jobId } from './make-view.ts'
-
-const APP: AppInfo = {
-  version: '1',
-  capabilities: [],
-  dataDir: '/data',
-  platform: 'linux',
-  locale: 'en',
-}
 
 const TEXTS = createTexts('en', 'en')
 
@@ -43,7 +34,7 @@ function start(): UiFeed {
     engine,
     clock,
     places: new PlaceRegistry(),
-    app: () => APP,
+    app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en' }),
     background,
     tell: (notice) => worded(notice, TEXTS, []),
     onSettings: () => undefined,
@@ -200,25 +191,14 @@ describe('the stream to a page', () => {
   })
 })
 
-describe('at rest', () => {
-  it('has no timers and sends nothing', async () => {
-    const page = new Page()
-    engine.put(1, { state: 'done' })
-    await clock.pass(120_000)
-    const before = page.messages.length
-    expect(clock.timers).toBe(0)
-    await clock.pass(3_600_000)
-    expect(page.messages).toHaveLength(before)
-  })
-
-  it('computes no lines while nobody looks', async () => {
-    for (let n = 0; n < 1000; n += 1) engine.put(n, { state: 'ready' })
-    await clock.pass(1000)
-    const page = new Page()
-    await clock.pass(1000)
-    expect(page.deltas.flatMap(({ rows }) => rows)).toEqual([])
-    expect(page.state?.counts.ready).toBe(1000)
-  })
+it('at rest the stream has no timers and sends nothing', async () => {
+  const page = new Page()
+  engine.put(1, { state: 'done' })
+  await clock.pass(120_000)
+  const before = page.messages.length
+  expect(clock.timers).toBe(0)
+  await clock.pass(3_600_000)
+  expect(page.messages).toHaveLength(before)
 })
 
 it('the end of a batch is told when its pictures can be counted again', async () => {
@@ -310,22 +290,19 @@ describe('watched folders', () => {
   })
 })
 
-describe('consent', () => {
+it('consent is for as many as are held a moment later, while more arrive', async () => {
   const held = (n: number) =>
     ({ batchId: 'b', kind: 'run', folderId: null, held: n, detail: null, confirmable: true }) as const
-
-  it('is for as many as are held a moment later, while more arrive', async () => {
-    const page = new Page()
-    await clock.pass(2000)
-    for (let n = 1; n <= 120; n += 1) {
-      engine.confirmations = [held(n)]
-      engine.put(n, { state: 'held', batchId: 'b', reason: { code: 'spend_guard', detail: null } })
-      await clock.pass(10)
-      if (n > 40) expect(page.state!.counts.held - page.state!.confirmations[0]!.held).toBeLessThanOrEqual(20)
-    }
-    await clock.pass(200)
-    expect([page.state?.counts.held, page.state?.confirmations[0]?.held]).toEqual([120, 120])
-  })
+  const page = new Page()
+  await clock.pass(2000)
+  for (let n = 1; n <= 120; n += 1) {
+    engine.confirmations = [held(n)]
+    engine.put(n, { state: 'held', batchId: 'b', reason: { code: 'spend_guard', detail: null } })
+    await clock.pass(10)
+    if (n > 40) expect(page.state!.counts.held - page.state!.confirmations[0]!.held).toBeLessThanOrEqual(20)
+  }
+  await clock.pass(200)
+  expect([page.state?.counts.held, page.state?.confirmations[0]?.held]).toEqual([120, 120])
 })
 
 it('how the chargers stand is told, and of favourites when the settings say so', async () => {

@@ -1,13 +1,8 @@
 /** The part of the package that tests use: it has no types of its own. */
 declare module 'xliff' {
-  interface Unit {
-    source: string
-    target?: string
-    note?: string
-  }
   interface Read {
     /** By the ids of files and units. */
-    resources: Record<string, Record<string, Unit>>
+    resources: Record<string, Record<string, { source: string; target?: string }>>
     sourceLanguage: string
     targetLanguage?: string
   }

@@ -7,11 +7,10 @@ import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { NO_JOBS } from './harness/fake-bridge.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
 import { accessibilityTree, unclear } from './harness/accessibility-tree.ts'
-import { cutOff } from './harness/cut-off.ts'
+import { cutOff, unreachable } from './harness/cut-off.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
 import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
-import { comeTo, goTo, OPENINGS, PLACES } from './harness/openings.ts'
-import { unreachable } from './harness/unreachable.ts'
+import { goTo, lookEverywhere, PLACES } from './harness/openings.ts'
 
 /*
  * Every place and what opens in it at five widths, in every language, with names as long as people give them: nothing is cut off, past
@@ -63,15 +62,7 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
   it.each(LANGUAGES)('in any place, nor in what opens in it (%s)', async (locale) => {
     const page = await show(locale)
     const found: string[] = []
-    for (const [place, ready] of Object.entries(PLACES)) {
-      await page.evaluate(`location.hash = '#/${place}'`)
-      await page.locator(ready).first().waitFor({ state: 'attached' })
-      found.push(...(await faultsAt(page, widthsOf(locale), place)))
-    }
-    for (const name of Object.keys(OPENINGS)) {
-      await comeTo(page, name)
-      found.push(...(await faultsAt(page, widthsOf(locale), name)))
-    }
+    await lookEverywhere(page, async (what) => found.push(...(await faultsAt(page, widthsOf(locale), what))))
     expect(found).toEqual([])
     expect(world.shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
   })
@@ -99,19 +90,11 @@ describeWith(CHROMIUM)('axe finds nothing wrong, and each control has a name of 
     const page = await show('de')
     await page.emulateMedia({ colorScheme })
     const found: string[] = []
-    const look = async (what: string) => {
+    await lookEverywhere(page, async (what) => {
       // Each folder on a path here has the same name.
       const controls = unclear(await accessibilityTree(page)).filter((fault) => !fault.includes('> navigation Pfad >'))
       found.push(...[...(await axe(page)), ...controls].map((fault) => `${what}: ${fault}`))
-    }
-    for (const place of Object.keys(PLACES)) {
-      await goTo(page, place)
-      await look(place)
-    }
-    for (const name of Object.keys(OPENINGS)) {
-      await comeTo(page, name)
-      await look(name)
-    }
+    })
     expect(found).toEqual([])
   })
 })
@@ -120,15 +103,9 @@ itWith(CHROMIUM)('enlarged to 400 % lists and maps have their height, and every 
   const page = await show('de')
   const found: string[] = []
   await page.setViewportSize(ENLARGED)
-  for (const [place, ready] of Object.entries(PLACES)) {
-    await page.evaluate(`location.hash = '#/${place}'`)
-    await page.locator(ready).first().waitFor({ state: 'attached' })
-    found.push(...(await unreachable(page)).map((fault) => `${place}: ${fault}`))
-  }
-  for (const name of Object.keys(OPENINGS)) {
-    await comeTo(page, name)
-    found.push(...(await unreachable(page)).map((fault) => `${name}: ${fault}`))
-  }
+  await lookEverywhere(page, async (what) =>
+    found.push(...(await unreachable(page)).map((fault) => `${what}: ${fault}`)),
+  )
   expect(found).toEqual([])
 })
 
@@ -145,9 +122,8 @@ itWith(CHROMIUM)(
     const page = await show('de')
     await page.setViewportSize({ width: 360, height: 740 })
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-    for (const [place, ready] of Object.entries(PLACES)) {
-      await page.evaluate(`location.hash = '#/${place}'`)
-      await page.locator(ready).first().waitFor({ state: 'attached' })
+    for (const place of Object.keys(PLACES)) {
+      await goTo(page, place)
       expect(await axe(page), place).toEqual([])
       expect(await page.evaluate(MOVING), place).toEqual([])
     }

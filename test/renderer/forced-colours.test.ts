@@ -3,6 +3,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
 import { jobRow } from './harness/job-row.ts'
+import { ANSWERS as LONG } from './harness/long-words.ts'
 
 const ROWS = [jobRow('j2'), jobRow('j1')]
 const ANSWERS = {
@@ -12,22 +13,6 @@ const ANSWERS = {
 }
 
 const world = windowForEachTest()
-
-const NOW = Date.now()
-const DRAWN = {
-  ...ANSWERS,
-  'credits.history': {
-    fromMs: NOW - 7 * 86_400_000,
-    untilMs: NOW,
-    balances: [{ atMs: NOW - 86_400_000, credits: 1240 }],
-    days: [{ day: '2026-11-20', sent: 12, credits: 60 }],
-    folders: [],
-    perDay: 60,
-    sentToday: 12,
-    sentThisMonth: 12,
-    team: null,
-  },
-}
 
 /** In the page: all colours of the first canvas that is drawn, as one text. */
 const COLOURS = `(() => {
@@ -69,7 +54,7 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     ['map', 'Control+4'],
   ] as const)
     it(`the ${what} is drawn in them at once, and in others when these change`, async () => {
-      const { page } = await world.show(stateWith(), DRAWN)
+      const { page } = await world.show(stateWith(), { ...ANSWERS, 'credits.history': LONG['credits.history'] })
       const colours = () => page.evaluate<string>(COLOURS)
       /** What comes of it, once it is drawn and differs from what was there before. */
       const next = async (before: string) => {

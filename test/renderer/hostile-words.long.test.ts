@@ -10,7 +10,7 @@ import { cutOff } from './harness/cut-off.ts'
 import { stateWith } from './harness/fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
 import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
-import { comeTo, OPENINGS, PLACES, settle } from './harness/openings.ts'
+import { lookEverywhere, OPENINGS, PLACES, settle } from './harness/openings.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
 
 /*
@@ -154,16 +154,10 @@ itWith(CHROMIUM)(
       found.push(...(await page.evaluate<string[]>(FOREIGN)).map((what) => `${where}: ${what}`))
       found.push(...(await cutOff(page)).map((what) => `${where}: ${what.slice(0, 120)}`))
     }
-    for (const [place, ready] of Object.entries(PLACES)) {
-      await page.evaluate(`location.hash = '#/${place}'`)
-      await page.locator(ready).first().waitFor({ state: 'attached' })
-      if ((await page.locator('main').innerText()).includes(ATTACKS[0]!)) shown.push(place)
-      await look(place)
-    }
-    for (const name of Object.keys(OPENINGS)) {
-      await comeTo(page, name)
-      await look(name)
-    }
+    await lookEverywhere(page, async (what) => {
+      if (what in PLACES && (await page.locator('main').innerText()).includes(ATTACKS[0]!)) shown.push(what)
+      await look(what)
+    })
     for (const { id } of CHARGERS) {
       await settle(page)
       await page.evaluate(`location.hash = '#/chargers/${id}'`)

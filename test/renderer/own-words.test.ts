@@ -74,9 +74,9 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     )
   })
 
-  it('leaves the words of the service as they are, in quotes', async () => {
-    const page = await openFailed({ code: 'rejected_by_service', detail: raw('422: the picture is blurred') })
-    await page.getByText('Er sagt: „422: the picture is blurred“.').waitFor()
+  it('leaves the words of the service as they are, in quotes and as text', async () => {
+    const page = await openFailed({ code: 'rejected_by_service', detail: raw('422: <img src=x onerror=alert(1)>') })
+    await page.getByText('Er sagt: „422: <img src=x onerror=alert(1)>“.').waitFor()
   })
 
   it('says what is wrong with the address in German, and its own words before those of the program', async () => {

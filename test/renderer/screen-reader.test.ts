@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
+import { noise } from '../images/pictures.ts'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
@@ -22,7 +23,6 @@ const HOUR_MS = 3_600_000
 const NAME = 'z_0006-long-name-of-a-hangar.jpg'
 const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
-const app = { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse'] as const }
 
 const ROWS = [
   jobRow('j1', {
@@ -70,7 +70,7 @@ const DETAIL = jobDetail(ROWS[0]!, {
 })
 
 const STATE: Partial<UiState> = {
-  app: { ...app, capabilities: [...app.capabilities] },
+  app: { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse'] },
   counts: { ...NO_JOBS, done: 1, held: 1 },
   needsReview: 1,
   chargers: {
@@ -116,43 +116,15 @@ async function expectHeard(page: Page, start: readonly [role: string, name: stri
   expect(unclear(await accessibilityTree(page))).toEqual([])
 }
 
-/** Elements as far as they are looked at here: this file is not compiled for a page. */
-interface Part {
-  textContent: string | null
-  parentElement: Part | null
-  nodeType: number
-  closest(list: string): { getAttribute(name: string): string | null } | null
-}
-type WithEars = WithShell & {
-  spoken: string[]
-  document: { body: object }
-  MutationObserver: new (seen: (records: { addedNodes: Iterable<Part>; target: Part; type: string }[]) => void) => {
-    observe(root: object, options: object): void
-  }
-}
-
-/** Runs in the page: keeps what is put into its live regions from now on. */
-function hearChanges(): void {
-  const ears = globalThis as unknown as WithEars
-  ears.spoken = []
-  const isLive = (part: Part) => {
-    const region = (part.nodeType === 1 ? part : part.parentElement)?.closest(
-      '[role=status], [role=alert], [role=log], [aria-live]',
-    )
-    return region !== null && region !== undefined && region.getAttribute('aria-live') !== 'off'
-  }
-  new ears.MutationObserver((records) => {
-    for (const { type, target, addedNodes } of records)
-      for (const part of type === 'characterData' ? [target] : addedNodes)
-        if (isLive(part) && (part.textContent ?? '').trim() !== '') ears.spoken.push(part.textContent!.trim())
-  }).observe(ears.document.body, { subtree: true, childList: true, characterData: true })
-}
+// By its path: it is compiled for a page.
+const IN_PAGE = join(import.meta.dirname, 'harness/page/hear-changes.ts')
+const { hearChanges } = (await import(IN_PAGE)) as { hearChanges: () => void }
 
 const STEPS = 100
 
 /** Runs in the page: ten changes, of a thousand. */
 function changeMuch({ step, counts, progress, row }: { step: number; counts: object; progress: object; row: object }) {
-  const { shell } = globalThis as unknown as WithEars
+  const { shell } = globalThis as WithShell
   for (let n = step * 10 + 1; n <= (step + 1) * 10; n += 1) {
     shell.tell({
       counts: { ...counts, done: n, held: 1000 - n },
@@ -224,9 +196,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
 
   it('finds all about a picture, each control by a name of its own', async () => {
     const page = await show()
-    const body = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const body = await noise(40, 30).png().toBuffer()
     await page.route('**/picture/j1/**', (route) => route.fulfill({ contentType: 'image/png', body }))
     await go(page, 'jobs/j1')
     await page.getByRole('textbox').first().waitFor()
@@ -330,7 +300,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     const page = await show({ alone: true })
     await page.getByText('short.jpg').waitFor()
     const { counts, progress } = stateWith()
-    const heard = () => page.evaluate(() => (globalThis as unknown as WithEars).spoken)
+    const heard = () => page.evaluate<string[]>('spoken')
     // An installed clock goes on by itself until it is stopped, which is possible at a later time only.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 120_000)

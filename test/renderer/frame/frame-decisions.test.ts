@@ -25,11 +25,6 @@ describe('shortcuts', () => {
     expect(matchesKeys('mod+1', press('1', { ctrlKey: true, altKey: true }), false)).toBe(false)
   })
 
-  it('take a sign however it is typed, as "?" needs Shift on some keyboards', () => {
-    expect(matchesKeys('?', press('?', { shiftKey: true }), false)).toBe(true)
-    expect(matchesKeys('?', press('?'), false)).toBe(true)
-  })
-
   it('are written as the keyboard has them', () => {
     const name = (key: string) => (common as Partial<Record<string, string>>)[`keys.${key}`] ?? key.toUpperCase()
     expect(keysText('mod+k', false, name)).toBe('Ctrl+K')

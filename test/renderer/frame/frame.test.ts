@@ -1,14 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM, describeWith } from '../../needs.ts'
+import { dragOver, dropFiles } from '../../e2e/by-hand.ts'
+import { CHROMIUM, describeWith, itWith } from '../../needs.ts'
+import { folderForTest } from '../../temp-folder.ts'
 import type { UiSettings } from '../../../src/shared/contract/settings.ts'
 import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
 import { jobRow, previewOf } from '../harness/job-row.ts'
-import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
+import { windowForEachTest, type WithShell } from '../harness/frame-page.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
 
 /** What `keys.set`, or another channel, answers from now on. */
@@ -32,14 +33,8 @@ const settingsWith = (changes: Partial<UiSettings>) => ({ ...stateWith().setting
 
 const world = windowForEachTest()
 
-async function show(
-  state: Partial<UiState> = {},
-  answers: Record<string, unknown> = {},
-  look: Parameters<PageWorld['show']>[2] = {},
-): Promise<Page> {
-  await world.show(state, { ...ANSWERS, ...answers }, look)
-  return world.shown.page
-}
+const show = async (state: Partial<UiState> = {}, answers: Record<string, unknown> = {}): Promise<Page> =>
+  (await world.show(state, { ...ANSWERS, ...answers })).page
 
 /** An element as far as it is used here: this file is not compiled for a page. */
 interface Dropped {
@@ -49,14 +44,7 @@ interface Dropped {
 
 /** Drags files over the window as a file manager does, and lets them go over `target`. */
 async function drop(page: Page, names: readonly string[], target: string): Promise<void> {
-  // As text: this program knows no DOM.
-  const transfer = await page.evaluateHandle(`(() => {
-    const data = new DataTransfer()
-    for (const name of ${JSON.stringify(names)}) data.items.add(new File(['x'], name, { type: 'image/jpeg' }))
-    return data
-  })()`)
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
-  await page.locator('.drop').waitFor()
+  const transfer = await dragOver(page, names)
   // In one go: a person may let go before the page is drawn again.
   await page.locator(target).evaluate((on, dataTransfer) => {
     const element = on as Dropped
@@ -66,32 +54,7 @@ async function drop(page: Page, names: readonly string[], target: string): Promi
   }, transfer)
 }
 
-/** Drops real files and folders in the middle of the window, as the system would. */
-async function dropFromOutside(page: Page, files: string[]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const data = { items: [], files, dragOperationsMask: 1 }
-  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
-  await send('dragEnter')
-  await send('dragOver')
-  await page.locator('.drop').waitFor()
-  // A system tells of the drag all the time: what has come up under the pointer has to hear of it before the drop.
-  await send('dragOver')
-  await send('drop')
-}
-
 describeWith(CHROMIUM)('the frame', () => {
-  it('follows the settings in theme and language while it is open', async () => {
-    const page = await show()
-    const root = page.locator('html')
-    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['light', 'en'])
-    await world.shown.tell({
-      settings: settingsWith({ appearance: { theme: 'dark', language: 'de' } }),
-    })
-    await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
-    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
-  })
-
   it('pauses and resumes', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -232,22 +195,22 @@ describeWith(CHROMIUM)('files that come in', () => {
   })
 
   it('are found in a dropped folder and below it, where a browser has to upload them', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'hangar-drop-'))
+    const dir = folderForTest()
     await mkdir(join(dir, 'trip', 'day 2', '.cache'), { recursive: true })
     const names = ['a.jpg', 'notes.txt', '.hidden.png', 'day 2/B.PNG', 'day 2/.cache/c.jpg']
     for (const name of names) await writeFile(join(dir, 'trip', name), 'x')
     const app = { ...stateWith().app, capabilities: ['upload' as const] }
     const page = await show({ app, settings: settingsWith({ inboxDir: '/srv/inbox' }) })
-    await dropFromOutside(page, [join(dir, 'trip')])
+    await dropFiles(page, [join(dir, 'trip')])
     await expect.poll(() => world.shown.asked('placesOf')).toHaveLength(1)
     const [paths] = (await world.shown.asked('placesOf')) as string[][]
     expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
-    await rm(dir, { recursive: true })
   })
 })
 
-describeWith(CHROMIUM)('a batch that waits for a drive', () => {
-  it('is named over the content until the drive is back, and can be given up', async () => {
+itWith(CHROMIUM)(
+  'a batch that waits for a drive is named over the content until the drive is back, and can be given up',
+  async () => {
     const away = [
       { batchId: 'b1', paths: ['/media/card/DCIM'], count: 1 },
       { batchId: 'b2', paths: ['/media/card/a.jpg'], count: 3 },
@@ -261,8 +224,8 @@ describeWith(CHROMIUM)('a batch that waits for a drive', () => {
     await page.getByText('/media/card/a.jpg and others that you added, 3 in all').waitFor()
     await world.shown.tell({ away: [] })
     await page.getByText('Waiting for a drive').waitFor({ state: 'detached' })
-  })
-})
+  },
+)
 
 describeWith(CHROMIUM)('work that waits for its price', () => {
   it('is named over the content, and sent when a person agrees', async () => {
@@ -339,8 +302,9 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
   })
 })
 
-describeWith(CHROMIUM)('pictures that wait for credits', () => {
-  it('are named over the content with what they need, and tried again when a person wants', async () => {
+itWith(CHROMIUM)(
+  'pictures that wait for credits are named over the content with what they need, and tried again when a person wants',
+  async () => {
     const service = { ...stateWith().service!, hold: { code: 'credits_short' as const, detail: null } }
     const price = { required: 543, balance: 0, shortfall: 543, atMost: false, images: 181 }
     const held = { service, counts: { ...NO_JOBS, held: 181 } }
@@ -351,65 +315,47 @@ describeWith(CHROMIUM)('pictures that wait for credits', () => {
     expect(await world.shown.asked('queue.resume')).toEqual([{}])
     await page.locator('.frame-bar').getByRole('button', { name: 'Credits' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Credits' }).waitFor()
-  })
+  },
+)
+
+itWith(CHROMIUM)('the first start leads to the account, unless one is in use already', async () => {
+  const page = await show()
+  await page.getByRole('button', { name: 'Connect your account' }).click()
+  await page.getByRole('heading', { name: 'Image service' }).waitFor()
+  await page.keyboard.press('Control+1')
+  await page.getByRole('button', { name: 'Connect your account' }).waitFor()
+  const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
+  await world.shown.tell({ service })
+  await page.getByRole('button', { name: 'Connect your account' }).waitFor({ state: 'detached' })
 })
 
-describeWith(CHROMIUM)('the first start', () => {
-  const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
-
-  it('has samples at work after one click', async () => {
-    const page = await show({}, { 'intake.samples': { batchId: 'b', place } })
-    await page.getByRole('button', { name: 'Try samples' }).click()
-    await expect.poll(() => world.shown.asked('intake.samples')).toEqual([{}])
-  })
-
-  it('leads to the account, unless one is in use already', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Connect your account' }).click()
-    await page.getByRole('heading', { name: 'Image service' }).waitFor()
-    await page.keyboard.press('Control+1')
-    await page.getByRole('button', { name: 'Connect your account' }).waitFor()
-    const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
-    await world.shown.tell({ service })
-    await page.getByRole('button', { name: 'Connect your account' }).waitFor({ state: 'detached' })
-  })
-})
-
-describeWith(CHROMIUM)('the key in the settings', () => {
+itWith(CHROMIUM)('a key that is refused stays to be corrected, and is kept only on request', async () => {
   const origin = 'https://images.example'
-  const settings = { ...stateWith().settings, imageBaseUrl: `${origin}/api/v1` }
-  const NONE = { name: 'image', origin, present: false, place: 'memory', because: 'locked', setAtMs: null }
-
-  async function typeKey(set: unknown) {
-    const page = await show({ settings }, { 'keys.status': NONE, 'keys.set': set })
-    await page.evaluate("location.hash = '#/settings/services'")
-    await page.getByText(/gone when Hangar ends\. The keychain is locked/).waitFor()
-    await page.getByLabel('New key').fill('k-123')
-    await page.getByRole('button', { name: 'Set key' }).click()
-    return page
-  }
-
-  it('that is refused stays to be corrected, and is kept only on request', async () => {
-    const page = await typeKey({ error: REFUSED })
-    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
-    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor()
-    await page.getByLabel('New key').fill('k-1234')
-    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
-    const problem = { code: 'service_unreachable', sentence: raw('timeout') }
-    await answerLater(page, { ...NONE, present: true, check: 'unchecked', problem })
-    await page.getByRole('button', { name: 'Set key' }).click()
-    await page.getByText('The key could not be checked.', { exact: true }).waitFor()
-    // Nothing answers at the address, so that is told there, and not at the key.
-    const address = page.locator('#settings-services').getByLabel('Address')
-    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
-    await address.fill('https://other.example')
-    expect(await address.getAttribute('aria-invalid')).toBe('false')
-    expect(await page.getByText('k-1234').count()).toBe(0)
-    expect(await world.shown.asked('keys.set')).toMatchObject([
-      { key: 'k-123', keepRefused: false },
-      { key: 'k-1234', keepRefused: false },
-    ])
-  })
+  const settings = settingsWith({ imageBaseUrl: `${origin}/api/v1` })
+  const none = { name: 'image', origin, present: false, place: 'memory', because: 'locked', setAtMs: null }
+  const page = await show({ settings }, { 'keys.status': none, 'keys.set': { error: REFUSED } })
+  await page.evaluate("location.hash = '#/settings/services'")
+  await page.getByText(/gone when Hangar ends\. The keychain is locked/).waitFor()
+  await page.getByLabel('New key').fill('k-123')
+  await page.getByRole('button', { name: 'Set key' }).click()
+  await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
+  await page.getByRole('button', { name: 'Keep it anyway' }).waitFor()
+  await page.getByLabel('New key').fill('k-1234')
+  await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
+  const problem = { code: 'service_unreachable', sentence: raw('timeout') }
+  await answerLater(page, { ...none, present: true, check: 'unchecked', problem })
+  await page.getByRole('button', { name: 'Set key' }).click()
+  await page.getByText('The key could not be checked.', { exact: true }).waitFor()
+  // Nothing answers at the address, so that is told there, and not at the key.
+  const address = page.locator('#settings-services').getByLabel('Address')
+  await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
+  await address.fill('https://other.example')
+  expect(await address.getAttribute('aria-invalid')).toBe('false')
+  expect(await page.getByText('k-1234').count()).toBe(0)
+  expect(await world.shown.asked('keys.set')).toMatchObject([
+    { key: 'k-123', keepRefused: false },
+    { key: 'k-1234', keepRefused: false },
+  ])
 })
 
 describeWith(CHROMIUM)('the palette', () => {
@@ -474,66 +420,71 @@ describeWith(CHROMIUM)('the palette', () => {
   })
 })
 
-describeWith(CHROMIUM)('the services in use', () => {
+itWith(CHROMIUM)('the services in use are named each for itself', async () => {
   const practice = stateWith().service
   const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }
   const CHARGERS = 'https://chargers.example'
-
-  it('are named each for itself', async () => {
-    const page = await show()
-    const rail = page.locator('.rail-service')
-    for (const [service, chargerBaseUrl, badge, said] of [
-      [practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
-      [
-        practice,
-        CHARGERS,
-        'Practice (pictures)',
-        /^Practice \(pictures\)\s.*they stay on this computer.*Chargers come from chargers\.example/s,
-      ],
-      [real, null, 'images.example', /sent to images\.example\..*Chargers are samples/s],
-      [real, CHARGERS, 'images.example', /sent to images\.example\..*come from chargers\.example/s],
-    ] as const) {
-      await world.shown.tell({ service, settings: settingsWith({ chargerBaseUrl }) })
-      await rail.getByText(badge, { exact: true }).waitFor()
-      const text = async () => (await rail.innerText()).replaceAll(/\s+/g, ' ')
-      await expect.poll(text).toMatch(said)
-      expect(await text()).not.toContain('nothing leaves')
-    }
-  })
-})
-
-describeWith(CHROMIUM)('tooltips', () => {
-  it('follow the keyboard too, describe what they belong to, and go with Escape', async () => {
-    const page = await show()
-    const tip = page.getByRole('tooltip')
-    const folders = page.locator('.rail-place', { hasText: 'Folders' })
-    const focused = page.locator('.rail-place:focus', { hasText: 'Folders' })
-    for (let presses = 0; presses < 9 && (await focused.count()) === 0; presses++) await page.keyboard.press('Tab')
-    await tip.filter({ hasText: 'Folders · ' }).waitFor()
-    expect(await folders.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
-    const [rail, said] = [await folders.boundingBox(), await tip.boundingBox()]
-    expect(said!.x).toBeGreaterThanOrEqual(rail!.x + rail!.width)
-    await page.keyboard.press('Escape')
-    await tip.waitFor({ state: 'detached' })
-    expect(await folders.getAttribute('aria-describedby')).toBeNull()
-  })
-})
-
-describeWith(CHROMIUM)('the list of shortcuts', () => {
-  const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  const opensBy = async (page: Page, keys: string) => {
-    await page.keyboard.press(keys)
-    await list(page).waitFor()
-    await page.keyboard.press('Escape')
-    await list(page).waitFor({ state: 'detached' })
+  const page = await show()
+  const rail = page.locator('.rail-service')
+  for (const [service, chargerBaseUrl, badge, said] of [
+    [practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
+    [
+      practice,
+      CHARGERS,
+      'Practice (pictures)',
+      /^Practice \(pictures\)\s.*they stay on this computer.*Chargers come from chargers\.example/s,
+    ],
+    [real, null, 'images.example', /sent to images\.example\..*Chargers are samples/s],
+    [real, CHARGERS, 'images.example', /sent to images\.example\..*come from chargers\.example/s],
+  ] as const) {
+    await world.shown.tell({ service, settings: settingsWith({ chargerBaseUrl }) })
+    await rail.getByText(badge, { exact: true }).waitFor()
+    const text = async () => (await rail.innerText()).replaceAll(/\s+/g, ' ')
+    await expect.poll(text).toMatch(said)
+    expect(await text()).not.toContain('nothing leaves')
   }
+})
 
-  it('opens by its sign as keyboards type it, wherever nothing is typed into', async () => {
+itWith(CHROMIUM)(
+  'a key that the service in use refuses is named in the rail, and leads to where it is set',
+  async () => {
+    const hold = { code: 'key_refused' as const, detail: null }
+    const page = await show({ service: { ...stateWith().service!, practice: false, hold } })
+    await page.locator('.rail-service').getByText('Key refused').click()
+    await page.getByRole('heading', { name: 'Image service' }).waitFor()
+  },
+)
+
+itWith(CHROMIUM)('tooltips follow the keyboard too, describe what they belong to, and go with Escape', async () => {
+  const page = await show()
+  const tip = page.getByRole('tooltip')
+  const folders = page.locator('.rail-place', { hasText: 'Folders' })
+  const focused = page.locator('.rail-place:focus', { hasText: 'Folders' })
+  for (let presses = 0; presses < 9 && (await focused.count()) === 0; presses++) await page.keyboard.press('Tab')
+  await tip.filter({ hasText: 'Folders · ' }).waitFor()
+  expect(await folders.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
+  const [rail, said] = [await folders.boundingBox(), await tip.boundingBox()]
+  expect(said!.x).toBeGreaterThanOrEqual(rail!.x + rail!.width)
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'detached' })
+  expect(await folders.getAttribute('aria-describedby')).toBeNull()
+})
+
+itWith(CHROMIUM)(
+  'the list of shortcuts opens by its sign as keyboards type it, wherever nothing is typed into',
+  async () => {
     const page = await show()
-    for (const keys of ['?', 'Shift+?', 'Shift+Slash', 'F1']) await opensBy(page, keys)
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const opensBy = async (keys: string) => {
+      await page.keyboard.press(keys)
+      await list.waitFor()
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+    }
+    for (const keys of ['?', 'Shift+?', 'Shift+Slash', 'F1']) await opensBy(keys)
     for (const key of ['2', '3', '4', ',']) {
       await page.keyboard.press(`Control+${key}`)
-      await opensBy(page, '?')
+      await opensBy('?')
     }
-  })
-})
+  },
+)

@@ -2,26 +2,20 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../needs.ts'
 import { NO_CHARGERS } from '../../../src/shared/chargers/charger-status.ts'
-import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { axe } from '../../e2e/axe.ts'
 import { folderRow } from '../harness/folder-row.ts'
-import { type PageWorld, windowForEachTest } from '../harness/frame-page.ts'
+import { windowForEachTest } from '../harness/frame-page.ts'
 
 const world = windowForEachTest()
 
-async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
-  await world.show(state, {}, look)
-  return world.shown.page
-}
 const bar = (page: Page) => page.locator('.frame-bar')
 const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1 } as const
 const BALANCE = { task: 'balance', subject: null, code: 'internal', sinceMs: 2 } as const
 const WITH_CHARGERS = { chargers: { status: { ...NO_CHARGERS, version: 3, count: 2, atMs: 1 }, favourites: [] } }
-const FOLDER = folderRow('f1', { path: '/home/ada/Pictures/Holiday' })
 
 describeWith(CHROMIUM)('what has stopped in the background', () => {
   it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
-    const page = await show({ folders: [FOLDER] })
+    const { page } = await world.show({ folders: [folderRow('f1', { path: '/home/ada/Pictures/Holiday' })] })
     expect(await bar(page).count()).toBe(0)
     await world.shown.tell({ stopped: [SCAN, BALANCE] })
     await page
@@ -36,7 +30,7 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
   })
 
   it('can be hidden, and shows again at the next failure', async () => {
-    const page = await show({ stopped: [BALANCE] })
+    const { page } = await world.show({ stopped: [BALANCE] })
     await bar(page).getByRole('button', { name: 'Dismiss' }).click()
     await bar(page).waitFor({ state: 'detached' })
     await world.shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
@@ -46,7 +40,7 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
 
 describeWith(CHROMIUM)('a page that is older than what serves it', () => {
   it('says so when the map of the world is gone, and a reload brings it back', async () => {
-    const page = await show(WITH_CHARGERS)
+    const { page } = await world.show(WITH_CHARGERS)
     const gone = /\/assets\/base-map-/
     await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }))
     await page.keyboard.press('Control+4')
@@ -64,7 +58,7 @@ describeWith(CHROMIUM)('a page that is older than what serves it', () => {
     ['a place', /folders-place-.*\.js/, 'Control+2'],
     ['an overlay', /palette-.*\.js/, 'Control+k'],
   ])('says so when %s cannot be loaded, and what was there stays in sight', async (_what, file, keys) => {
-    const page = await show()
+    const { page } = await world.show()
     await page.route(file, (route) => route.fulfill({ status: 404, body: 'gone' }))
     await page.keyboard.press(keys)
     await bar(page).getByText('A part of this page could not be loaded or has crashed.', { exact: false }).waitFor()
@@ -74,7 +68,7 @@ describeWith(CHROMIUM)('a page that is older than what serves it', () => {
   })
 
   it('says when something it started failed, rather than nothing', async () => {
-    const page = await show()
+    const { page } = await world.show()
     await page.evaluate(() => {
       const { calls } = (globalThis as unknown as { hangar: { calls: object } }).hangar
       Object.assign((globalThis as unknown as { hangar: object }).hangar, {

@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
-// By its path: it is compiled for a page.
-const IN_PAGE = join(import.meta.dirname, 'page/find-cut-off.ts')
-const { findCutOff } = (await import(IN_PAGE)) as { findCutOff: () => string[] }
+// By their paths: they are compiled for a page.
+const inPage = (name: string): Promise<unknown> => import(join(import.meta.dirname, 'page', name))
+const { findCutOff } = (await inPage('find-cut-off.ts')) as { findCutOff: () => string[] }
+const { findUnreachable } = (await inPage('find-unreachable.ts')) as { findUnreachable: (leastPx: number) => string[] }
+
+/** Two lines of a list. */
+const LEAST_PX = 88
 
 /**
  * What a person cannot read or reach at this width, in words: content that reaches past the window, controls that an ancestor
@@ -18,3 +22,6 @@ export async function cutOff(page: Page): Promise<string[]> {
   }
   return faults
 }
+
+/** What a person cannot scroll to in a low window, in words: controls of the place, or of what lies over it, and lists with no height. */
+export const unreachable = (page: Page): Promise<string[]> => page.evaluate(findUnreachable, LEAST_PX)

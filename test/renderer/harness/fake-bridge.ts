@@ -65,16 +65,14 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     localStorage.clear()
     sessionStorage.setItem('started', 'yes')
   }
+  const send = (changes: object) => {
+    seq += 1
+    const nothing = { state: {}, added: [], rows: [], stale: false, notices: [] }
+    for (const listener of listeners) listener({ type: 'delta', seq, ...nothing, ...changes })
+  }
   const tell = (changes: object, notices: unknown[] = []) => {
     now = { ...now, ...changes }
-    seq += 1
-    for (const listener of listeners)
-      listener({ type: 'delta', seq, state: changes, added: [], rows: [], stale: false, notices })
-  }
-  const changeJobs = (changes: object) => {
-    seq += 1
-    for (const listener of listeners)
-      listener({ type: 'delta', seq, state: {}, added: [], rows: [], stale: false, notices: [], ...changes })
+    send({ state: changes, notices })
   }
   const without: Record<string, unknown> = {
     'jobs.index': { sections: [] },
@@ -104,14 +102,11 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
       return { ok: true, value: among(given as object, (request as { ids: unknown[] }).ids) }
     if (channel === 'settings.set') {
       const changes = request as Partial<Record<'caps' | 'appearance' | 'notifications' | 'chargers', object>>
-      const { caps, appearance, notifications, chargers } = now.settings
-      const groups = {
-        caps: { ...caps, ...changes.caps },
-        appearance: { ...appearance, ...changes.appearance },
-        notifications: { ...notifications, ...changes.notifications },
-        chargers: { ...chargers, ...changes.chargers },
-      }
-      tell({ settings: { ...now.settings, ...changes, ...groups } })
+      const merged = (['caps', 'appearance', 'notifications', 'chargers'] as const).map((group) => [
+        group,
+        { ...now.settings[group], ...changes[group] },
+      ])
+      tell({ settings: { ...now.settings, ...changes, ...(Object.fromEntries(merged) as object) } })
     }
     if (channel === 'queue.pause' || channel === 'queue.resume')
       tell({ settings: { ...now.settings, paused: channel === 'queue.pause' } })
@@ -131,6 +126,6 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   }
   Object.assign(globalThis, {
     hangar: { calls, onMessage, acknowledge: () => undefined, placesOf },
-    shell: { asked, tell, changeJobs, answers },
+    shell: { asked, tell, changeJobs: send, answers },
   })
 }

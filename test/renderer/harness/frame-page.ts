@@ -19,15 +19,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-interface Asked {
-  channel: string
-  request: unknown
-}
-
 /** What `installFakeBridge` leaves in the page. */
 export type WithShell = typeof globalThis & {
   shell: {
-    asked: Asked[]
+    asked: { channel: string; request: unknown }[]
     tell(changes: object, notices?: unknown[]): void
     /** What a delta says of jobs. */
     changeJobs(changes: { added?: string[]; rows?: object[]; stale?: boolean }): void

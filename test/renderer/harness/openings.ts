@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { dragOver } from '../../e2e/by-hand.ts'
 
 /** Something that opens in a place or over it: how a person comes to it from there, and what is in it once it has its data. */
 interface Opening {
@@ -44,17 +45,8 @@ async function editFolder(page: Page): Promise<void> {
   await page.locator('.menu-item').nth(1).click()
 }
 
-async function dropPicture(page: Page): Promise<void> {
-  // As text: this program knows no DOM.
-  const transfer = await page.evaluateHandle(`(() => {
-    const data = new DataTransfer()
-    data.items.add(new File(['x'], 'a.jpg', { type: 'image/jpeg' }))
-    return data
-  })()`)
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
-  await page.locator('.drop').waitFor()
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer })
-}
+const dropPicture = async (page: Page) =>
+  page.dispatchEvent('.drop', 'drop', { dataTransfer: await dragOver(page, ['a.jpg']) })
 
 /** By selectors, because the words differ with the language. Jobs come last, so that nothing is selected before. */
 export const OPENINGS: Readonly<Record<string, Opening>> = {
@@ -120,9 +112,21 @@ export async function goTo(page: Page, at: string): Promise<void> {
   if (at in PLACES) await page.locator(PLACES[at]!).first().waitFor({ state: 'attached' })
 }
 
-export async function comeTo(page: Page, name: string): Promise<void> {
+async function comeTo(page: Page, name: string): Promise<void> {
   const { at, open, ready } = OPENINGS[name]!
   await goTo(page, at)
   await open(page)
   await page.locator(ready).first().waitFor({ state: 'attached' })
+}
+
+/** Comes to every place and then to all that opens, and looks there. */
+export async function lookEverywhere(page: Page, look: (what: string) => Promise<unknown>): Promise<void> {
+  for (const place of Object.keys(PLACES)) {
+    await goTo(page, place)
+    await look(place)
+  }
+  for (const name of Object.keys(OPENINGS)) {
+    await comeTo(page, name)
+    await look(name)
+  }
 }

@@ -19,16 +19,14 @@ const HOME = {
   pictures: 3,
   cut: false,
 }
-const ANSWERS = {
-  'intake.preview': { error: { code: 'unreadable', sentence: say('folder_forbidden') } },
-}
+const FORBIDDEN = { error: { code: 'unreadable', sentence: say('folder_forbidden') } }
 
 const world = windowForEachTest()
 
 async function browse(answers: Record<string, unknown> = {}): Promise<Page> {
   const { app } = stateWith()
   const state = { app: { ...app, capabilities: ['browse' as const] } }
-  await world.show(state, { ...ANSWERS, 'places.browse': HOME, ...answers })
+  await world.show(state, { 'intake.preview': FORBIDDEN, 'places.browse': HOME, ...answers })
   await world.shown.page.keyboard.press('Control+2')
   await world.shown.page.getByRole('button', { name: 'Watch a folder' }).click()
   return world.shown.page
@@ -53,23 +51,16 @@ describeWith(CHROMIUM)('the folder browser', () => {
     await expect.poll(async () => (await asked()).at(-1)).toBe(place('/home/ada/Poems').token)
   })
 
-  it('chooses the folder by Enter where there is none to open', async () => {
+  it('hands over the folder that is shown, by Enter where there is none to open in it', async () => {
     const page = await browse({ 'places.browse': { ...HOME, folders: [] } })
     await page.getByText('No folders in here.').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Watch this folder' }).waitFor()
-  })
-
-  it('hands over the folder that is shown', async () => {
-    const page = await browse()
-    await page.getByRole('button', { name: 'Choose “ada”' }).click()
     await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
     await expect.poll(() => world.shown.asked('intake.preview')).toMatchObject([{ paths: [HOME.here.token] }])
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
-    const error = { code: 'unreadable', sentence: say('folder_forbidden') }
-    const page = await browse({ 'places.browse': { error } })
+    const page = await browse({ 'places.browse': FORBIDDEN })
     await page.getByRole('alert').getByText('Hangar has no right to this folder.').waitFor()
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(asked).toEqual([null, null])

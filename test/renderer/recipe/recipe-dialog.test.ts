@@ -116,20 +116,6 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await page.getByRole('radio', { name: 'Beside the original' }).isChecked()).toBe(true)
   })
 
-  it('ask before changes are thrown away, and not when there are none', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: /^Web default/ }).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /^Web default/ }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Other')
-    await page.keyboard.press('Escape')
-    await page.getByText('Changes are not saved.').waitFor()
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await world.shown.asked('settings.set')).toEqual([])
-  })
-
   it('change places with the default one, which is saved before anything is taken away', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'More for Shop' }).click()

@@ -100,9 +100,7 @@ describe('what is saved', () => {
   })
 })
 
-describe('a free name', () => {
-  it('is the name itself, else the first number that nobody has', () => {
-    expect(freeName('Shop', [])).toBe('Shop')
-    expect(freeName('Shop', ['shop', 'Shop 2'])).toBe('Shop 3')
-  })
+it('a free name is the name itself, else the first number that nobody has', () => {
+  expect(freeName('Shop', [])).toBe('Shop')
+  expect(freeName('Shop', ['shop', 'Shop 2'])).toBe('Shop 3')
 })

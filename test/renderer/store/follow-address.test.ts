@@ -47,6 +47,9 @@ describeWith(CHROMIUM)('The address bar', () => {
     const chip = page.getByRole('button', { name: 'Needs you' })
     await chip.click()
     await expect.poll(() => address(page)).toBe('#/jobs?show=needs')
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
+      .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
     await page.reload()
     await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
     await page.goBack()

@@ -3,12 +3,10 @@ import { JobsIndex, JobsLines, type GivenSection } from '../../../src/renderer/s
 
 const section = (key: string, ids: string[]): GivenSection => ({ key, title: key, folderId: null, atMs: null, ids })
 
-describe('the list without groups', () => {
-  it('gives the jobs of a range from the top down, whichever end was first', () => {
-    const index = new JobsIndex([section('', ['d', 'c', 'b', 'a'])], false)
-    expect(index.idsBetween(2, 1)).toEqual(['c', 'b'])
-    expect(index.idsBetween(-1, 9)).toEqual(['d', 'c', 'b', 'a'])
-  })
+it('the list without groups gives the jobs of a range from the top down, whichever end was first', () => {
+  const index = new JobsIndex([section('', ['d', 'c', 'b', 'a'])], false)
+  expect(index.idsBetween(2, 1)).toEqual(['c', 'b'])
+  expect(index.idsBetween(-1, 9)).toEqual(['d', 'c', 'b', 'a'])
 })
 
 describe('the list in groups', () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Result } from '../../../src/shared/contract/call.ts'
-import type { GroupBy } from '../../../src/shared/contract/jobs.ts'
 import { NEWEST_FIRST } from '../../../src/shared/jobs/job-list.ts'
 import { NO_FILTER, type ListFilter, type ListWish } from '../../../src/renderer/store/jobs-filter.ts'
 import type { GivenSection } from '../../../src/renderer/store/jobs-index.ts'
@@ -48,24 +47,15 @@ const listOf = (ids: string[]): Answer => ({
   value: { sections: [{ key: '', title: null, folderId: null, atMs: null, ids }] },
 })
 const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' } } }
-const wish = (filter: ListFilter, groupBy: GroupBy = 'none', order = NEWEST_FIRST): ListWish => ({
-  filter,
-  groupBy,
-  order,
-})
+const wish = (filter: ListFilter, order = NEWEST_FIRST): ListWish => ({ filter, groupBy: 'none', order })
 const added = (...ids: string[]) => ({ added: ids, rows: [], stale: false })
 const changed = { added: [], rows: [jobRow('a')], stale: false }
 const stale = { added: [], rows: [], stale: true }
 const FAILED: ListFilter = { ...NO_FILTER, chip: 'failed' }
 
-async function shellWith(
-  ids: string[],
-  filter = NO_FILTER,
-  groupBy: GroupBy = 'none',
-  order = NEWEST_FIRST,
-): Promise<Shell> {
+async function shellWith(ids: string[], order = NEWEST_FIRST): Promise<Shell> {
   const shell = new Shell()
-  shell.keeper.show(wish(filter, groupBy, order))
+  shell.keeper.show(wish(NO_FILTER, order))
   await shell.last().answer(ids)
   return shell
 }
@@ -119,18 +109,18 @@ describe('a list of everything', () => {
 
 describe('a sorted list', () => {
   it('is asked for again when a change may move a job, and only then', async () => {
-    const bySize = await shellWith(['a'], NO_FILTER, 'none', { by: 'size', descending: true })
+    const bySize = await shellWith(['a'], { by: 'size', descending: true })
     bySize.keeper.take(changed)
     pass(60_000)
     expect(bySize.asked).toHaveLength(1)
-    const bySaving = await shellWith(['a'], NO_FILTER, 'none', { by: 'saving', descending: true })
+    const bySaving = await shellWith(['a'], { by: 'saving', descending: true })
     bySaving.keeper.take(changed)
     pass(2000)
     expect(bySaving.asked).toHaveLength(2)
   })
 
   it('counts what is new in it wherever that stands, while it is held', async () => {
-    const shell = await shellWith(['c', 'a'], NO_FILTER, 'none', { by: 'name', descending: false })
+    const shell = await shellWith(['c', 'a'], { by: 'name', descending: false })
     shell.keeper.hold(true)
     shell.keeper.take(added('b', 'd'))
     pass(2000)
@@ -195,20 +185,6 @@ describe('while a person is at the list', () => {
     expect(shell.shown).toEqual(['a'])
     shell.keeper.hold(false)
     expect(shell.shown).toEqual(['b', 'a'])
-  })
-
-  it('what they started shows at once, and what a watched folder brought waits', async () => {
-    const run = (key: string, ids: string[]) => ({ key, title: null, folderId: null, atMs: 1, ids })
-    const folder = (ids: string[]) => ({ ...run('f', ids), folderId: 'f' })
-    const of = (...sections: GivenSection[]): Answer => ({ ok: true, value: { sections } })
-    const shell = await shellWith([], NO_FILTER, 'batch')
-    await arrive(shell, of(folder(['a'])))
-    shell.keeper.hold(true)
-    await arrive(shell, of(run('r', ['b', 'c']), folder(['a'])))
-    expect(shell.shown).toEqual(['#r', 'b', 'c', '#f', 'a'])
-    await arrive(shell, of(folder(['d', 'a']), run('r', ['b', 'c'])))
-    expect(shell.shown).toEqual(['#r', 'b', 'c', '#f', 'a'])
-    expect(shell.view.pending).toBe(1)
   })
 
   it('what they ordered is shown at once', async () => {

@@ -37,13 +37,11 @@ const stopsOf = async (plan: RoutePlan) => {
   return none === null ? routes.map(({ stops }) => stops.flatMap(({ chargers }) => chargers[0]!.id)) : none.kind
 }
 
-describe('Routes among a set', () => {
-  it('count a charger as broken for as long as its live state is of now', async () => {
-    await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
-    expect(await stopsOf(planOf())).toBe('no_route')
-    nowMs += 61 * MINUTE
-    expect(await stopsOf(planOf())).toEqual([[2]])
-  })
+it('Routes among a set count a charger as broken for as long as its live state is of now', async () => {
+  await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
+  expect(await stopsOf(planOf())).toBe('no_route')
+  nowMs += 61 * MINUTE
+  expect(await stopsOf(planOf())).toEqual([[2]])
 })
 
 it('An end of a route is an airfield by its code, its name or both, or degrees', () => {

@@ -1,10 +1,8 @@
 import { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
-
-const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
+import { hours, weekOf } from '../../../shared/chargers/any-charger.ts'
 
 /** A charger of which only what matters is named. */
 export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoint {
-  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
   return {
     ...ChargePoint.parse(part),
     icao: 'EDNY',
@@ -14,7 +12,7 @@ export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoi
     available: true,
     liveState: 'available',
     liveStateSyncedAt: '2026-11-01T06:00:00+00:00',
-    availability: Object.fromEntries(days.map((day) => [day, ALL_DAY])) as ChargePoint['availability'],
+    availability: weekOf(hours('00:00', '23:59')),
     type: 'DC',
     kw: '40',
     ...part,

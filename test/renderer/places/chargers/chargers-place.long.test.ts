@@ -10,15 +10,8 @@ const { show, showAll } = chargersWindow(world)
 const focused = (page: Page) => page.locator(':focus')
 
 describeWith(CHROMIUM)('The chargers', () => {
-  it('are in the list and, by name, on the map; one without a position says so', async () => {
+  it('that are samples are said on the map to be not for navigation', async () => {
     const page = await showAll()
-    expect(await lines(page).count()).toBe(5)
-    await page.getByText('5 chargers').first().waitFor()
-    await lines(page).filter({ hasText: 'no position' }).waitFor()
-    await expect.poll(() => markers(page).count()).toBe(2)
-    await page.getByRole('button', { name: /EDNY Friedrichshafen: 2 chargers, 1 free.*1 out of order/ }).waitFor({
-      state: 'attached',
-    })
     await page.getByText('Samples, not for navigation').waitFor()
     expect(world.shown.complaints).toEqual([])
   })
@@ -103,10 +96,7 @@ describeWith(CHROMIUM)('The chargers', () => {
 
   it('at one airfield are listed when its marker is chosen by the keyboard, and Escape goes back step by step', async () => {
     const page = await showAll()
-    await markers(page)
-      .filter({ hasText: '' })
-      .and(page.getByRole('button', { name: /^EDNY/ }))
-      .focus()
+    await page.getByRole('button', { name: /^EDNY/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('2 chargers here').waitFor()
     await page.locator('.chargers-site button').first().click()
@@ -131,8 +121,18 @@ describeWith(CHROMIUM)('The chargers', () => {
   it('are told with their age, and what keeps them from being read', async () => {
     const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, atMs: NOW } as const
     const page = await showAll({ status: { problem } })
+    await page
+      .getByRole('alert')
+      .getByText(/refused the token/)
+      .waitFor()
     // Minutes pass while the machine is busy.
     await page.getByText(/^old: as of \d+ min/).waitFor()
+    const away = { ...STATUS, problem: { ...problem, code: 'service_unreachable' as const } }
+    await world.shown.tell({ chargers: { status: away, favourites: [] } })
+    await page.getByRole('alert').getByText('does not answer').waitFor()
+    await page.getByText(/^What you see is from /).waitFor()
+    expect(await lines(page).count()).toBe(5)
+    await world.shown.tell({ chargers: { status: { ...away, problem }, favourites: [] } })
     await page.getByRole('button', { name: 'Set the token' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   })
@@ -151,7 +151,7 @@ describeWith(CHROMIUM)('The chargers', () => {
 
   it('of a service that is no longer used go, also while they are open', async () => {
     const page = await showAll()
-    const none = { ...STATUS, version: 0, atMs: null, count: 0, changes: [], changesAtMs: null }
+    const none = { ...STATUS, version: 0, atMs: null, count: 0 }
     await world.shown.tell({ chargers: { status: none, favourites: [] } })
     await page.getByText('No chargers have been read yet.').waitFor()
     await expect.poll(() => markers(page).count()).toBe(0)
@@ -172,10 +172,8 @@ describeWith(CHROMIUM)('The chargers', () => {
     const { features } = JSON.parse(await readFile(await file.path(), 'utf8')) as { features: { id: number }[] }
     expect(features.map(({ id }) => id)).toEqual([3])
   })
-})
 
-describeWith(CHROMIUM)('The view', () => {
-  it('shows opening hours by the clock at the airfield', async () => {
+  it('show opening hours by the clock at the airfield', async () => {
     const availability = { ...SOME_CHARGERS[0]!.availability, monday: { open: true, from: '08:00', to: '18:00' } }
     const page = await showAll({ chargers: [{ ...SOME_CHARGERS[0]!, availability }] })
     await lines(page).first().click()

@@ -14,8 +14,6 @@ export const STATUS: ChargerStatus = {
   atMs: NOW - 180_000,
   count: 5,
   sample: true,
-  changes: [{ id: 2, icao: 'EDNY', kind: 'broken' }],
-  changesAtMs: NOW - 180_000,
 }
 
 interface Given {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../../../src/main/watch/path-filter.ts'
-import { COUNT_GROUPS, patternsOf, problemOfPatterns } from '../../../../src/renderer/places/folders/folder-facts.ts'
+import { patternsOf, problemOfPatterns } from '../../../../src/renderer/places/folders/folder-facts.ts'
 import { splitPath } from '../../../../src/renderer/parts/split-path.ts'
-import { countIn } from '../../../../src/shared/presentation/progress-figures.ts'
-import { NO_JOBS } from '../../harness/fake-bridge.ts'
 
 describe('patterns as they are typed', () => {
   it('are one a line, without blanks, empty lines and repetitions', () => {
@@ -56,16 +54,6 @@ describe('patterns as they are typed', () => {
       }
       expect(problemOfPatterns([pattern]) !== null, pattern).toBe(isRefused())
     }
-  })
-})
-
-describe('the counts of a folder', () => {
-  it('add up the states of a group', () => {
-    const counts = { ...NO_JOBS, held: 2, failed: 3, unknown: 4, done: 5, skipped: 6 }
-    expect([countIn(counts, COUNT_GROUPS.failed), countIn(counts, COUNT_GROUPS.unknown)]).toEqual([3, 4])
-    expect(countIn(counts, COUNT_GROUPS.held)).toBe(2)
-    expect(countIn(counts, COUNT_GROUPS.done)).toBe(5)
-    expect(countIn(counts, COUNT_GROUPS.working)).toBe(0)
   })
 })
 

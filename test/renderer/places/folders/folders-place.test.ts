@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
 import type { FolderRow } from '../../../../src/shared/contract/folders.ts'
@@ -10,7 +10,6 @@ import { previewOf } from '../../harness/job-row.ts'
 
 const RECIPE = stateWith().settings.recipe
 const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
-const EXAMPLE = { source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }
 const PREVIEW = previewOf({
   pictures: 250,
   totalBytes: 4_200_000_000,
@@ -19,7 +18,7 @@ const PREVIEW = previewOf({
   price: { required: 1500, balance: 1240, shortfall: 260, atMost: false },
 })
 const ANSWERS = {
-  'recipes.example': { outputs: EXAMPLE.outputs },
+  'recipes.example': { outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] },
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
   'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
   'places.pick': { places: [PLACE] },
@@ -40,12 +39,18 @@ async function show(state: Partial<UiState> = {}, answers: Record<string, unknow
   return page
 }
 
+/** The dialog for another folder, once it says what watching that would mean. */
+async function watchDialog(): Promise<Locator> {
+  const page = await show()
+  await page.getByRole('button', { name: 'Watch a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
+  await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
+  return dialog
+}
+
 describeWith(CHROMIUM)('the folders', () => {
   it('shows what watching a folder would mean before anything is added', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Watch a folder' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
-    await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
+    const dialog = await watchDialog()
     for (const text of ['240', '260 credits are missing', 'more than 100', 'scan.gif'])
       expect(await dialog.textContent()).toContain(text)
     expect(await world.shown.asked('folders.add')).toEqual([])
@@ -68,10 +73,7 @@ describeWith(CHROMIUM)('the folders', () => {
   })
 
   it('is watched for pictures from now on only, with what that means said before', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Watch a folder' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
-    await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
+    const dialog = await watchDialog()
     await dialog.getByLabel('Only pictures from now on').check()
     await dialog.getByText('Pictures that come from now on are processed.').waitFor()
     expect(await dialog.textContent()).not.toContain('260 credits')
@@ -88,10 +90,7 @@ describeWith(CHROMIUM)('the folders', () => {
   })
 
   it('asks again as patterns change, and not for patterns that mean nothing', async () => {
-    const page = await show()
-    await page.getByRole('button', { name: 'Watch a folder' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
+    const dialog = await watchDialog()
     await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Only these').fill('/etc/*.jpg')
     await dialog.getByRole('alert').getByText('The pattern "/etc/*.jpg" leads out of the folder.').waitFor()
@@ -187,12 +186,15 @@ describeWith(CHROMIUM)('the folders', () => {
     await expect.poll(() => world.shown.asked('folders.update')).toEqual([{ id: 'f1', changes: { paused: true } }])
   })
 
-  it('asks before changed settings of a folder are lost, also with Back', async () => {
+  it('asks before changed settings of a folder are lost, also with Back, and not where there are none', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
     await page.getByRole('button', { name: 'Edit one' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
     const question = dialog.getByText('Changes are not saved.')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit one' }).click()
     await dialog.getByText('More', { exact: true }).click()
     await field.fill('7')
     for (const leave of [

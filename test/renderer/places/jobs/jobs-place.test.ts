@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { CHROMIUM, describeWith, itWith } from '../../../needs.ts'
 import type { JobDetail, JobRow } from '../../../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { say } from '../../../../src/shared/sentences/sentence.ts'
 import { axe } from '../../../e2e/axe.ts'
+import { noise } from '../../../images/pictures.ts'
 import { NO_JOBS, stateWith } from '../../harness/fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
 import { jobDetail, jobRow, previewOf } from '../../harness/job-row.ts'
@@ -25,6 +25,8 @@ const TEXT = {
   original: null,
   originalName: null,
 }
+/** What `jobs.editText` answers. */
+const SAVED = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
 
 const world = windowForEachTest()
 afterEach(() => {
@@ -64,14 +66,11 @@ async function show(
 }
 
 const line = (page: Page, id: string) => page.locator(`[data-name="${id}"]`)
-const names = (page: Page) =>
+const names = (page: Page, which = '') =>
   page
-    .locator('.jobs-line')
+    .locator(`.jobs-line${which}`)
     .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
-const chosen = (page: Page) =>
-  page
-    .locator('.jobs-line[aria-selected=true]')
-    .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
+const chosen = (page: Page) => names(page, '[aria-selected=true]')
 /** Opening a picture selects it; back on the list, it has the keys. */
 async function choose(page: Page, id: string): Promise<void> {
   await line(page, id).click()
@@ -81,32 +80,17 @@ const some = (count: number, more: Partial<JobRow> = {}) =>
   Array.from({ length: count }, (_, n) => jobRow(`j${count - n}`, more))
 const changeJobs = (page: Page, changes: { added?: string[]; rows?: JobRow[]; stale?: boolean }) =>
   page.evaluate((told) => (globalThis as WithShell).shell.changeJobs(told), changes)
-/** Elements as far as they are looked at here: this file is not compiled for a page. */
-interface Focusable {
-  ownerDocument: { activeElement: unknown }
-  contains(other: unknown): boolean
-}
-const hasFocus = (element: Focusable) => element.contains(element.ownerDocument.activeElement)
+const listHasFocus = (page: Page) => page.locator('[role=grid]:focus-within').waitFor()
 const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
   page.evaluate((given) => {
     Object.assign((globalThis as WithShell).shell.answers, given)
   }, answers)
 
 describeWith(CHROMIUM)('the list of jobs', () => {
-  it('shows only what needs a person at a press of its chip', async () => {
-    const page = await show([...some(2), jobRow('f', FAILED)])
-    await page.getByRole('button', { name: 'Needs you 1' }).press('Enter')
-    await expect
-      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
-      .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
-  })
-
   it('shows what the service gave for a picture and was not taken against the original', async () => {
     const why = say('served_size', { size: '20 × 15', wanted: '40 × 30' })
     const page = await show([jobRow('a', { ...FAILED, reason: { code: 'not_this_picture', detail: why } })])
-    const body = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const body = await noise(40, 30).png().toBuffer()
     await page.route('**/picture/a/**', (route) => route.fulfill({ contentType: 'image/png', body }))
     await line(page, 'a').click()
     const pictures = page.getByRole('figure', { name: 'Before and after' })
@@ -299,7 +283,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await items.last().click()
     await expect.poll(() => world.shown.asked('jobs.remove')).toMatchObject([{ ids: ['j2'] }])
     await items.first().waitFor({ state: 'detached' })
-    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+    await listHasFocus(page)
   })
 
   it('is chosen by a rectangle that is drawn from between the tiles, and no more by a click there', async () => {
@@ -465,21 +449,9 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
 })
 
 describeWith(CHROMIUM)('the detail of a job', () => {
-  it('says what happened, quotes the service as text, and asks before a retry', async () => {
-    const evil = { code: 'rejected_by_service', detail: { raw: '<img src=x onerror=alert(1)>' } } as const
-    const page = await show([jobRow('j1', { ...FAILED, reason: evil })])
-    await line(page, 'j1').click()
-    const detail = page.getByRole('region', { name: 'j1.jpg' })
-    await detail.getByText('<img src=x onerror=alert(1)>').waitFor()
-    await detail.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('dialog', { name: 'Try 1 picture again?' }).getByRole('button', { name: 'Cancel' }).click()
-    expect(await world.shown.asked('jobs.retry')).toEqual([])
-  })
-
   it('saves an alt text when the field is left, says so, and gives the service’s words back', async () => {
     const edited = { ...TEXT, altText: 'A blue aircraft', original: 'A red aircraft' }
-    const saved = { texts: [edited], sidecarWritten: true, why: null, filesLeft: [] }
-    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
+    const page = await show(some(1), { answers: { 'jobs.editText': { ...SAVED, texts: [edited] } } })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
     await field.fill('A blue aircraft')
@@ -487,7 +459,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await page.getByText('Saved', { exact: true }).waitFor()
     const order = { id: 'j1', languageCode: 'en' }
     expect(await world.shown.asked('jobs.editText')).toEqual([{ ...order, altText: 'A blue aircraft' }])
-    await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
+    await answerFromNowOn(page, { 'jobs.editText': SAVED })
     await page.getByRole('button', { name: 'Back to the service’s words' }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
     expect((await world.shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
@@ -531,7 +503,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
 
   it('saves what is typed while a text is being saved, and keeps it until then', async () => {
     const rows = some(1)
-    const saved = { texts: [{ ...TEXT, altText: 'A blue' }], sidecarWritten: true, why: null, filesLeft: [] }
+    const saved = { ...SAVED, texts: [{ ...TEXT, altText: 'A blue' }] }
     const page = await show(rows)
     await page.evaluate(
       `shell.answers['jobs.editText'] = new Promise((resolve) => (window.answer = () => resolve(${JSON.stringify(saved)}))), null`,
@@ -568,8 +540,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
   })
 
   it('keeps what was typed when another job is opened before it was saved', async () => {
-    const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
-    const page = await show(some(2), { answers: { 'jobs.editText': saved } })
+    const page = await show(some(2), { answers: { 'jobs.editText': SAVED } })
     await line(page, 'j2').click()
     await page.getByRole('textbox', { name: 'English' }).fill('Typed and left')
     await page.getByRole('button', { name: 'Next picture' }).click()
@@ -585,22 +556,19 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await page.keyboard.press('End')
     await page.keyboard.press('Space')
     const stage = page.getByRole('region', { name: 'j1.jpg' })
-    await stage.waitFor()
-    await expect.poll(() => stage.evaluate(hasFocus)).toBe(true)
+    await stage.and(page.locator(':focus-within')).waitFor()
     await page.keyboard.press('Space')
     await stage.waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+    await listHasFocus(page)
     await line(page, 'j1').waitFor()
   })
 })
 
 describeWith(CHROMIUM)('work on texts', () => {
-  const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
-
   it('is reviewed picture by picture with the keyboard alone', async () => {
     const rows = some(3, { review: 'needed' })
-    const marked = { ...saved, wasReviewed: false }
-    const answers = { 'jobs.editText': saved, 'jobs.review': { changed: 1 }, 'jobs.decorative': marked }
+    const marked = { ...SAVED, wasReviewed: false }
+    const answers = { 'jobs.editText': SAVED, 'jobs.review': { changed: 1 }, 'jobs.decorative': marked }
     const page = await show(rows, { answers, state: { needsReview: 3 } })
     await page.keyboard.press('r')
     const at = (n: number) => page.getByText(`Review texts: ${n} of 3`).waitFor()
@@ -657,9 +625,18 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect.poll(texts).toEqual(['A blue aircraft', 'A jade aircraft'])
     await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
     expect(await world.shown.asked('jobs.review')).toEqual([])
-    await answerFromNowOn(page, { 'jobs.editText': saved, 'jobs.detail': detailOf(rows[1]!) })
+    await answerFromNowOn(page, { 'jobs.editText': SAVED, 'jobs.detail': detailOf(rows[1]!) })
     await page.getByRole('button', { name: 'Approve' }).click()
     await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j2'], reviewed: true }])
+  })
+
+  it('of a person in a language that the service has none in are said to be theirs', async () => {
+    const swedish = { ...TEXT, languageCode: 'sv', original: '' }
+    const rows = some(1)
+    const page = await show(rows, { answers: { 'jobs.detail': jobDetail(rows[0]!, { texts: [TEXT, swedish] }) } })
+    await line(page, 'j1').click()
+    await page.getByRole('textbox', { name: 'Swedish' }).waitFor()
+    expect(await page.getByText('Written here: the service has no text in this language.').count()).toBe(1)
   })
 
   it('gives a file another name, and the service’s back', async () => {

@@ -82,7 +82,7 @@ describeWith(CHROMIUM)('a file of texts', () => {
     expect(await shown.asked('jobs.editTexts')).toEqual([])
   })
 
-  it('is taken in until it is stopped; what was changed until then is undone at once', async () => {
+  it('says what it would change and what is left out, and is taken in until it is stopped; that much is undone at once', async () => {
     const changes = Array.from({ length: 1200 }, (_, n) => ({
       id: `j${n}`,
       path: `/home/ada/${n}.jpg`,
@@ -90,10 +90,14 @@ describeWith(CHROMIUM)('a file of texts', () => {
       altText: { seen: 'A red hangar', to: 'A blue hangar' },
       seoFilename: null,
     }))
-    const { page, ...shown } = await world.show({ counts }, { 'jobs.matchTexts': { ...NOTHING, changes } })
+    const leftOut = { unknown: ['nowhere.jpg'], noLanguages: ['jp'] }
+    const { page, ...shown } = await world.show({ counts }, { 'jobs.matchTexts': { ...NOTHING, ...leftOut, changes } })
     const changed = Array.from({ length: 500 }, (_, n) => n)
     const answer = await heldFor(page, 'jobs.editTexts', { changed, unwritten: 0, why: null })
     await choose(page, 3)
+    await page.getByText('A blue hangar').first().waitFor()
+    await page.getByText('Files that are not pictures with texts here (1): nowhere.jpg').waitFor()
+    await page.getByText('Codes that are not languages, whose texts are left out (1): jp').waitFor()
     await page.getByRole('button', { name: 'Change 1,200 texts' }).click()
     await page.getByRole('status').getByText('0 of 1,200 changed').waitFor()
     const stop = page.getByRole('button', { name: 'Stop' })

@@ -30,11 +30,6 @@ beforeEach(() => {
 const names = () => stored.map(({ name }) => name)
 
 describe('Own places', () => {
-  it('are both gone when two are removed before the page is told of the first', async () => {
-    expect(await Promise.all([removePlaces([place('Home')]), removePlaces([place('Farm')])])).toEqual([true, true])
-    expect(names()).toEqual(['Club'])
-  })
-
   it('that could not be stored are told so, and why', async () => {
     isFull = true
     expect(await keepPlaces([place('Hill')])).toBe(false)
