@@ -98,12 +98,11 @@ export class Weather {
   }
 }
 
-/** Answers as the service does, but for the faults; `onFault` is told each with the number of its request. */
-export function respondInWeather(weather: Weather, onFault: (seq: number, kind: string) => void): Respond {
+/** Answers as the service does, but for the faults. */
+export function respondInWeather(weather: Weather): Respond {
   return async (exchange) => {
     const effect = exchange.isAdmitted ? weather.next(exchange.route) : null
     if (effect === null) return answerPlainly(exchange)
-    onFault(exchange.seq, effect.kind)
     const without = (kind: 'reset' | 'stall') => {
       exchange.answered(null)
       withhold(exchange.reply, kind)

@@ -2,7 +2,8 @@
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
-import { animation, client, data, dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
+import { animation } from '../images/pictures.ts'
+import { client, data, dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 
 const jobTime = { kind: 'fixed', ms: 0 } as const
@@ -75,7 +76,7 @@ describe('a job', () => {
     onTestFinished(() => own.close())
     const id = await dispatched(client(own), '/images/optimize', form(await picture('jpeg')))
     const { image } = await untilEnded(client(own), id)
-    const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
+    const { key } = await own.control({ type: 'add-account' })
     const other = client(own, key)
     expect((await other.get(`/jobs/${id}`)).status).toBe(404)
     expect((await other.get(`/images/${image.id}/optimized`)).json).toHaveProperty('error')

@@ -26,6 +26,8 @@ const open = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
     ...options,
   })
 
+const ok = (value: unknown, status = 200) => ({ kind: 'ok', status, value })
+
 /** Answers everything with this. */
 const always =
   (status: number, body: unknown, headers: Record<string, string> = {}): Handle =>
@@ -67,11 +69,7 @@ describe('dispatch', () => {
   it('uploads the picture with its fields and reads the job id', async () => {
     const { service, requests } = await serve(started)
     const options = call()
-    expect(await service.dispatch(order(), options)).toEqual({
-      kind: 'ok',
-      status: 202,
-      value: { jobId: JOB },
-    })
+    expect(await service.dispatch(order(), options)).toEqual(ok({ jobId: JOB }, 202))
     expect(options.spent).toEqual(['answered'])
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/images/process' })
     const fields = await form(requests[0]!)
@@ -126,11 +124,7 @@ describe('the key', () => {
     async (keyHeader, expected, absent) => {
       const { origin, requests } = await serve(always(200, { data: { balance: 7 } }))
       for (const baseUrl of [origin, `${origin}/api/v1/`])
-        expect(await open(baseUrl, { settings: { keyHeader } }).balance(call())).toEqual({
-          kind: 'ok',
-          status: 200,
-          value: 7,
-        })
+        expect(await open(baseUrl, { settings: { keyHeader } }).balance(call())).toEqual(ok(7))
       for (const { url, headers } of requests) {
         expect(url).toBe('/api/v1/credits/balance')
         expect(headers).toMatchObject(expected)
@@ -200,21 +194,16 @@ describe('job', () => {
     const { service, requests } = await serve(
       always(200, { data: { job_id: id, status: 'completed', image, extra: 1 } }),
     )
-    expect(await service.job(id, call())).toEqual({
-      kind: 'ok',
-      status: 200,
-      value: {
-        jobId: id,
-        status: 'completed',
-        image: read,
-      },
-    })
+    expect(await service.job(id, call())).toEqual(ok({ jobId: id, status: 'completed', image: read }))
     expect(requests[0]!.url).toBe('/api/v1/jobs/a%2F..%2Fb%3Fc')
   })
 
+  /** What is read of the answer to a poll of `JOB` that has this. */
+  const polled = async (data: object) =>
+    (await serve(always(200, { data: { job_id: JOB, status: 'pending', ...data } }))).service.job(JOB, call())
+
   it('does not take an answer about another job', async () => {
-    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'completed', image } }))
-    expect(await service.job(`${JOB}X`, call())).toMatchObject({ kind: 'malformed' })
+    expect(await polled({ job_id: `${JOB}X`, image })).toMatchObject({ kind: 'malformed' })
   })
 
   const nothing = { ...Object.fromEntries(Object.keys(read).map((name) => [name, null])), translations: [] }
@@ -228,8 +217,7 @@ describe('job', () => {
     ],
     ['an id that leads elsewhere', { id: '..' }],
   ])('takes fields that are %s as not there', async (_, wire) => {
-    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'pending', image: wire } }))
-    expect(await service.job(JOB, call())).toMatchObject({ kind: 'ok', value: { status: 'pending', image: nothing } })
+    expect(await polled({ image: wire })).toMatchObject({ kind: 'ok', value: { status: 'pending', image: nothing } })
   })
 
   it.each([
@@ -238,11 +226,8 @@ describe('job', () => {
     ['a text', 'image'],
     ['a list', []],
   ])('takes an image that is %s as none, or as one without fields', async (_, wire) => {
-    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'strange new state', image: wire } }))
-    expect(await service.job(JOB, call())).toMatchObject({
-      kind: 'ok',
-      value: { status: 'strange new state', image: null },
-    })
+    const status = 'strange new state'
+    expect(await polled({ status, image: wire })).toMatchObject({ kind: 'ok', value: { status, image: null } })
   })
 
   it('keeps what can be used of the translations and cuts texts that are too long', async () => {
@@ -254,10 +239,7 @@ describe('job', () => {
       { seo_filename: 'without-language', seo_alt_text: 'x' },
       { language_code: 'pt', seo_filename: ' lago\n', seo_alt_text: '\u000bUm\u0085lago \n' },
     ]
-    const { service } = await serve(
-      always(200, { data: { job_id: JOB, status: 'completed', image: { ...image, translations } } }),
-    )
-    const answer = await service.job(JOB, call())
+    const answer = await polled({ image: { ...image, translations } })
     expect(answer.kind === 'ok' && answer.value.image?.translations).toEqual([
       { languageCode: 'de', seoFilename: '', seoAltText: 'x'.repeat(10_000) },
       { languageCode: 'pt', seoFilename: 'lago', seoAltText: 'Um lago' },
@@ -304,17 +286,10 @@ describe('optimized', () => {
     const headers = { 'content-type': 'image/png', 'content-length': '4' }
     const { service, requests } = await serve(always(200, 'data', headers))
     let received = ''
-    const answer = await service.optimized(
-      'im/age',
-      async (chunk) => {
-        received += textOf(chunk)
-      },
-      call(),
-    )
-    expect(answer).toEqual({
-      from: 'service',
-      answer: { kind: 'ok', status: 200, value: null },
-    })
+    const sink = async (chunk: Uint8Array) => {
+      received += textOf(chunk)
+    }
+    expect(await service.optimized('im/age', sink, call())).toEqual({ from: 'service', answer: ok(null) })
     expect(received).toBe('data')
     expect(requests[0]!.url).toBe('/api/v1/images/im%2Fage/optimized')
   })
@@ -370,12 +345,11 @@ describe('credits and languages', () => {
       JSON.stringify({ data: { ...price, [name]: 0.5 } }).replace('0.5', figure),
     )
     const { service } = await serve((_, response) => response.writeHead(200).end(texts.shift()))
+    const malformed = { kind: 'malformed' }
     for (const ask of ['required', 'balance'])
-      expect(await service.afford({ images: 1, languages: 1, format: 'webp' }, call()), ask).toMatchObject({
-        kind: 'malformed',
-      })
+      expect(await service.afford({ images: 1, languages: 1, format: 'webp' }, call()), ask).toMatchObject(malformed)
     texts.push(`{"data":{"balance":${figure}}}`)
-    expect(await service.balance(call())).toMatchObject({ kind: 'malformed' })
+    expect(await service.balance(call())).toMatchObject(malformed)
   })
 
   it('asks for languages without key or slot and leaves out what is none', async () => {
