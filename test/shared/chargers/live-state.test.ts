@@ -42,10 +42,12 @@ describe('liveStatusOf', () => {
     expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({ freeNow: false })
   })
 
-  it('takes the yes/no of a charger that is not linked, and says that it is not live', () => {
-    expect(status({ liveState: null, available: true })).toMatchObject({ freeNow: true, isLive: false })
-    expect(status({ liveState: null, available: false })).toMatchObject({ freeNow: false, isLive: false })
-    expect(status({ liveState: null, available: null })).toMatchObject({ freeNow: false, isLive: false })
+  it('takes the yes/no of a charger that is not linked, whatever time is given, and says that it is not live', () => {
+    for (const syncedAt of ['2026-03-01T09:50:00Z', '2019-05-01T10:00:00Z', null])
+      for (const available of [true, false, null]) {
+        const unlinked = { liveClass: 'unlinked', freeNow: available === true, isLive: false }
+        expect(status({ liveState: null, available }, syncedAt)).toEqual(unlinked)
+      }
   })
 })
 
@@ -70,12 +72,6 @@ describe('a live state that is not of now', () => {
         freeNow: true,
         isLive: true,
       })
-  })
-
-  it('leaves a charger without a live state its yes, whatever time is given', () => {
-    const unlinked = { liveClass: 'unlinked', freeNow: true, isLive: false }
-    for (const syncedAt of [null, '2019-05-01T10:00:00Z'])
-      expect(status({ liveState: null, available: true }, syncedAt)).toMatchObject(unlinked)
   })
 
   it('is said to be none in files, and is not spoken of without one', () => {
