@@ -1,7 +1,6 @@
 /** The real practice service with all that the two documents do not say in a test's hands; faults stand between it and its answers. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { newAccount } from '../../src/practice/keys.ts'
 import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import { startPractice as startPlainly } from '../../src/practice/server.ts'
@@ -19,8 +18,6 @@ const ControlRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fail-jobs'), next: z.number().int().nonnegative() }),
   /** Drops all jobs: polls and downloads then answer 404. */
   z.object({ type: z.literal('forget-jobs') }),
-  /** Issues a key for a new, empty account beside the other one. */
-  z.object({ type: z.literal('add-account') }),
   z.object({
     type: z.literal('set-limits'),
     requestsPerMinute: z.number().int().positive().optional(),
@@ -51,7 +48,6 @@ export interface LedgerSnapshot {
 
 /** Result types of the controls that return one. */
 interface ControlResults {
-  'add-account': { key: string; keyId: string }
   'get-state': { balance: number; weatherRules: number }
   'get-ledger': LedgerSnapshot
 }
@@ -105,7 +101,6 @@ export async function startPractice(
     'set-job-time': ({ jobTime }) => (jobs.jobTime = jobTime),
     'fail-jobs': ({ next }) => (made.failNext += next),
     'forget-jobs': () => jobs.forget(jobs.all.map(({ id }) => id)),
-    'add-account': () => keys.rotate(newAccount(2), true),
     'set-limits': ({ requestsPerMinute, ipRequestsPerMinute }) => {
       services.keyWindow.limit = requestsPerMinute ?? services.keyWindow.limit
       services.addressWindow.limit = ipRequestsPerMinute ?? services.addressWindow.limit

@@ -70,19 +70,6 @@ describe('a job', () => {
     const id = await dispatched(at.service, '/images/optimize', form(whole.subarray(0, whole.length / 2)))
     expect((await untilEnded(at.service, id)).image).toMatchObject({ status: 'failed', optimized_size: null })
   })
-
-  it('is unknown to another account, and so is its file', async () => {
-    const own = await startPractice({ jobTime, credits: 10 })
-    onTestFinished(() => own.close())
-    const id = await dispatched(client(own), '/images/optimize', form(await picture('jpeg')))
-    const { image } = await untilEnded(client(own), id)
-    const { key } = await own.control({ type: 'add-account' })
-    const other = client(own, key)
-    expect((await other.get(`/jobs/${id}`)).status).toBe(404)
-    expect((await other.get(`/images/${image.id}/optimized`)).json).toHaveProperty('error')
-    expect(data(await other.get('/credits/balance'))).toEqual({ balance: 0 })
-    expect((await poll(client(own), id)).status).toBe('completed')
-  })
 })
 
 describe('a request', () => {
