@@ -4,9 +4,8 @@ import { record as recordAt } from '../e2e/charger-records.ts'
 import { freePort } from '../free-port.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { jsonLines, runCli } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const folders = foldersForAll()
 afterEach(closeAll)
 
 interface Answer {
@@ -32,7 +31,7 @@ async function at(answer: (request: number, query: URLSearchParams) => Answer, p
 }
 
 async function hangarAt(origin: string) {
-  const dataDir = await folders.make('data')
+  const dataDir = folderForAll()
   const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
   return { dataDir, run: (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env }) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EXIT_CODES, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
+import { exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { settingsOverrides } from '../../src/main/cli/services.ts'
 import { recipeWith } from '../../src/main/cli/recipe-options.ts'
@@ -11,8 +11,6 @@ import { jsonText } from '../../src/shared/text/safe-characters.ts'
 import { forTerminal } from '../../src/main/cli/terminal.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
-import { AppErrorCode } from '../../src/shared/sentences/errors.ts'
-import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 
@@ -49,10 +47,6 @@ describe('the exit status of a run', () => {
     [130, { counts: counts({ held: 1 }), holds: ['key_refused'], interrupted: true }],
   ])('is %i', (code, how) => {
     expect(exitCodeOfRun(end(how))).toBe(code)
-  })
-
-  it('is one of the documented ones for every error', () => {
-    for (const code of AppErrorCode.options) expect(Object.values(ExitCode)).toContain(EXIT_CODES[code])
   })
 })
 

@@ -4,15 +4,14 @@ import { beforeAll, expect, it } from 'vitest'
 import { metricsTokenOf } from '../../src/main/cli/serve.ts'
 import type { Cli } from '../../src/main/cli/command.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import { foldersForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const TOKEN = '0123456789abcdef'
 const TOO_SHORT = 'A token for /metrics has at least 16 characters'
 
-const folders = foldersForAll()
 let folder = ''
 beforeAll(async () => {
-  folder = await folders.make('token')
+  folder = folderForAll()
   await writeFile(join(folder, 'good'), `${TOKEN}\n`, { mode: 0o600 })
   await writeFile(join(folder, 'short'), 'x\n', { mode: 0o600 })
   await writeFile(join(folder, 'large'), 'x'.repeat(9000), { mode: 0o600 })

@@ -4,9 +4,7 @@ import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { runCli } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderForAll } from '../temp-folder.ts'
 
 describe('A command whose journal is damaged', () => {
   it.each([
@@ -16,8 +14,8 @@ describe('A command whose journal is damaged', () => {
     ['run', ['--practice', 'pictures']],
     ['run', ['--practice', '--dry-run', 'pictures']],
   ])('%s %s ends with 2 and says which file to move', async (command, args) => {
-    const cwd = await folders.withPictures([])
-    const dataDir = await folders.make('data')
+    const cwd = folderForAll()
+    const dataDir = folderForAll()
     openJournal(dataDir).close()
     const journal = join(dataDir, 'journal.db')
     const bytes = await readFile(journal)
@@ -34,8 +32,8 @@ describe('A command whose journal is damaged', () => {
 
 describe('Facts for a report', () => {
   it('say that the journal cannot be read, into a file if that is wanted', async () => {
-    const cwd = await folders.make('reports')
-    const dataDir = await folders.make('data')
+    const cwd = folderForAll()
+    const dataDir = folderForAll()
     openJournal(dataDir).close()
     await writeFile(join(dataDir, 'journal.db'), 'no database'.repeat(500))
     const { code, stdout, stderr } = await runCli(['diagnostics', '--output', 'facts.json', '--data-dir', dataDir], {
@@ -47,7 +45,7 @@ describe('Facts for a report', () => {
   })
 
   it('are there before anything was done, and then nothing is made', async () => {
-    const cwd = await folders.make('reports')
+    const cwd = folderForAll()
     const { code, stdout } = await runCli(['diagnostics', '--data-dir', 'data'], { cwd })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ counts: { done: 0 }, log: [], journal: { bytes: null } })
@@ -60,8 +58,8 @@ describe('A command whose data folder holds a person’s other files', () => {
     ['serve', ['--port', '0']],
     ['run', ['--practice', 'pictures']],
   ])('%s %s ends with 2, says what to do, and leaves it as it was', async (command, args) => {
-    const cwd = await folders.withPictures([])
-    const dataDir = await folders.make('data')
+    const cwd = folderForAll()
+    const dataDir = folderForAll()
     await chmod(dataDir, 0o755)
     await writeFile(join(dataDir, 'letter.txt'), 'mine')
     const { code, stderr } = await runCli([command, ...args, '--data-dir', dataDir], { cwd })

@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { checkKey, keyAccount, keyFingerprint } from '../../src/main/secrets/key.ts'
 import { createKeychainStore, type Keychain } from '../../src/main/secrets/keychain-store.ts'
 import { createEnvironmentStore, createMemoryStore } from '../../src/main/secrets/stores.ts'
@@ -183,14 +184,7 @@ describe('a keychain that fails while Hangar runs', () => {
     setPassword: () => Promise.reject(new Error(`cannot store ${KEY}`)),
     deletePassword: () => Promise.reject(new Error('gone')),
   }
-  const impatient: Clock = {
-    nowMs: () => 0,
-    monotonicMs: () => 0,
-    setTimer: (_delayMs, callback) => {
-      const timer = setTimeout(callback, 5)
-      return () => clearTimeout(timer)
-    },
-  }
+  const impatient: Clock = { ...realClock, setTimer: (_delayMs, callback) => realClock.setTimer(5, callback) }
   const unavailable = expect.objectContaining({
     code: 'secret_store_unavailable',
     message: expect.not.stringContaining(KEY) as string,
