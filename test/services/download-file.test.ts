@@ -2,15 +2,26 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWith, OPENSSL } from '../needs.ts'
-import { createImageService } from '../../src/main/services/image-service.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS } from '../until.ts'
 import { makeCertificate } from './certificate.ts'
-import { closeAll, get, listen, manualClock, notSent, openHttp, realClock, startHttp, until } from './harness.ts'
+import {
+  call,
+  closeAll,
+  get,
+  KEY,
+  listen,
+  manualClock,
+  notSent,
+  openHttp,
+  openImageService,
+  realClock,
+  startHttp,
+  until,
+} from './harness.ts'
 
 afterEach(closeAll)
 
-const KEY = 'canary-key-123'
 const FILE = Buffer.from('the compressed picture, whole')
 
 let certificate = ''
@@ -49,28 +60,20 @@ async function download(
     response.writeHead(status, { ...(location && { location }), 'set-cookie': 'a=b' }).end('elsewhere'),
   )
   const { clock = realClock, ...options } = more
-  const slots: string[] = []
   const chunks: Buffer[] = []
-  const client = createImageService({
+  const client = openImageService(service.origin, {
     http: openHttp({ certificates: () => [certificate], clock }),
-    clock: realClock,
-    baseUrl: service.origin,
-    key: () => KEY,
     settings: { keyHeader: 'x-api-key' },
     idleTimeoutMs: PATIENCE_MS,
     connectTimeoutMs: PATIENCE_MS,
     ...options,
   })
-  const note = (what: string) => () => {
-    slots.push(what)
-  }
-  const slot = { answered: note('answered'), rateLimited: note('rate limited') }
-  const signal = new AbortController().signal
+  const given = call()
   const sink = async (chunk: Uint8Array) => {
     chunks.push(Buffer.from(chunk))
   }
-  const answer = await client.optimized('image-1', sink, { slot, signal })
-  return { answer, slots, bytes: Buffer.concat(chunks), service }
+  const answer = await client.optimized('image-1', sink, given)
+  return { answer, slots: given.spent, bytes: Buffer.concat(chunks), service }
 }
 
 describeWith(OPENSSL)('A download that is redirected', () => {

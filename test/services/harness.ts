@@ -1,7 +1,9 @@
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
+import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
 import type { Clock, HttpPort, HttpRequest } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 
@@ -143,3 +145,40 @@ export function answerRaw(socket: Socket, answer: string, then: (socket: Socket)
   }
   socket.on('data', onData)
 }
+
+export const KEY = 'canary-key-123'
+
+export const openImageService = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
+  createImageService({
+    http: openHttp(),
+    clock: realClock,
+    baseUrl,
+    key: () => KEY,
+    settings: { keyHeader: 'bearer' },
+    ...options,
+  })
+
+/** What a call is given; `spent`: what became of its slot. */
+export function call() {
+  const spent: (string | number | null)[] = []
+  const slot = {
+    answered: () => {
+      spent.push('answered')
+    },
+    rateLimited: (retryAfterMs: number | null) => {
+      spent.push('refused', retryAfterMs)
+    },
+  }
+  return { slot, signal: new AbortController().signal, spent }
+}
+
+export const order = (more: Partial<DispatchRequest> = {}): DispatchRequest => ({
+  operation: 'process',
+  bytes: new TextEncoder().encode('picture'),
+  filename: 'Größe "1".jpg',
+  contentType: 'image/jpeg',
+  languages: ['de', 'en'],
+  format: 'avif',
+  project: null,
+  ...more,
+})

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { DispatchRequest } from '../../src/main/core/image-service.ts'
-import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
-import { closeAll, openHttp, realClock, startHttp, textOf, type SeenRequest } from './harness.ts'
+import type { ImageServiceOptions } from '../../src/main/services/image-service.ts'
+import { call, closeAll, KEY, openImageService as open, order, startHttp, textOf, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
 
-const KEY = 'canary-key-123'
 const JOB = '01JABCDEFGHJKMNPQRSTVWXYZ0'
 
 type Handle = (request: SeenRequest, response: ServerResponse) => void
@@ -16,16 +14,6 @@ async function serve(handle: Handle, options: Partial<ImageServiceOptions> = {})
   return { ...server, service: open(server.origin, options) }
 }
 
-const open = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
-  createImageService({
-    http: openHttp(),
-    clock: realClock,
-    baseUrl,
-    key: () => KEY,
-    settings: { keyHeader: 'bearer' },
-    ...options,
-  })
-
 const ok = (value: unknown, status = 200) => ({ kind: 'ok', status, value })
 
 /** Answers everything with this. */
@@ -33,30 +21,6 @@ const always =
   (status: number, body: unknown, headers: Record<string, string> = {}): Handle =>
   (_, response) =>
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
-
-function call() {
-  const spent: (string | number | null)[] = []
-  const slot = {
-    answered: () => {
-      spent.push('answered')
-    },
-    rateLimited: (retryAfterMs: number | null) => {
-      spent.push('refused', retryAfterMs)
-    },
-  }
-  return { slot, signal: new AbortController().signal, spent }
-}
-
-const order = (more: Partial<DispatchRequest> = {}): DispatchRequest => ({
-  operation: 'process',
-  bytes: new TextEncoder().encode('picture'),
-  filename: 'Größe "1".jpg',
-  contentType: 'image/jpeg',
-  languages: ['de', 'en'],
-  format: 'avif',
-  project: null,
-  ...more,
-})
 
 const form = ({ headers, body }: SeenRequest) =>
   new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } }).formData()
