@@ -1,6 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { signOutAll } from '../../src/main/web/sign-ins.ts'
 import { freePort } from '../free-port.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
+import { closeAll, startHttp } from '../services/harness.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
 import { PAGE_PATIENCE_MS, until } from '../until.ts'
@@ -208,15 +208,13 @@ describeWith(CHROMIUM)('The page in a browser', () => {
 })
 
 describeWith(CHROMIUM)('A page on another port of this computer, in a browser that is signed in', () => {
-  let foreign: Server
-  afterEach(() => foreign.close())
+  afterEach(closeAll)
 
   /** The same script, so that what differs is the port alone. */
   async function openForeign(): Promise<Page> {
     const html = `<!doctype html><title>foreign</title><body><script type="module">${scripts.foreign}</script></body>`
-    foreign = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(html))
-    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
-    return openPage(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+    const { origin } = await startHttp((_, answer) => answer.setHeader('content-type', 'text/html').end(html))
+    return openPage(`${origin}/`)
   }
 
   const showsIn = (page: Page, url: string) => page.evaluate((src) => (globalThis as WithAttack).loads('img', src), url)

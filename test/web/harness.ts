@@ -252,6 +252,13 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
   }
 }
 
+/** As `openWorld`, until the test is over. */
+export async function worldForTest(options: Partial<WebOptions> = {}): Promise<WebWorld> {
+  const world = await openWorld(options)
+  onTestFinished(() => world.close())
+  return world
+}
+
 export function linkIn(url: string): string {
   return new URL(url).hash.replace('#link=', '')
 }
