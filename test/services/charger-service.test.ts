@@ -1,46 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import type { CollectOptions } from '../../src/main/services/collect-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { hours, weekOf } from '../shared/chargers/any-charger.ts'
-import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
+import { closeAll, COLLECT as options, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
 
-const options: CollectOptions = {
-  signal: new AbortController().signal,
-  pace: () => Promise.resolve(),
-  onPause: () => undefined,
-  onProgress: () => undefined,
-  random: () => 0,
-}
-
-/** Passes waits at once and counts them. */
-function hastyClock(): Clock & { waitsMs: number[] } {
+/** A service at which waits pass at once, and are told, unless it has a clock of its own. */
+async function serve(handle: (request: SeenRequest, response: ServerResponse) => void, ownClock?: Clock) {
+  const server = await startHttp(handle)
   const waitsMs: number[] = []
-  return {
+  const hasty: Clock = {
     ...realClock,
-    waitsMs,
     setTimer(delayMs, callback) {
       waitsMs.push(delayMs)
       return realClock.setTimer(0, callback)
     },
   }
-}
-
-async function serve(handle: (request: SeenRequest, response: ServerResponse) => void) {
-  const server = await startHttp(handle)
-  const clock = hastyClock()
-  const service = createChargerService({
-    http: openHttp(),
-    clock,
-    baseUrl: server.origin,
-    token: () => 'canary',
-  })
-  return { ...server, clock, service }
+  const deps = { http: openHttp(), clock: ownClock ?? hasty, baseUrl: server.origin, token: () => 'canary' }
+  return { ...server, waitsMs, service: createChargerService(deps) }
 }
 
 const json = (response: ServerResponse, body: unknown, status = 200) =>
@@ -242,14 +223,18 @@ describe('all pages', () => {
     ],
   ])('wait when %s, and go on where they were', async (_, odd, waitsMs) => {
     let count = 0
-    const { service, requests, clock } = await serve((request, response) => {
+    const {
+      service,
+      requests,
+      waitsMs: waited,
+    } = await serve((request, response) => {
       const answerOddly = odd[++count - 2]
       if (answerOddly !== undefined) answerOddly(response)
       else json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
-    expect(clock.waitsMs).toEqual(waitsMs)
+    expect(waited).toEqual(waitsMs)
   })
 
   it('end with the refusal when it never ends, or when given up', async () => {
@@ -260,19 +245,13 @@ describe('all pages', () => {
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 429 })
     expect(requests).toHaveLength(6)
     const given = new AbortController()
-    const server = await startHttp((_, response) => {
-      response.writeHead(429).end()
+    const patient = await serve((request, response) => {
+      refusal(request, response)
       setImmediate(() => given.abort())
-    })
-    const patient = createChargerService({
-      http: openHttp(),
-      clock: realClock,
-      baseUrl: server.origin,
-      token: () => 'x',
-    })
-    const answer = await patient.allChargers({}, { ...options, signal: given.signal })
+    }, realClock)
+    const answer = await patient.service.allChargers({}, { ...options, signal: given.signal })
     expect(['status', 'notSent', 'maybeSent']).toContain(answer.kind)
-    expect(server.requests).toHaveLength(1)
+    expect(patient.requests).toHaveLength(1)
   })
 })
 
@@ -287,13 +266,15 @@ describe('a page that gets no proper answer', () => {
   })
 
   it('because the service asks for a longer wait than a page is worth is not waited for', async () => {
-    const { service, requests, clock } = await serve((_, response) =>
-      response.writeHead(429, { 'retry-after': '600' }).end(),
-    )
+    const {
+      service,
+      requests,
+      waitsMs: waited,
+    } = await serve((_, response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const answer = await service.allChargers({}, options)
     expect(answer).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 600_000 })
     expect(requests).toHaveLength(1)
-    expect(clock.waitsMs).toEqual([])
+    expect(waited).toEqual([])
   })
 })
 

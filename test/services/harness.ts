@@ -2,6 +2,7 @@ import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
+import type { CollectOptions } from '../../src/main/services/collect-chargers.ts'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
 import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
 import type { Clock, HttpPort, HttpRequest } from '../../src/shared/runtime/ports.ts'
@@ -182,3 +183,12 @@ export const order = (more: Partial<DispatchRequest> = {}): DispatchRequest => (
   project: null,
   ...more,
 })
+
+/** How a list of chargers is read that nobody paces or looks at. */
+export const COLLECT: CollectOptions = {
+  signal: new AbortController().signal,
+  pace: () => Promise.resolve(),
+  onPause: () => undefined,
+  onProgress: () => undefined,
+  random: () => 0,
+}

@@ -290,19 +290,6 @@ describe('credits and languages', () => {
     expect(requests[0]!.url).toBe('/api/v1/credits/afford?images=15&languages=2&format=webp')
   })
 
-  it.each([
-    [0, 1],
-    [101, 1],
-    [1, 0],
-    [1, 11],
-    [1.5, 1],
-  ])('asks for no batch that the document rules out: %d images, %d languages', async (images, languages) => {
-    const options = call()
-    const asked = open('https://service.invalid').afford({ images, languages, format: 'webp' }, options)
-    await expect(asked).rejects.toMatchObject({ code: 'bad_request' })
-    expect(options.spent).toEqual(['answered'])
-  })
-
   it.each(['1.8e306', '9007199254740992', '-1', '1e999'])('takes no price or balance of %s', async (figure) => {
     const price = { can_afford: true, required: 2, balance: 10, shortfall: 0 }
     const texts = ['required', 'balance'].map((name) =>
