@@ -55,12 +55,20 @@ describe('openingWeek', () => {
 })
 
 describe('isOpenAllWeek', () => {
+  it('is true when no minute of the week is left out, also by hours that reach into the next day', () => {
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '23:59'))))).toBe(true)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('08:00', '08:00'))))).toBe(true)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { monday: hours('00:00', '22:00') })))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('08:00', '07:00'))))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(CLOSED)))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { sunday: null })))).toBe(false)
+  })
+
   it('says of every week what looking at each of its minutes says', () => {
     const minuteText = fc.integer({ min: 0, max: 24 }).map((hour) => `${String(hour).padStart(2, '0')}:00`)
-    type Day = ReturnType<typeof hours> | null
-    const day: fc.Arbitrary<Day> = fc.option(fc.record({ open: fc.boolean(), from: minuteText, to: minuteText }))
+    const day = fc.record({ open: fc.boolean(), from: minuteText, to: minuteText })
     const mostlyOpen = fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom<Day[]>(hours('08:00', '08:00'), hours('00:00', '24:00')) },
+      { weight: 6, arbitrary: fc.constantFrom(hours('08:00', '08:00'), hours('00:00', '24:00')) },
       { weight: 1, arbitrary: day },
     )
     fc.assert(
