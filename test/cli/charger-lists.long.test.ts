@@ -97,12 +97,10 @@ describe('hangar chargers where only commands are used', () => {
   })
 })
 
-describe('hangar chargers as a table or as JSON', () => {
-  it.each(['csv', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
-    const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
-    expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
-    expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
-  })
+it.each(['csv', 'gpx', 'cup'])('hangar chargers refuses --json together with --format %s', async (format) => {
+  const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
+  expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
+  expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
 })
 
 describe('hangar chargers with live states that are not of now', () => {

@@ -109,28 +109,26 @@ describe('a configuration', () => {
   })
 })
 
-describe('the configuration of a computer', () => {
-  it('holds no ids, addresses of services, keys or routes, and changes nothing where it came from', () => {
-    const settings: Settings = {
-      ...DEFAULT_SETTINGS,
-      imageBaseUrl: 'https://canary.example/api/v1',
-      chargerBaseUrl: 'https://canary.example',
-      ledgerUrl: 'postgres://canary@host/db',
-      computerName: 'canary',
-      inboxDir: '/canary',
-      chargers: {
-        ...DEFAULT_SETTINGS.chargers,
-        aircraftId: 'canary',
-        routes: [{ id: 'canary', name: 'canary', query: '', service: null, chargers: [], stops: [], notify: true }],
-      },
-    }
-    const folders = [watchedFolder('/p', { id: 'canary', exclude: ['drafts/'], paused: true })]
-    const config = configOf(settings, folders)
-    expect(JSON.stringify(config)).not.toContain('canary')
-    expect(checkConfig(JSON.parse(JSON.stringify(config)))).toEqual({ ok: true, config })
-    const none = { settings: [], change: {}, added: [], changed: [] }
-    expect(configChanges(config, settings, folders)).toEqual(none)
-  })
+it('the configuration of a computer holds no ids, addresses of services, keys or routes, and changes nothing where it came from', () => {
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    imageBaseUrl: 'https://canary.example/api/v1',
+    chargerBaseUrl: 'https://canary.example',
+    ledgerUrl: 'postgres://canary@host/db',
+    computerName: 'canary',
+    inboxDir: '/canary',
+    chargers: {
+      ...DEFAULT_SETTINGS.chargers,
+      aircraftId: 'canary',
+      routes: [{ id: 'canary', name: 'canary', query: '', service: null, chargers: [], stops: [], notify: true }],
+    },
+  }
+  const folders = [watchedFolder('/p', { id: 'canary', exclude: ['drafts/'], paused: true })]
+  const config = configOf(settings, folders)
+  expect(JSON.stringify(config)).not.toContain('canary')
+  expect(checkConfig(JSON.parse(JSON.stringify(config)))).toEqual({ ok: true, config })
+  const none = { settings: [], change: {}, added: [], changed: [] }
+  expect(configChanges(config, settings, folders)).toEqual(none)
 })
 
 describe('what a configuration changes', () => {

@@ -60,10 +60,10 @@ describe('the line of a run', () => {
     doing: '9 with the service',
   }
 
+  const WHOLE = '123 of 500 · 20 min left · 19 a minute · 12.3 MB saved · 9 with the service'
+
   it('says how much is left and how many results come a minute', () => {
-    expect(progressText(progress, 80)).toBe(
-      '123 of 500 · 20 min left · 19 a minute · 12.3 MB saved · 9 with the service',
-    )
+    expect(progressText(progress, 80)).toBe(WHOLE)
     expect(progressText({ ...progress, leftMs: null, resultsPerMinute: null }, 80)).toBe(
       '123 of 500 · 12.3 MB saved · 9 with the service',
     )
@@ -71,9 +71,7 @@ describe('the line of a run', () => {
   })
 
   it('leaves out what matters least where the terminal is narrow, and never wraps', () => {
-    expect(progressText(progress, 76)).toBe(
-      '123 of 500 · 20 min left · 19 a minute · 12.3 MB saved · 9 with the service',
-    )
+    expect(progressText(progress, 76)).toBe(WHOLE)
     expect(progressText(progress, 60)).toBe('123 of 500 · 20 min left · 19 a minute · 9 with the service')
     expect(progressText(progress, 40)).toBe('123 of 500 · 20 min left · 19 a minute')
     expect(progressText(progress, 30)).toBe('123 of 500 · 20 min left')

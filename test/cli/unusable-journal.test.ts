@@ -6,28 +6,26 @@ import { openJournal } from '../../src/main/journal/journal.ts'
 import { runCli } from './harness.ts'
 import { folderForAll } from '../temp-folder.ts'
 
-describe('A command whose journal is damaged', () => {
-  it.each([
-    ['status', []],
-    ['serve', ['--port', '0']],
-    ['pause', []],
-    ['run', ['--practice', 'pictures']],
-    ['run', ['--practice', '--dry-run', 'pictures']],
-  ])('%s %s ends with 2 and says which file to move', async (command, args) => {
-    const cwd = folderForAll()
-    const dataDir = folderForAll()
-    openJournal(dataDir).close()
-    const journal = join(dataDir, 'journal.db')
-    const bytes = await readFile(journal)
-    // The sign of the version.
-    bytes[60] = 0x80
-    await writeFile(journal, bytes)
-    const { code, stdout, stderr } = await runCli([command, ...args, '--data-dir', dataDir], { cwd })
-    expect(stderr).toContain(`The journal ${journal} is damaged (user_version`)
-    expect(stderr).toMatch(/move it and the files next to it that end in -wal and -shm elsewhere/)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(await readFile(journal)).toEqual(bytes)
-  })
+it.each([
+  ['status', []],
+  ['serve', ['--port', '0']],
+  ['pause', []],
+  ['run', ['--practice', 'pictures']],
+  ['run', ['--practice', '--dry-run', 'pictures']],
+])('A command whose journal is damaged ends with 2 and says which file to move: %s %s', async (command, args) => {
+  const cwd = folderForAll()
+  const dataDir = folderForAll()
+  openJournal(dataDir).close()
+  const journal = join(dataDir, 'journal.db')
+  const bytes = await readFile(journal)
+  // The sign of the version.
+  bytes[60] = 0x80
+  await writeFile(journal, bytes)
+  const { code, stdout, stderr } = await runCli([command, ...args, '--data-dir', dataDir], { cwd })
+  expect(stderr).toContain(`The journal ${journal} is damaged (user_version`)
+  expect(stderr).toMatch(/move it and the files next to it that end in -wal and -shm elsewhere/)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(await readFile(journal)).toEqual(bytes)
 })
 
 describe('Facts for a report', () => {
@@ -53,11 +51,12 @@ describe('Facts for a report', () => {
   })
 })
 
-describe('A command whose data folder holds a person’s other files', () => {
-  it.each([
-    ['serve', ['--port', '0']],
-    ['run', ['--practice', 'pictures']],
-  ])('%s %s ends with 2, says what to do, and leaves it as it was', async (command, args) => {
+it.each([
+  ['serve', ['--port', '0']],
+  ['run', ['--practice', 'pictures']],
+])(
+  'A command whose data folder holds a person’s other files ends with 2, says what to do, and leaves it as it was: %s %s',
+  async (command, args) => {
     const cwd = folderForAll()
     const dataDir = folderForAll()
     await chmod(dataDir, 0o755)
@@ -67,5 +66,5 @@ describe('A command whose data folder holds a person’s other files', () => {
     expect(code).toBe(2)
     expect(await readdir(dataDir)).toEqual(['letter.txt'])
     if (process.platform !== 'win32') expect((await stat(dataDir)).mode & 0o777).toBe(0o755)
-  })
-})
+  },
+)

@@ -202,18 +202,16 @@ describe.concurrent('commands about pictures', () => {
   })
 })
 
-describe('hangar restore', () => {
-  it('brings back an original that --output replace replaced', async () => {
-    const folder = await folderWithPictures(['kept.jpg'])
-    const before = await contentOf(folder)
-    const replace = ['--output', 'replace', '--operation', 'optimize', '--data-dir', folderForAll()]
-    expect((await runCli(['run', folder, ...replace], { env: practice.env })).code).toBe(0)
-    expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
-    const restored = await runCli(['restore', folder, '--json'])
-    expect(restored.code).toBe(0)
-    expect(jsonLines(restored.stdout)).toMatchObject([
-      { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
-    ])
-    expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
-  })
+it('hangar restore brings back an original that --output replace replaced', async () => {
+  const folder = await folderWithPictures(['kept.jpg'])
+  const before = await contentOf(folder)
+  const replace = ['--output', 'replace', '--operation', 'optimize', '--data-dir', folderForAll()]
+  expect((await runCli(['run', folder, ...replace], { env: practice.env })).code).toBe(0)
+  expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
+  const restored = await runCli(['restore', folder, '--json'])
+  expect(restored.code).toBe(0)
+  expect(jsonLines(restored.stdout)).toMatchObject([
+    { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
+  ])
+  expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
 })

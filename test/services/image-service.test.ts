@@ -222,16 +222,6 @@ describe('job', () => {
     expect(await service.job(JOB, call())).toMatchObject({ kind: 'malformed', status: 200 })
   })
 
-  it('hands on the 404 of the document with its words', async () => {
-    const { service } = await serve(always(404, { message: 'No query results for model [Image].' }))
-    expect(await service.job(JOB, call())).toEqual({
-      kind: 'status',
-      status: 404,
-      message: 'No query results for model [Image].',
-      retryAfterMs: null,
-    })
-  })
-
   it.each(['', '.', '..', 'x'.repeat(201), '\ud800', 'a\u0000'])(
     'asks after no id that changes the path: %j',
     async (id) => {
