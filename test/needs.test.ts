@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LONG_PROGRAMS } from '../scripts/install-system-packages.mjs'
-import { byReason } from '../scripts/run-tests.mjs'
 
 const filesThatHave = (what: RegExp) =>
   readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
@@ -18,18 +17,4 @@ it('no test of the quick suite needs a program that is installed for the long su
   const users = filesThatHave(new RegExp(`'(?:${LONG_PROGRAMS.join('|')})'|\\bPOSTGRES\\b|\\bwhatIsLacking\\b`))
   expect(users).toContain(join('packaging', 'deb.long.test.ts'))
   expect(users.filter((name) => !name.endsWith('.long.test.ts'))).toEqual([])
-})
-
-it('what did not run is grouped by what was lacking', () => {
-  const skipped = [
-    'a full disk (needs root and mount) holds jobs',
-    'a kill (needs strace) leaves nothing (needs a build (npm run build))',
-    'a full disk (needs root and mount) goes on',
-    'something else',
-  ]
-  expect([...byReason(skipped)]).toEqual([
-    ['needs root and mount', ['a full disk holds jobs', 'a full disk goes on']],
-    ['needs strace, a build (npm run build)', ['a kill leaves nothing']],
-    ['for no reason given', ['something else']],
-  ])
 })

@@ -24,7 +24,6 @@ export const CHROMIUM = need('Chromium', hasChromium)
 export const POSIX = need('a POSIX system', process.platform !== 'win32')
 export const LINUX = need('Linux', process.platform === 'linux')
 export const LINUX_ROOT = need('root on Linux', process.platform === 'linux' && isRoot)
-export const NO_ROOT = need('a user other than root', !isRoot)
 export const STRACE = need(
   'strace',
   spawnSync('strace', ['-e', 'trace=openat', 'true'], { stdio: 'ignore' }).status === 0,

@@ -29,17 +29,8 @@ it('What CONTRIBUTING.md says where to find is there', () => {
 })
 
 describe('the recipes in CONTRIBUTING.md', () => {
-  it('are those for what is added most often', () => {
-    expect(RECIPES.map(({ name }) => name.replace(/How to add an? /, ''))).toEqual([
-      'language',
-      'call',
-      'setting',
-      'option of a recipe',
-      'field of a charger',
-      'image service',
-      'reason or a sentence',
-      'picture rule',
-    ])
+  it('are found, so that they are checked', () => {
+    expect(RECIPES).toHaveLength(8)
   })
 
   it.each(RECIPES)('$name names files that exist, and what is in them', ({ text }) => {

@@ -1,4 +1,5 @@
-import { beforeEach } from 'vitest'
+import { afterAll, beforeEach } from 'vitest'
+import { removeFoldersForAll } from './temp-folder.ts'
 import { waits } from './until.ts'
 
 // The limit of a test may be shorter than the patience of what it waits for.
@@ -7,3 +8,5 @@ beforeEach(({ onTestFailed }) => {
     for (const what of waits) console.error(`still waiting until ${what}`)
   })
 })
+
+afterAll(removeFoldersForAll)

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 function open(cache = new MemoryCache()) {
   const clock = new ManualClock()
-  const source: FakeSource | null = new FakeSource()
+  const source = new FakeSource()
   const world = {
     clock,
     cache,
@@ -34,7 +34,14 @@ function open(cache = new MemoryCache()) {
     onChange: () => (world.changes += 1),
   })
   books.push(book)
-  return { ...world, world, book, source: world.source! }
+  /** What is asked of the service now ends so. */
+  const answer: FakeSource['asked'][0]['answer'] = (outcome) => source.asked.at(-1)!.answer(outcome)
+  /** A refresh that a person asks for, which ends so. */
+  const refresh: typeof answer = async (outcome) => {
+    await book.refresh()
+    await answer(outcome)
+  }
+  return { ...world, world, book, source, answer, refresh }
 }
 
 /** Started, and the first refresh under way. */
@@ -42,6 +49,13 @@ async function started(cache?: MemoryCache) {
   const opened = open(cache)
   await opened.book.start()
   await opened.clock.pass(6000)
+  return opened
+}
+
+/** Started, and the first refresh found these. */
+async function startedWith(...ids: number[]) {
+  const opened = await started()
+  await opened.answer(reading(chargersOf(...ids)))
   return opened
 }
 
@@ -63,13 +77,12 @@ describe('the book of chargers', () => {
   })
 
   it('asks again after the minutes that are set, and never on its own when that is off', async () => {
-    const { book, source, clock, world } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const { book, source, answer, clock, world } = await startedWith(1)
     await clock.pass(14 * MINUTE)
     expect(source.asked).toHaveLength(1)
     await clock.pass(2.6 * MINUTE)
     expect(source.asked).toHaveLength(2)
-    await source.asked[1]!.answer(reading(chargersOf(1)))
+    await answer(reading(chargersOf(1)))
     const changesBefore = world.changes
     world.minutes = 0
     await book.sourceChanged()
@@ -99,38 +112,32 @@ describe('the book of chargers', () => {
   })
 
   it('says what changed at watched chargers since the refresh before', async () => {
-    const { book, source, clock, world } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3, 5)))
+    const { book, refresh, clock, world } = await startedWith(1, 2, 3, 5)
     for (const id of [1, 2, 3, 4]) world.watched.add(id)
-    await book.refresh()
     const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
     const live = (id: number, liveState: string) => charger({ id, liveState, liveStateSyncedAt })
     const next = [live(1, 'busy'), live(3, 'error'), charger({ id: 4 }), live(5, 'error')]
-    await source.asked[1]!.answer(reading(next))
+    await refresh(reading(next))
     expect(book.status().changesAtMs).toBe(clock.nowMs())
     const changes = book.status().changes.map(({ id, kind }) => `${id} ${kind}`)
     expect(changes).toEqual(['1 busy', '2 gone', '3 broken', '4 new'])
   })
 
   it('says of no watched charger that it is gone because an incomplete list lacks it', async () => {
-    const { book, source, world } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1, 2)))
+    const { book, refresh, world } = await startedWith(1, 2)
     world.watched.add(2)
-    await book.refresh()
-    await source.asked[1]!.answer(reading(chargersOf(1), { gap: SHORT }))
+    await refresh(reading(chargersOf(1), { gap: SHORT }))
     expect(book.status()).toMatchObject({ changes: [], changesAtMs: null })
   })
 
   it('tells once of a charger out of order whose connection comes and goes', async () => {
-    const { book, source, clock, world } = await started()
+    const { book, refresh, clock, world } = await startedWith(1)
     world.watched.add(1)
-    await source.asked[0]!.answer(reading(chargersOf(1)))
     const kinds: unknown[] = []
-    for (const [at, liveState] of ['error', 'disconnected', 'error', 'available', 'error'].entries()) {
+    for (const liveState of ['error', 'disconnected', 'error', 'available', 'error']) {
       await clock.pass(MINUTE)
-      await book.refresh()
       const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
-      await source.asked[at + 1]!.answer(reading([charger({ id: 1, liveState, liveStateSyncedAt })]))
+      await refresh(reading([charger({ id: 1, liveState, liveStateSyncedAt })]))
       const { changes, changesAtMs } = book.status()
       kinds.push(changesAtMs === clock.nowMs() ? changes[0]?.kind : null)
     }
@@ -138,16 +145,13 @@ describe('the book of chargers', () => {
   })
 
   it('goes on telling the last changes after a refresh that finds none', async () => {
-    const { book, source, clock, world } = await started()
+    const { book, refresh, clock, world } = await startedWith()
     world.watched.add(1)
-    await source.asked[0]!.answer(reading([]))
-    await book.refresh()
-    await source.asked[1]!.answer(reading(chargersOf(1)))
+    await refresh(reading(chargersOf(1)))
     const told = { changes: [{ id: 1, kind: 'new' }], changesAtMs: clock.nowMs() }
     expect(book.status()).toMatchObject(told)
     await clock.pass(MINUTE)
-    await book.refresh()
-    await source.asked[2]!.answer(reading(chargersOf(1)))
+    await refresh(reading(chargersOf(1)))
     expect(book.status()).toMatchObject(told)
   })
 
@@ -165,23 +169,18 @@ describe('the book of chargers', () => {
   })
 
   it('keeps what a reading that is not complete did not see', async () => {
-    const { book, source } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
-    await book.refresh()
-    await source.asked[1]!.answer(reading(chargersOf(1, 3), { gap: SHORT }))
+    const { book, refresh } = await startedWith(1, 2, 3)
+    await refresh(reading(chargersOf(1, 3), { gap: SHORT }))
     expect(await ids(book)).toEqual([1, 2, 3])
     expect(book.status()).toMatchObject({ gap: SHORT, count: 3, changes: [] })
-    await book.refresh()
-    await source.asked[2]!.answer(reading(chargersOf(1, 3)))
+    await refresh(reading(chargersOf(1, 3)))
     expect(await ids(book)).toEqual([1, 3])
     expect(book.status()).toMatchObject({ gap: null })
   })
 
   it('keeps the last chargers when a refresh fails, and tries again with growing waits', async () => {
-    const { book, source, clock } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
-    await book.refresh()
-    await source.asked[1]!.answer(failed('service_unreachable'))
+    const { book, source, answer, refresh, clock } = await startedWith(1)
+    await refresh(failed('service_unreachable'))
     expect(book.status()).toMatchObject({ count: 1, problem: { code: 'service_unreachable', atMs: clock.nowMs() } })
     const waits: number[] = []
     for (let n = 2; n < 6; n += 1) {
@@ -189,12 +188,11 @@ describe('the book of chargers', () => {
       waits.push(waitMs)
       await clock.pass(waitMs + 100)
       expect(source.asked).toHaveLength(n + 1)
-      await source.asked[n]!.answer(failed('service_unreachable'))
+      await answer(failed('service_unreachable'))
     }
     expect(waits).toEqual([...waits].sort((one, other) => one - other))
     expect(new Set(waits).size).toBe(4)
-    await book.refresh()
-    await source.asked[6]!.answer(reading(chargersOf(1)))
+    await refresh(reading(chargersOf(1)))
     expect(book.status()).toMatchObject({ problem: null })
   })
 
@@ -211,8 +209,7 @@ describe('the book of chargers', () => {
   })
 
   it('keeps to its minutes though the clock is set back', async () => {
-    const { source, clock } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const { source, clock } = await startedWith(1)
     clock.jumpMs(-24 * 60 * MINUTE)
     await clock.pass(17 * MINUTE)
     expect(source.asked).toHaveLength(2)
@@ -221,8 +218,7 @@ describe('the book of chargers', () => {
 
 describe('a change of service', () => {
   it('shows nothing of the one before, and drops its answer', async () => {
-    const { book, source, world, clock } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const { book, source, world, clock } = await startedWith(1)
     const before = book.status().version
     await book.refresh()
     const other = new FakeSource('https://other.example')

@@ -4,9 +4,8 @@ import { record as recordAt } from '../e2e/charger-records.ts'
 import { freePort } from '../free-port.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { jsonLines, runCli } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const folders = foldersForAll()
 afterEach(closeAll)
 
 interface Answer {
@@ -32,7 +31,7 @@ async function at(answer: (request: number, query: URLSearchParams) => Answer, p
 }
 
 async function hangarAt(origin: string) {
-  const dataDir = await folders.make('data')
+  const dataDir = folderForAll()
   const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
   return { dataDir, run: (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env }) }
 }
@@ -98,12 +97,10 @@ describe('hangar chargers where only commands are used', () => {
   })
 })
 
-describe('hangar chargers as a table or as JSON', () => {
-  it.each(['csv', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
-    const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
-    expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
-    expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
-  })
+it.each(['csv', 'gpx', 'cup'])('hangar chargers refuses --json together with --format %s', async (format) => {
+  const { code, stdout, stderr } = await chargers({ records: range(1, 2) }, '--json', '--format', format)
+  expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
+  expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
 })
 
 describe('hangar chargers with live states that are not of now', () => {

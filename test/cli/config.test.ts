@@ -2,13 +2,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ConfigFile } from '../../src/main/cli/config-shape.ts'
-import { drawPicture, jsonLines, runCli, startCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { drawPicture, folderWithPictures, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 it('is written as a file that is right, and says what is wrong with another', async () => {
-  const [data, dir] = [await folders.make('data'), await folders.make('config')]
+  const [data, dir] = [folderForAll(), folderForAll()]
   const [file, bad] = [join(dir, 'hangar.json'), join(dir, 'bad.json')]
   const config = (...args: string[]) => runCli(['config', ...args, '--data-dir', data], { cwd: dir })
 
@@ -32,7 +30,7 @@ it('is written as a file that is right, and says what is wrong with another', as
 })
 
 it('is shown without what a terminal would act on', async () => {
-  const [data, dir] = [await folders.make('data'), await folders.make('config')]
+  const [data, dir] = [folderForAll(), folderForAll()]
   const file = join(dir, 'hangar.json')
   const config = (...args: string[]) => runCli(['config', ...args, '--data-dir', data], { cwd: dir })
   await writeFile(file, JSON.stringify({ recipe: { name: 'Web\u009b2J\u202e' } }))
@@ -44,9 +42,9 @@ it('is shown without what a terminal would act on', async () => {
 
 it('is taken over when a person says so, by itself and beside a watch, and leaves the pictures in new folders', async () => {
   const practice = await startPractice()
-  const [data, dir] = [await folders.make('data'), await folders.make('config')]
-  const [shop, press] = [await folders.withPictures(['old-shop.jpg']), await folders.withPictures(['old-press.jpg'])]
-  const late = await folders.withPictures(['old-late.jpg'])
+  const [data, dir] = [folderForAll(), folderForAll()]
+  const [shop, press] = [await folderWithPictures(['old-shop.jpg']), await folderWithPictures(['old-press.jpg'])]
+  const late = await folderWithPictures(['old-late.jpg'])
   const file = join(dir, 'hangar.json')
   const hangar = (...args: string[]) => runCli([...args, '--data-dir', data], { cwd: dir })
   const take = async (config: object, ...flags: string[]) => {
@@ -113,14 +111,13 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
   await drawPicture(join(late, 'new-late.jpg'))
   await watch.said(/new-shop\.jpg","state":"done"/)
   await watch.said(/new-late\.jpg","state":"done"/)
-  watch.child.kill('SIGTERM')
-  expect((await watch.ended).code).toBe(0)
+  expect((await watch.stop()).code).toBe(0)
   expect([await practice.charges('new-'), await practice.charges()]).toEqual([2, 2])
   await practice.stop()
 })
 
 it('has single settings too, with the same checks', async () => {
-  const data = await folders.make('data')
+  const data = folderForAll()
   const settings = (...args: string[]) => runCli(['settings', ...args, '--data-dir', data])
   expect(await settings('get', 'caps.perDay')).toMatchObject({ code: 0, stdout: 'null\n' })
   expect((await settings('get')).stdout).toMatch(/^recipe\.quality +80\n/m)

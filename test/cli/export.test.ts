@@ -4,10 +4,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { recordEdit } from '../../src/main/journal/text-edits.ts'
-import { jsonLines, runCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderWithPictures, jsonLines, runCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const NAMES = ['a.jpg', 'b.jpg']
 /** Long after both pictures were done. */
@@ -19,8 +17,8 @@ let ran: Record<string, unknown>[]
 
 beforeAll(async () => {
   const practice = await startPractice()
-  pictures = await folders.withPictures(NAMES)
-  data = await folders.make('data')
+  pictures = await folderWithPictures(NAMES)
+  data = folderForAll()
   const run = await runCli(['run', pictures, '--languages', 'en,de', '--json', '--data-dir', data], {
     env: practice.env,
   })
@@ -62,7 +60,7 @@ it('is of what a list names, too: all pictures, or those of a folder', async () 
   expect((await listed()).toSorted()).toEqual(all.toSorted())
   expect((await listed(pictures)).toSorted()).toEqual(all.toSorted())
   expect((await listed(join(pictures, '..'))).toSorted()).toEqual(all.toSorted())
-  expect(await listed(await folders.make('empty'))).toEqual([0])
+  expect(await listed(folderForAll())).toEqual([0])
 })
 
 it('is of those that are named, and says which name fits none', async () => {
@@ -77,7 +75,7 @@ it('is of those that are named, and says which name fits none', async () => {
 })
 
 it('takes the place of the export before it, but of no picture', async () => {
-  const file = join(await folders.make('exports'), 'texts.csv')
+  const file = join(folderForAll(), 'texts.csv')
   await exported('--search', 'b.jpg', '--output', file)
   const { stderr } = await exported('--output', file)
   expect(stderr).toBe(`2 pictures in ${file}.\n`)
@@ -99,7 +97,7 @@ it('has the texts of pictures in the lines of a run, once they are done', async 
 })
 
 it('takes translations back from the document that a translator was given', async () => {
-  const file = join(await folders.make('exports'), 'german.xlf')
+  const file = join(folderForAll(), 'german.xlf')
   expect((await exported('--from', 'en', '--to', 'de', '--output', file)).code).toBe(0)
   const document = await readFile(file, 'utf8')
   await writeFile(file, document.replaceAll(/<target>=HYPERLINK[^<]*</g, '<target>Ein <mrk id="1">Reiher</mrk><'))

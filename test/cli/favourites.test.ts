@@ -4,9 +4,8 @@ import { afterEach, expect, it } from 'vitest'
 import { pageOf, record } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { jsonLines, runCli, startCli } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const folders = foldersForAll()
 afterEach(closeAll)
 
 const RECORDS = [
@@ -20,7 +19,7 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pageOf(RECORDS))),
   )
   const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-  const [data, other, dir] = [await folders.make('data'), await folders.make('other'), await folders.make('files')]
+  const [data, other, dir] = [folderForAll(), folderForAll(), folderForAll()]
   const chargers = (folder: string, ...args: string[]) =>
     runCli(['chargers', ...args, '--data-dir', folder], { env, cwd: dir })
   const favourites = async (folder: string) => {
@@ -57,16 +56,15 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
 
   // Nothing is taken away. A watch that runs marks them.
   await writeFile(join(dir, 'end.cup'), 'name,lat,lon,desc\nEnd,5000.000N,01100.500E,Charger 3\n')
-  const watch = startCli(['watch', await folders.make('pictures'), '--practice', '--data-dir', data], { env })
+  const watch = startCli(['watch', folderForAll(), '--practice', '--data-dir', data], { env })
   await watch.said(/Watching/)
   const beside = await chargers(data, 'favourites', 'import', 'end.cup', '--yes')
   expect([beside.code, beside.stderr]).toEqual([0, expect.stringContaining('1 charger marked as favourites.')])
   expect(await favourites(data)).toEqual([2, 3])
-  watch.child.kill('SIGTERM')
-  await watch.ended
+  await watch.stop()
 
   for (const format of ['gpx', 'cup']) {
-    const folder = await folders.make(format)
+    const folder = folderForAll()
     await writeFile(join(dir, `all.${format}`), (await chargers(data, '--favourites', '--format', format)).stdout)
     expect((await chargers(folder, 'favourites', 'import', `all.${format}`, '--yes')).code).toBe(0)
     expect(await favourites(folder)).toEqual([2, 3])

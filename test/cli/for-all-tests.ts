@@ -1,11 +1,12 @@
-import { afterAll, beforeAll } from 'vitest'
-import { Folders, startPractice, type Practice } from './harness.ts'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { startPractice, type Practice, type RunningCli } from './harness.ts'
 
-/** Gone after the last test of the file. */
-export function foldersForAll(): Folders {
-  const folders = new Folders()
-  afterAll(() => folders.removeAll())
-  return folders
+/** Ended with the test, if it was not before. */
+export function untilTestEnds(running: RunningCli): RunningCli {
+  onTestFinished(async () => {
+    await running.stop()
+  })
+  return running
 }
 
 /** That of the file which runs, if it starts one for all of its tests. */

@@ -1,20 +1,17 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import type { PracticeAddress, PracticeOptions } from '../../src/practice/protocol.ts'
-import type { LedgerSnapshot } from '../practice/faulty-practice.ts'
-import type { ControlInput } from '../practice/faulty-practice.ts'
-import type { FromPracticeChild } from '../practice/practice-child.ts'
+import type { PracticeOptions } from '../../src/practice/protocol.ts'
+import { startPractice as startFaultyPractice } from '../practice/faulty-practice.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { folderForAll } from '../temp-folder.ts'
 import { until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** As they are built: what people run, and sooner there than from source. `npm test` builds them first. */
 export const CLI = join(ROOT, 'out/main/cli.js')
-const PRACTICE = join(ROOT, 'test/practice/practice-child.ts')
 
 export interface Ended {
   code: number | null
@@ -31,6 +28,7 @@ export interface RunningCli {
   text: { stdout: string; stderr: string }
   /** Resolves when the output so far matches; rejects when it ended before. */
   said(pattern: RegExp): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
 /** Only what a program needs: no key, address or keychain of the person running the tests gets in. */
@@ -43,8 +41,12 @@ function bareEnvironment(env: Record<string, string>): Record<string, string> {
   } as Record<string, string>
 }
 
-export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: CliOptions = {}): RunningCli {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: bareEnvironment(env), stdio: 'pipe' })
+export function startCli(args: string[], options: CliOptions = {}): RunningCli {
+  return startNode([CLI, ...args], options)
+}
+
+export function startNode(args: string[], { env = {}, input = '', cwd = ROOT }: CliOptions = {}): RunningCli {
+  const child = spawn(process.execPath, args, { cwd, env: bareEnvironment(env), stdio: 'pipe' })
   const text = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk))
@@ -63,7 +65,11 @@ export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: C
     await until(`it says ${String(pattern)}`, () => matches() || isOver, { describe })
     if (!matches()) throw new Error(`it ended without ${String(pattern)} ${describe()}`)
   }
-  return { child, ended, text, said }
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { child, ended, text, said, stop }
 }
 
 interface CliOptions {
@@ -71,6 +77,11 @@ interface CliOptions {
   input?: string
   cwd?: string
 }
+
+/** For the environment of a command: this runs in its process, before it. */
+export const withScript = (script: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+})
 
 export function runCli(args: string[], options: CliOptions = {}): Promise<Ended> {
   return startCli(args, options).ended
@@ -84,79 +95,32 @@ export function jsonLines(stdout: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-export interface Practice extends PracticeAddress {
-  /** What a `hangar` needs to use it. */
-  env: Record<string, string>
-  control(request: ControlInput): Promise<unknown>
-  /** How many pictures whose names begin so were sent to it. */
-  charges(namePrefix?: string): Promise<number>
-  stop(): Promise<void>
-}
+export type Practice = Awaited<ReturnType<typeof startPractice>>
 
-/** A practice service in a process of its own whose jobs take 100 ms, with no limit that a test would meet. */
-export async function startPractice(options: PracticeOptions = {}): Promise<Practice> {
-  const child = fork(PRACTICE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
-  const answers = new Map<number, (message: FromPracticeChild) => void>()
-  let nextId = 1
-  const address = await new Promise<PracticeAddress>((done, failed) => {
-    child.on('message', (message) => {
-      const given = message as FromPracticeChild
-      if (given.type === 'ready') done(given)
-      else if (given.type === 'failed') failed(new Error(given.message))
-      else answers.get(given.id)?.(given)
-    })
-    const config = {
-      jobTime: { kind: 'fixed', ms: 100 },
-      requestsPerMinute: 100_000,
-      ipRequestsPerMinute: 100_000,
-      ...options,
-    }
-    child.send({ type: 'start', config })
+/** A practice service whose jobs take 100 ms, with no limit that a test would meet. */
+export async function startPractice(options: PracticeOptions = {}) {
+  const server = await startFaultyPractice({
+    jobTime: { kind: 'fixed', ms: 100 },
+    requestsPerMinute: 100_000,
+    ipRequestsPerMinute: 100_000,
+    ...options,
   })
-  const control = (request: ControlInput) =>
-    new Promise<unknown>((done, failed) => {
-      const id = nextId++
-      answers.set(id, (message) =>
-        message.type === 'reply' ? done(message.result) : failed(new Error(JSON.stringify(message))),
-      )
-      child.send({ type: 'control', id, request })
-    })
   return {
-    ...address,
-    env: { HANGAR_SERVICE_URL: address.imageBaseUrl, HANGAR_API_KEY: address.apiKey },
-    control,
+    ...server,
+    /** What a `hangar` needs to use it. */
+    env: { HANGAR_SERVICE_URL: server.imageBaseUrl, HANGAR_API_KEY: server.apiKey } as Record<string, string>,
+    /** How many pictures whose names begin so were sent to it. */
     charges: async (namePrefix = '') =>
-      ((await control({ type: 'get-ledger' })) as LedgerSnapshot).charges.filter(({ filename }) =>
-        filename.startsWith(namePrefix),
-      ).length,
-    stop: () =>
-      new Promise((done) => {
-        child.on('exit', () => done())
-        child.disconnect()
-      }),
+      server.ledger().charges.filter(({ filename }) => filename.startsWith(namePrefix)).length,
+    stop: () => server.close(),
   }
 }
 
-/** Folders that are removed together at the end. */
-export class Folders {
-  readonly #made: string[] = []
-
-  async make(name: string): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), `hangar-cli-${name}-`))
-    this.#made.push(folder)
-    return folder
-  }
-
-  /** A fresh folder with pictures, each with a content of its own. */
-  async withPictures(names: string[]): Promise<string> {
-    const folder = await this.make('pictures')
-    await Promise.all(names.map((name) => drawPicture(join(folder, name))))
-    return folder
-  }
-
-  async removeAll(): Promise<void> {
-    await Promise.all(this.#made.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })))
-  }
+/** A fresh folder with pictures, each with a content of its own; gone after the last test of the file. */
+export async function folderWithPictures(names: string[]): Promise<string> {
+  const folder = folderForAll()
+  await Promise.all(names.map((name) => drawPicture(join(folder, name))))
+  return folder
 }
 
 let drawn = 0

@@ -1,10 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { runCli, startCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderWithPictures, runCli, startCli, startPractice } from './harness.ts'
+import { untilTestEnds } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 let pictures: string
 let data: string
@@ -12,9 +11,9 @@ let file: string
 
 beforeAll(async () => {
   const practice = await startPractice()
-  pictures = await folders.withPictures(['a.jpg', 'b.jpg'])
-  data = await folders.make('data')
-  file = join(await folders.make('exports'), 'texts.csv')
+  pictures = await folderWithPictures(['a.jpg', 'b.jpg'])
+  data = folderForAll()
+  file = join(folderForAll(), 'texts.csv')
   const run = ['run', pictures, '--languages', 'en,de', '--data-dir', data]
   expect(await runCli(run, { env: practice.env })).toMatchObject({ code: 0 })
   await practice.stop()
@@ -128,18 +127,13 @@ it('finds a picture that was moved by its content', async () => {
 })
 
 it('changes texts through the Hangar that runs', async () => {
-  const watch = startCli(['watch', pictures, '--practice', '--data-dir', data])
-  try {
-    await watch.said(/Watching/)
-    await writeFile(file, `file,folder,alt_de\nb.jpg,${pictures},Zwei Reiher\n`)
-    const { code, stderr } = await hangar('import', file, '--yes')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('1 text changed')])
-    expect((await wordsOf('b.jpg')).de).toBe('Zwei Reiher')
-    expect(await readFile(join(pictures, 'b.jpg.alt.json'), 'utf8')).toContain('Zwei Reiher')
-  } finally {
-    watch.child.kill('SIGINT')
-    await watch.ended
-  }
+  const watch = untilTestEnds(startCli(['watch', pictures, '--practice', '--data-dir', data]))
+  await watch.said(/Watching/)
+  await writeFile(file, `file,folder,alt_de\nb.jpg,${pictures},Zwei Reiher\n`)
+  const { code, stderr } = await hangar('import', file, '--yes')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('1 text changed')])
+  expect((await wordsOf('b.jpg')).de).toBe('Zwei Reiher')
+  expect(await readFile(join(pictures, 'b.jpg.alt.json'), 'utf8')).toContain('Zwei Reiher')
 })
 
 it.each([

@@ -2,16 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { contentOf, drawPicture, runCli } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderForAll } from '../temp-folder.ts'
 
 /** Which of the pictures were converted. */
 async function converted(names: string[], args: string[], input = '') {
-  const cwd = await folders.withPictures([])
+  const cwd = folderForAll()
   for (const name of names) await drawPicture(join(cwd, name))
   await writeFile(join(cwd, 'list.txt'), 'a.jpg\r\n\nc.jpg\n')
-  const data = await folders.make('data')
+  const data = folderForAll()
   const run = ['run', '--operation', 'convert', '--if-larger', 'keep', '--data-dir', data, ...args]
   const { code } = await runCli(run, { cwd, input })
   return [code, ...Object.keys(await contentOf(cwd)).filter((name) => name.endsWith('.webp'))]
@@ -33,12 +31,12 @@ it('takes a line end for part of a name where a NUL ends it', async () => {
 })
 
 it('reads a list as PowerShell writes it, and refuses one in an encoding that is not certain', async () => {
-  const cwd = await folders.withPictures([])
+  const cwd = folderForAll()
   await drawPicture(join(cwd, 'Höhe.jpg'))
   const run = async (encoding: BufferEncoding, mark = '') => {
     await writeFile(join(cwd, 'list.txt'), `${mark}Höhe.jpg\r\n`, encoding)
     const args = ['run', '--operation', 'convert', '--if-larger', 'keep', '--files-from', 'list.txt']
-    return runCli([...args, '--data-dir', await folders.make('data')], { cwd })
+    return runCli([...args, '--data-dir', folderForAll()], { cwd })
   }
   expect((await run('utf16le', '\ufeff')).code).toBe(0)
   expect(await run('latin1')).toMatchObject({ code: 2, stderr: expect.stringContaining('save it as UTF-8') as string })

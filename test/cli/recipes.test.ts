@@ -4,17 +4,15 @@ import { openJournal } from '../../src/main/journal/journal.ts'
 import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
-import { jsonLines, runCli, startCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderWithPictures, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 let data: string
 const hangar = (...args: string[]) => runCli([...args, '--data-dir', data])
 
 /** As the window saves them. */
 beforeAll(async () => {
-  data = await folders.make('data')
+  data = folderForAll()
   await prepareDataFolder(data)
   const db = openJournal(data)
   const save = (id: string, recipe: Partial<Recipe>) =>
@@ -62,7 +60,7 @@ it.each([
 })
 
 it('is what a run begins with, and its other flags change', async () => {
-  const pictures = await folders.withPictures(['a.jpg'])
+  const pictures = await folderWithPictures(['a.jpg'])
   expect((await hangar('run', pictures, '--recipe', 'SHOP', '--dry-run')).stdout).toContain('a.avif')
   expect((await hangar('run', pictures, '--recipe', 'Shop', '--format', 'webp')).code).toBe(0)
   expect((await readdir(pictures)).sort()).toContain('a.webp')
@@ -70,12 +68,11 @@ it('is what a run begins with, and its other flags change', async () => {
 
 it('is taken over for a folder that is remembered with another one', async () => {
   const practice = await startPractice()
-  const pictures = await folders.make('watched')
+  const pictures = folderForAll()
   const watch = async (...args: string[]) => {
     const running = startCli(['watch', pictures, ...args, '--data-dir', data], { env: practice.env })
     await running.said(/Stop with Ctrl/)
-    running.child.kill('SIGTERM')
-    await running.ended
+    await running.stop()
     return jsonLines((await hangar('folders', '--json')).stdout)[0]!['recipe']
   }
   expect(await watch('--quality', '60')).toMatchObject({ operation: 'process', quality: 60 })

@@ -4,13 +4,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { makeJob } from '../queue/make-job.ts'
-import { jsonLines, runCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderWithPictures, jsonLines, runCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 it('counts removed jobs nowhere, and lists them when asked to', async () => {
-  const data = await folders.make('data')
+  const data = folderForAll()
   const db = openJournal(data)
   const store = new JobStore(db, () => Date.now())
   const reason = { code: 'rejected_by_service', detail: null } as const
@@ -31,8 +29,8 @@ it('counts removed jobs nowhere, and lists them when asked to', async () => {
 it('tells of a picture by its path what its sidecar knows, long after its job is gone', async () => {
   const practice = await startPractice()
   onTestFinished(() => practice.stop())
-  const pictures = await folders.withPictures(['kept.jpg'])
-  const [results, data] = [await folders.make('results'), await folders.make('data')]
+  const pictures = await folderWithPictures(['kept.jpg'])
+  const [results, data] = [folderForAll(), folderForAll()]
   const at = ['--data-dir', data]
   await runCli(['run', pictures, '--output', results, '--languages', 'en,de', ...at], { env: practice.env })
   const db = openJournal(data)

@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { jsonLines, runCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderWithPictures, jsonLines, runCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 let pictures: string
 let data: string
@@ -19,9 +17,9 @@ interface Sidecar {
 
 beforeAll(async () => {
   const practice = await startPractice()
-  pictures = await folders.withPictures(['a.jpg', 'b.jpg'])
-  data = await folders.make('data')
-  file = join(await folders.make('rules'), 'rules.json')
+  pictures = await folderWithPictures(['a.jpg', 'b.jpg'])
+  data = folderForAll()
+  file = join(folderForAll(), 'rules.json')
   await writeFile(file, JSON.stringify([{ kind: 'replace', from: 'practice', to: 'exercise' }]))
   const run = await runCli(['run', pictures, '--rules', file, '--json', '--data-dir', data], { env: practice.env })
   expect(run).toMatchObject({ code: 0 })

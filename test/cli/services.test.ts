@@ -1,30 +1,26 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI, contentOf, jsonLines, runCli } from './harness.ts'
-import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
+import { practice, startPracticeForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const folders = foldersForAll()
 startPracticeForAll({ credits: 77 })
-let chargerEnv: Record<string, string>
 
-beforeAll(async () => {
-  chargerEnv = { HANGAR_CHARGER_URL: practice.chargerBaseUrl, HANGAR_CHARGER_TOKEN: practice.partnerToken }
-})
-
-const at = async () => ['--data-dir', await folders.make('data')]
+const at = () => ['--data-dir', folderForAll()]
 
 describe.concurrent('hangar credits', () => {
   it('tells the balance', async () => {
-    const { code, stdout } = await runCli(['credits', ...(await at())], { env: practice.env })
+    const { code, stdout } = await runCli(['credits', ...at()], { env: practice.env })
     expect([code, stdout]).toEqual([0, '77 credits\n'])
   })
 
   it('tells what a batch costs, added up beyond 100, and ends with 4 when there is not enough', async () => {
-    const args = ['credits', '--images', '250', '--languages', 'en,de', '--format', 'avif', '--json', ...(await at())]
+    const args = ['credits', '--images', '250', '--languages', 'en,de', '--format', 'avif', '--json', ...at()]
     const { code, stdout } = await runCli(args, { env: practice.env })
     expect(code).toBe(4)
     expect(jsonLines(stdout)).toEqual([
@@ -44,19 +40,24 @@ describe.concurrent('hangar credits', () => {
 
 describe.concurrent('hangar languages', () => {
   it('lists the languages without a key', async () => {
-    const args = ['languages', '--json', '--service-url', practice.imageBaseUrl, ...(await at())]
+    const args = ['languages', '--json', '--service-url', practice.imageBaseUrl, ...at()]
     const { code, stdout } = await runCli(args)
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toContainEqual({ event: 'language', code: 'de', name: 'German', nativeName: 'Deutsch' })
   })
 
   it('completes an address that lacks /api/v1, and says so', async () => {
-    const { code, stderr } = await runCli(['languages', '--service-url', practice.chargerBaseUrl, ...(await at())])
+    const { code, stderr } = await runCli(['languages', '--service-url', practice.chargerBaseUrl, ...at()])
     expect([code, stderr]).toEqual([0, `The address was completed to ${practice.imageBaseUrl}.\n`])
   })
 })
 
 describe.concurrent('hangar chargers', () => {
+  const chargerEnv = (token = practice.partnerToken) => ({
+    HANGAR_CHARGER_URL: practice.chargerBaseUrl,
+    HANGAR_CHARGER_TOKEN: token,
+  })
+
   it('prints one JSON array of what fits the filters, in any spelling, and nothing else', async () => {
     interface Listed {
       id: number
@@ -68,8 +69,8 @@ describe.concurrent('hangar chargers', () => {
       available: boolean
     }
     const list = async (...args: string[]) => {
-      const command = ['chargers', '--format', 'json', ...args, ...(await at())]
-      const { code, stdout } = await runCli(command, { env: chargerEnv })
+      const command = ['chargers', '--format', 'json', ...args, ...at()]
+      const { code, stdout } = await runCli(command, { env: chargerEnv() })
       expect([code, stdout.trimEnd().includes('\n')]).toEqual([0, false])
       return JSON.parse(stdout) as Listed[]
     }
@@ -86,15 +87,13 @@ describe.concurrent('hangar chargers', () => {
     expect((await list('--open')).length).toBeLessThan(all.length)
   })
 
-  it('ends with 3 without a service or with a wrong token, and with 2 for a parameter that cannot be', async () => {
-    expect((await runCli(['chargers', ...(await at())])).code).toBe(3)
-    const env = { ...chargerEnv, HANGAR_CHARGER_TOKEN: 'wrong-token' }
-    expect((await runCli(['chargers', ...(await at())], { env })).code).toBe(3)
-    expect((await runCli(['chargers', '--country', 'TOOLONG', ...(await at())], { env: chargerEnv })).code).toBe(2)
+  it('ends with 3 without a service or with a wrong token', async () => {
+    for (const env of [{}, chargerEnv('wrong-token')])
+      expect((await runCli(['chargers', ...at()], { env })).code).toBe(3)
   })
 
   it('shows sample data with --practice, and says that it is', async () => {
-    const { code, stdout } = await runCli(['chargers', '--practice', ...(await at())])
+    const { code, stdout } = await runCli(['chargers', '--practice', ...at()])
     expect([code, stdout]).toEqual([0, expect.stringContaining('not for navigation')])
   })
 })
@@ -103,11 +102,9 @@ describe('hangar key', () => {
   const CANARY = 'canary-4f1d-key-that-must-not-be-seen'
 
   it('ends with 3 and writes nothing down when there is no keychain to keep a key in', async () => {
-    const data = await folders.make('data')
-    const { code, stdout, stderr } = await runCli(
-      ['key', 'set', 'image', '--service-url', practice.imageBaseUrl, '--data-dir', data],
-      { input: CANARY },
-    )
+    const data = folderForAll()
+    const args = ['key', 'set', 'image', '--service-url', practice.imageBaseUrl, '--data-dir', data]
+    const { code, stdout, stderr } = await runCli(args, { input: CANARY })
     expect(code).toBe(3)
     expect(stderr).toContain('HANGAR_API_KEY_FILE')
     expect(stdout + stderr).not.toContain(CANARY)
@@ -117,15 +114,15 @@ describe('hangar key', () => {
 
   it('takes no key as an argument', async () => {
     const args = ['key', 'set', 'image', CANARY, '--service-url', practice.imageBaseUrl]
-    const { code } = await runCli([...args, ...(await at())])
+    const { code } = await runCli([...args, ...at()])
     expect(code).toBe(2)
   })
 
   itWith(programs('dbus-run-session', 'gnome-keyring-daemon'))(
     'keeps a key from standard input in the keychain with its address, and deletes it',
     async () => {
-      const home = await folders.make('home')
-      const data = await folders.make('data')
+      const home = folderForAll()
+      const data = folderForAll()
       const cli = `"${process.execPath}" "${CLI}"`
       const script = `
         mkdir -p "$HOME/.cache" "$HOME/.local/share"
@@ -139,18 +136,9 @@ describe('hangar key', () => {
         ${cli} key status image --json
         ${cli} key delete image >/dev/null && echo "deleted $?"
         ${cli} credits 2>/dev/null || echo "credits $?"`
-      const env = {
-        ...childEnvironment(),
-        HOME: home,
-        HANGAR_DATA_DIR: data,
-        SERVICE: practice.imageBaseUrl,
-        NOWHERE: 'http://127.0.0.1:9/api/v1',
-        CANARY: practice.apiKey,
-      }
-      const stdout = execFileSync('dbus-run-session', ['--', 'sh', '-c', script], {
-        env,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
+      const services = { SERVICE: practice.imageBaseUrl, NOWHERE: 'http://127.0.0.1:9/api/v1' }
+      const { stdout } = await promisify(execFile)('dbus-run-session', ['--', 'sh', '-c', script], {
+        env: { ...childEnvironment(), HOME: home, HANGAR_DATA_DIR: data, ...services, CANARY: practice.apiKey },
       })
       const said = stdout.trimEnd().split('\n')
       expect(said[0]).toMatch(/refused the key of the image service, so it was not stored.*--keep-refused/)
@@ -160,17 +148,10 @@ describe('hangar key', () => {
       expect(JSON.parse(said[5]!)).toMatchObject({ event: 'key', present: true, check: 'unchecked' })
       expect(said[6]).toBe('unchecked 0')
       expect(JSON.parse(said[7]!)).toMatchObject({ event: 'key', present: true, check: 'accepted' })
-      const lines = said.slice(8)
-      expect(lines[0]).toBe('set 0')
-      expect(lines[1]).toBe('77 credits')
-      expect(JSON.parse(lines[2]!)).toMatchObject({
-        event: 'key',
-        name: 'image',
-        present: true,
-        place: 'keychain',
-        lasting: true,
-      })
-      expect(lines.slice(3)).toEqual(['deleted 0', 'credits 3'])
+      expect(said.slice(8, 10)).toEqual(['set 0', '77 credits'])
+      const kept = { event: 'key', name: 'image', present: true, place: 'keychain', lasting: true }
+      expect(JSON.parse(said[10]!)).toMatchObject(kept)
+      expect(said.slice(11)).toEqual(['deleted 0', 'credits 3'])
       for (const name of Object.keys(await contentOf(data)))
         expect((await readFile(join(data, name))).includes(practice.apiKey)).toBe(false)
     },

@@ -4,12 +4,10 @@ import { expect, it } from 'vitest'
 import { problemsIn, standstillMs } from '../../src/main/core/attention.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { until } from '../until.ts'
-import { drawPicture, jsonLines, runCli, startCli, startPractice } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
+import { drawPicture, folderWithPictures, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const CONTAINER = resolve(import.meta.dirname, '../../docs/container')
-
-const folders = foldersForAll()
 
 const well = {
   running: true,
@@ -94,15 +92,14 @@ it('is what containers ask for their health', () => {
 
 it('ends with 0 while a watch runs, and with 7 for a key that is refused, and when none runs', async () => {
   const practice = await startPractice()
-  const pictures = await folders.withPictures(['a.jpg'])
-  const data = await folders.make('data')
+  const pictures = await folderWithPictures(['a.jpg'])
+  const data = folderForAll()
   const check = (...more: string[]) => runCli(['status', '--check', '--data-dir', data, ...more])
   expect(await check()).toMatchObject({ code: 7, stdout: `No Hangar is running on ${data}.\n` })
   const watch = startCli(['watch', pictures, '--data-dir', data], { env: practice.env })
   await watch.said(/^done/m)
   expect(await check()).toMatchObject({ code: 0, stdout: 'All is well.\n' })
-  watch.child.kill('SIGTERM')
-  await watch.ended
+  await watch.stop()
   await drawPicture(join(pictures, 'b.jpg'))
   const wrong = startCli(['watch', '--data-dir', data], { env: { ...practice.env, HANGAR_API_KEY: 'wrong' } })
   await wrong.said(/refused the key/)
@@ -113,7 +110,6 @@ it('ends with 0 while a watch runs, and with 7 for a key that is refused, and wh
     running: true,
     problems: [expect.stringMatching(/^1 held: .*key/i)],
   })
-  wrong.child.kill('SIGTERM')
-  await wrong.ended
+  await wrong.stop()
   await practice.stop()
 })

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endAtDeadline, unlessStopped } from '../../src/main/cli/stopping.ts'
 import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
-import { childEnvironment } from '../child-environment.ts'
 import { itWith, POSIX } from '../needs.ts'
-import { CLI } from './harness.ts'
+import { untilTestEnds } from './for-all-tests.ts'
+import { startCli, withScript } from './harness.ts'
 import { folderForTest } from '../temp-folder.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -35,37 +35,15 @@ describe('Stopping a command', () => {
 })
 
 describe('The last resort', () => {
-  /** Runs a command with a script in its process; ends it once that has done its work. */
-  async function running(command: string[], script: string, until: RegExp, signal: NodeJS.Signals | null) {
+  /** Runs a web server with a script in its process; ends it once that has done its work. */
+  async function running(script: string, until: RegExp, signal: NodeJS.Signals | null) {
     const dir = folderForTest()
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        `data:text/javascript,${encodeURIComponent(script)}`,
-        CLI,
-        ...command,
-        '--data-dir',
-        join(dir, 'data'),
-      ],
-      { env: { ...childEnvironment(), HOME: dir }, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    onTestFinished(() => {
-      child.kill('SIGKILL')
-    })
-    let said = ''
-    const seen = new Promise<void>((resolve) => {
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          said += text
-          if (until.test(said)) resolve()
-        })
-    })
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    await Promise.race([seen, ended])
-    const wasAlive = child.exitCode === null
-    if (signal !== null) child.kill(signal)
-    return { code: await ended, said, wasAlive }
+    const command = ['serve', '--practice', '--port', '0', '--data-dir', join(dir, 'data')]
+    const hangar = untilTestEnds(startCli(command, { env: { HOME: dir, ...withScript(script) } }))
+    await hangar.said(until)
+    const wasAlive = hangar.child.exitCode === null
+    const { code, stdout, stderr } = await (signal === null ? hangar.ended : hangar.stop(signal))
+    return { code, said: stdout + stderr, wasAlive }
   }
   /** Once its web server answers. */
   const later = (work: string) => `
@@ -78,7 +56,7 @@ describe('The last resort', () => {
 
   it('lets a command go on after a promise that nobody awaited, says so, and ends it with 70', async () => {
     const stray = later("Promise.reject(new Error('stray'))")
-    const { code, said, wasAlive } = await running(['serve', '--practice', '--port', '0'], stray, /stray/, 'SIGTERM')
+    const { code, said, wasAlive } = await running(stray, /stray/, 'SIGTERM')
     expect(wasAlive).toBe(true)
     expect(said).toContain('Something unexpected happened: Error: stray')
     expect(code).toBe(ExitCode.internal)
@@ -86,7 +64,7 @@ describe('The last resort', () => {
 
   it('ends a command after an exception that nobody caught, in one line and with 70', async () => {
     const stray = later("throw new Error('stray')")
-    const { code, said } = await running(['serve', '--practice', '--port', '0'], stray, /stray/, null)
+    const { code, said } = await running(stray, /stray/, null)
     expect(said).toContain('Something unexpected happened: Error: stray')
     expect(said).not.toContain('    at ')
     expect(code).toBe(ExitCode.internal)
@@ -100,10 +78,9 @@ describe('The last resort', () => {
     const hung = (then: string) => `
       import { open } from 'node:fs'
       ${later(`open(${JSON.stringify(pipe)}, 'r', () => undefined); ${then}`)}`
-    const serve = ['serve', '--practice', '--port', '0']
-    const asked = await running(serve, hung("process.stderr.write('It hangs')"), /It hangs/, 'SIGTERM')
+    const asked = await running(hung("process.stderr.write('It hangs')"), /It hangs/, 'SIGTERM')
     expect(asked.wasAlive).toBe(true)
     expect(asked.code).toBe(ExitCode.ok)
-    expect((await running(serve, hung("throw new Error('stray')"), /stray/, null)).code).toBe(ExitCode.internal)
+    expect((await running(hung("throw new Error('stray')"), /stray/, null)).code).toBe(ExitCode.internal)
   })
 })

@@ -6,14 +6,12 @@ import { expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { describeWith, LINUX_ROOT } from '../needs.ts'
 import { CLI } from './harness.ts'
-import { foldersForAll } from './for-all-tests.ts'
-
-const folders = foldersForAll()
+import { folderForAll } from '../temp-folder.ts'
 
 /** A command that may open at most `files` files at once. */
 async function limited(files: number, args: string[]) {
-  const cwd = await folders.withPictures([])
-  const dataDir = join(await folders.make('data'), 'new')
+  const cwd = folderForAll()
+  const dataDir = join(folderForAll(), 'new')
   const command = ['-n', String(files), ';', 'exec', process.execPath, CLI, ...args, '--data-dir', dataDir]
   const env = childEnvironment()
   const { status, stderr } = spawnSync('sh', ['-c', `ulimit ${command.join(' ')}`], { cwd, env, encoding: 'utf8' })

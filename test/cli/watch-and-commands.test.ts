@@ -1,20 +1,19 @@
 import { copyFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contentOf, jsonLines, runCli, startCli, startPractice, drawPicture } from './harness.ts'
-import { foldersForAll, practice, startPracticeForAll } from './for-all-tests.ts'
+import { contentOf, drawPicture, folderWithPictures, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+import { practice, startPracticeForAll } from './for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
-const folders = foldersForAll()
 startPracticeForAll()
 
 describe('hangar folders', () => {
   it('lists what is remembered, says why one cannot be watched, and removes it, also beside a watch', async () => {
-    const [one, two] = [await folders.make('one'), await folders.make('two')]
-    const at = ['--data-dir', await folders.make('data')]
+    const [one, two] = [folderForAll(), folderForAll()]
+    const at = ['--data-dir', folderForAll()]
     const watch = startCli(['watch', one, two, '--json', ...at], { env: practice.env })
     await watch.said(/Stop with/)
-    watch.child.kill('SIGTERM')
-    expect((await watch.ended).code).toBe(0)
+    expect((await watch.stop()).code).toBe(0)
     await rm(one, { recursive: true })
     await symlink(two, one)
 
@@ -37,8 +36,7 @@ describe('hangar folders', () => {
     expect((await runCli(['folders', 'remove', 'nothing', ...at])).code).toBe(2)
     expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('1 folder removed')
     expect(jsonLines((await runCli(['folders', '--json', ...at])).stdout)).toHaveLength(1)
-    again.child.kill('SIGTERM')
-    expect((await again.ended).code).toBe(0)
+    expect((await again.stop()).code).toBe(0)
 
     const id = String(listed[1]!['id'])
     expect(jsonLines((await runCli(['folders', 'remove', id, '--json', ...at])).stdout)).toEqual([
@@ -51,7 +49,7 @@ describe('hangar folders', () => {
 describe.concurrent('hangar watch', () => {
   it('says in JSON how far it is while there is work, and status how long the rest takes', async ({ expect }) => {
     const names = Array.from({ length: 16 }, (_, n) => `paced-${n}.jpg`)
-    const [folder, data] = [await folders.withPictures(names), await folders.make('data')]
+    const [folder, data] = [await folderWithPictures(names), folderForAll()]
     const at = ['--data-dir', data]
     const idle = jsonLines((await runCli(['status', '--json', ...at])).stdout)[0]
     expect(idle).toMatchObject({ resultsPerMinute: null, leftMs: null })
@@ -66,14 +64,13 @@ describe.concurrent('hangar watch', () => {
     const status = async () => jsonLines((await runCli(['status', '--json', ...at])).stdout)[0]!
     await expect.poll(async () => (await status())['leftMs']).toBeGreaterThan(0)
     expect((await runCli(['status', ...at])).stdout).toMatch(/Results: (?:\S+ pictures a minute; )?.+ left/)
-    watch.child.kill('SIGTERM')
-    expect((await watch.ended).code).toBe(0)
+    expect((await watch.stop()).code).toBe(0)
   })
 
   it('processes what is there and what arrives, keeps others out, takes commands, and ends with 0 at SIGTERM', async () => {
-    const folder = await folders.withPictures(['there.jpg'])
-    const data = await folders.make('data')
-    const spare = await folders.withPictures(['later.jpg'])
+    const folder = await folderWithPictures(['there.jpg'])
+    const data = folderForAll()
+    const spare = await folderWithPictures(['later.jpg'])
     const at = ['--data-dir', data]
     const watch = startCli(['watch', folder, '--json', '--languages', 'de', ...at], { env: practice.env })
     await watch.said(/there\.jpg","state":"done"/)
@@ -103,44 +100,40 @@ describe.concurrent('hangar watch', () => {
       expect(jsonLines((await runCli([...command, '--json', ...at])).stdout)).toEqual([{ event: 'command', ...done }])
     await watch.said(/later\.jpg","state":"done"/)
 
-    watch.child.kill('SIGTERM')
-    const ended = await watch.ended
+    const ended = await watch.stop()
     expect(ended.code).toBe(0)
     expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ event: 'summary', done: 2, cancelled: 0 })
     expect(await practice.charges('later')).toBe(1)
   })
 
   it('remembers its folders, so that it can be started without naming them', async () => {
-    const folder = await folders.withPictures(['kept.jpg'])
-    const at = ['--data-dir', await folders.make('data')]
+    const folder = await folderWithPictures(['kept.jpg'])
+    const at = ['--data-dir', folderForAll()]
     const nothing = await runCli(['watch', ...at], { env: practice.env })
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('hangar watch DIR')])
     const first = startCli(['watch', folder, '--operation', 'optimize', ...at], { env: practice.env })
     await first.said(/done +.*kept\.jpg/)
-    first.child.kill('SIGTERM')
-    await first.ended
+    await first.stop()
 
     const second = startCli(['watch', ...at], { env: practice.env })
     await second.said(/Watching .*\(optimize/)
     await drawPicture(join(folder, 'new.jpg'))
     await second.said(/done +.*new\.jpg/)
-    second.child.kill('SIGINT')
-    expect((await second.ended).code).toBe(0)
+    expect((await second.stop('SIGINT')).code).toBe(0)
     expect(Object.keys(await contentOf(folder)).filter((name) => name.endsWith('.webp'))).toEqual([])
   })
 
   it('leaves what is in a new folder alone with --only-new, also after a restart, and takes what comes or changes', async () => {
-    const folder = await folders.withPictures(['stays-before.jpg', 'stays-changes.jpg'])
+    const folder = await folderWithPictures(['stays-before.jpg', 'stays-changes.jpg'])
     const before = await contentOf(folder)
-    const at = ['--data-dir', await folders.make('data')]
+    const at = ['--data-dir', folderForAll()]
     for (const args of [['--only-new'], ['--only-new', '--force', folder]])
       expect((await runCli(['watch', ...args, ...at], { env: practice.env })).code).toBe(2)
     const first = startCli(['watch', '--only-new', folder, ...at], { env: practice.env })
     await first.said(/Stop with/)
     await drawPicture(join(folder, 'stays-new.jpg'))
     await first.said(/done +.*stays-new\.jpg/)
-    first.child.kill('SIGTERM')
-    await first.ended
+    await first.stop()
 
     // The same words again, as a system service starts it: what came in between is new.
     await drawPicture(join(folder, 'stays-between.jpg'))
@@ -148,86 +141,77 @@ describe.concurrent('hangar watch', () => {
     const second = startCli(['watch', '--only-new', folder, ...at], { env: practice.env })
     await second.said(/done +.*stays-between\.jpg/)
     await second.said(/done +.*stays-changes\.jpg/)
-    second.child.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
+    expect((await second.stop()).code).toBe(0)
     expect(await practice.charges('stays')).toBe(3)
     expect(await practice.charges('stays-before')).toBe(0)
     expect((await contentOf(folder))['stays-before.jpg']).toBe(before['stays-before.jpg'])
   })
 
   it('ends with 3 without a service and never falls into practice', async () => {
-    const folder = await folders.withPictures(['no.jpg'])
-    const { code, stderr } = await runCli(['watch', folder, '--data-dir', await folders.make('data')])
+    const folder = await folderWithPictures(['no.jpg'])
+    const { code, stderr } = await runCli(['watch', folder, '--data-dir', folderForAll()])
     expect([code, stderr]).toEqual([3, expect.stringContaining('--practice')])
   })
 })
 
 describe.concurrent('commands about pictures', () => {
-  it('settle a lost answer only as a person decides', async () => {
+  it('settle a lost answer only as a person decides', async (test) => {
     const lossy = await startPractice()
-    try {
-      await lossy.control({
-        type: 'add-weather',
-        rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
-      })
-      const folder = await folders.withPictures(['lost.jpg'])
-      const at = ['--data-dir', await folders.make('data')]
-      const run = await runCli(['run', folder, ...at], { env: lossy.env })
-      expect(run.code).toBe(1)
-      expect(run.stderr).toContain('hangar resolve')
-      const again = await runCli(['run', folder, ...at], { env: lossy.env })
-      expect(again.code).toBe(1)
-      expect(await lossy.charges()).toBe(1)
+    test.onTestFinished(lossy.stop)
+    const effect = { kind: 'reset', when: 'after-work' } as const
+    await lossy.control({ type: 'add-weather', rules: [{ on: 'dispatch', times: 1, effect }] })
+    const folder = await folderWithPictures(['lost.jpg'])
+    const at = ['--data-dir', folderForAll()]
+    const run = await runCli(['run', folder, ...at], { env: lossy.env })
+    expect(run.code).toBe(1)
+    expect(run.stderr).toContain('hangar resolve')
+    const again = await runCli(['run', folder, ...at], { env: lossy.env })
+    expect(again.code).toBe(1)
+    expect(await lossy.charges()).toBe(1)
 
-      const [job] = jsonLines((await runCli(['jobs', '--state', 'unknown', '--json', ...at])).stdout)
-      expect(job).toMatchObject({ event: 'job', state: 'unknown', reason: { code: 'unclear_answer' } })
-      const shown = await runCli(['jobs', String(job!['id']), ...at])
-      expect(shown.stdout).toContain('It may have been charged')
-      expect((await runCli(['resolve', '--all', ...at])).code).toBe(2)
-      const resolved = await runCli(['resolve', '--all', '--resend', ...at], { env: lossy.env })
-      expect([resolved.code, resolved.stdout]).toEqual([0, expect.stringContaining('1 picture changed')])
-      const last = await runCli(['run', folder, ...at], { env: lossy.env })
-      expect([last.code, await lossy.charges()]).toEqual([0, 2])
-    } finally {
-      await lossy.stop()
-    }
+    const [job] = jsonLines((await runCli(['jobs', '--state', 'unknown', '--json', ...at])).stdout)
+    expect(job).toMatchObject({ event: 'job', state: 'unknown', reason: { code: 'unclear_answer' } })
+    const shown = await runCli(['jobs', String(job!['id']), ...at])
+    expect(shown.stdout).toContain('It may have been charged')
+    expect((await runCli(['resolve', '--all', ...at])).code).toBe(2)
+    const resolved = await runCli(['resolve', '--all', '--resend', ...at], { env: lossy.env })
+    expect([resolved.code, resolved.stdout]).toEqual([0, expect.stringContaining('1 picture changed')])
+    const last = await runCli(['run', folder, ...at], { env: lossy.env })
+    expect([last.code, await lossy.charges()]).toEqual([0, 2])
   })
 
   it('are refused for ids that are not there, and for neither ids nor --all', async () => {
-    const at = ['--data-dir', await folders.make('data')]
+    const at = ['--data-dir', folderForAll()]
     for (const args of [['retry', 'NOSUCH'], ['cancel'], ['jobs', 'NOSUCH'], ['retry', 'NOSUCH', '--all']])
       expect([args, (await runCli([...args, ...at])).code]).toEqual([args, 2])
   })
 
   it('let more than 100 pictures go only after someone agreed', async () => {
     const names = Array.from({ length: 101 }, (_, n) => `many-${n}.jpg`)
-    const folder = await folders.withPictures(names)
-    const at = ['--data-dir', await folders.make('data')]
+    const folder = await folderWithPictures(names)
+    const at = ['--data-dir', folderForAll()]
     const args = ['run', folder, '--operation', 'analyze', '--requests-per-minute', '600', ...at]
     const held = await runCli(args, { env: practice.env })
     expect(held.code).toBe(1)
     expect(held.stderr).toMatch(/101 pictures are to be sent .* at most 303 credits.*--yes/)
     expect(await practice.charges('many')).toBe(0)
-    expect((await runCli(['confirm', '--all', ...at], { env: practice.env })).stdout).toContain(
-      '101 pictures may be sent',
-    )
+    const confirmed = await runCli(['confirm', '--all', ...at], { env: practice.env })
+    expect(confirmed.stdout).toContain('101 pictures may be sent')
     const sent = await runCli([...args, '--yes'], { env: practice.env })
     expect([sent.code, await practice.charges('many')]).toEqual([0, 101])
   })
 })
 
-describe('hangar restore', () => {
-  it('brings back an original that --output replace replaced', async () => {
-    const folder = await folders.withPictures(['kept.jpg'])
-    const before = await contentOf(folder)
-    const replace = ['--output', 'replace', '--operation', 'optimize', '--data-dir', await folders.make('data')]
-    expect((await runCli(['run', folder, ...replace], { env: practice.env })).code).toBe(0)
-    expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
-    const restored = await runCli(['restore', folder, '--json'])
-    expect(restored.code).toBe(0)
-    expect(jsonLines(restored.stdout)).toMatchObject([
-      { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
-    ])
-    expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
-  })
+it('hangar restore brings back an original that --output replace replaced', async () => {
+  const folder = await folderWithPictures(['kept.jpg'])
+  const before = await contentOf(folder)
+  const replace = ['--output', 'replace', '--operation', 'optimize', '--data-dir', folderForAll()]
+  expect((await runCli(['run', folder, ...replace], { env: practice.env })).code).toBe(0)
+  expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
+  const restored = await runCli(['restore', folder, '--json'])
+  expect(restored.code).toBe(0)
+  expect(jsonLines(restored.stdout)).toMatchObject([
+    { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
+  ])
+  expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
 })

@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { drawPicture, startCli } from '../cli/harness.ts'
-import { foldersForAll, practice, startPracticeForAll } from '../cli/for-all-tests.ts'
+import { practice, startPracticeForAll } from '../cli/for-all-tests.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const ROUNDS = Number(process.env['HANGAR_STARTS'] ?? (process.env['HANGAR_FAULTS'] === 'all' ? 200 : 8))
 /** Six commands start within milliseconds of each other and share two processors, or fewer. */
 const ROUND_MS = 120_000
 vi.setConfig({ testTimeout: ROUNDS * ROUND_MS })
 
-const folders = foldersForAll()
 startPracticeForAll({ credits: 1_000_000 })
 
 interface Command {
@@ -62,7 +62,7 @@ function chosen(round: number, all: Record<string, Command>): string[] {
 it(`Six commands started at once on a fresh data folder each end well or find it in use, in ${ROUNDS} rounds`, async () => {
   const tally: Record<string, number> = {}
   for (let round = 0; round < ROUNDS; round += 1) {
-    const base = await folders.make('at-once')
+    const base = folderForAll()
     const name = `round-${round}.jpg`
     await mkdir(join(base, 'pictures'))
     await drawPicture(join(base, 'pictures', name))

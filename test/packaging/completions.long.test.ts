@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { describeCommands } from '../../scripts/packages/deb/make-deb.mjs'
 import type { CommandTree } from '../../src/main/cli/completion.ts'
 import { manPage } from '../../scripts/packages/deb/man-page.mjs'
 import { CLI } from '../cli/harness.ts'
 import { itWith, programs } from '../needs.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const execute = promisify(execFile)
-let folder: string
+const folder = folderForAll()
 let tree: CommandTree
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hangar-completions-'))
   const commands = await describeCommands()
   tree = commands.tree
   const files = { 'hangar.bash': 'bash', 'hangar.fish': 'fish', _hangar: 'zsh', 'hangar.ps1': 'powershell' }
@@ -24,7 +23,6 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'bin'))
   writeFileSync(join(folder, 'bin/hangar'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const FIELDS = ['{name}', '{seo}', '{date}', '{width}', '{height}', '{lang}', '{n}']
 /** What is typed, the last word unfinished, and what it can become. */

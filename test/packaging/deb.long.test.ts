@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -12,7 +11,8 @@ import { describeCommands, makeDeb, type Commands } from '../../scripts/packages
 import { ownTarget } from '../../scripts/packages/targets.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { describeWith, itWith, need, programs } from '../needs.ts'
-import { NO_SPARE_MACHINE, spareMachine, type Ended } from './spare-machine.ts'
+import { folderForAll } from '../temp-folder.ts'
+import { NO_SPARE_MACHINE, spareMachine, well } from './spare-machine.ts'
 
 const execute = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -38,7 +38,7 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
   'the Debian package',
   () => {
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'hangar-deb-'))
+      folder = folderForAll()
       // apt reads packages as a user of its own.
       chmodSync(folder, 0o755)
       packages = join(folder, 'packages')
@@ -47,10 +47,7 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
       expect(write(version).length).toBeLessThan(75 * MEGABYTE)
     })
 
-    afterAll(() => {
-      collected.remove()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 1000 })
-    })
+    afterAll(() => collected.remove())
 
     it('has the same bytes for the same files', () => {
       const [first, second] = [1, 1].map((level) => write('0.0.1', level))
@@ -163,8 +160,3 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
 )
 
 const hasSystemd = programs('systemd-analyze') === null
-
-function well(ended: Ended): Ended {
-  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 })
-  return ended
-}

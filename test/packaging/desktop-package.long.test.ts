@@ -6,14 +6,11 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -22,11 +19,12 @@ import { menuEntry } from '../../scripts/packages/desktop/menu-entry.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { PrivateDesktop } from '../desktop/private-desktop.ts'
 import { REAL_ELECTRON } from '../desktop/desktop-app.ts'
-import { findRuntime, ROOT } from '../desktop/runtime/runtime-place.ts'
+import { ROOT } from '../desktop/runtime/runtime-place.ts'
 import { describeWith, itWith, need, programs } from '../needs.ts'
 import { until } from '../until.ts'
-import { packableRuntime } from './packable-runtime.ts'
-import { NO_SPARE_MACHINE, spareMachine, type Ended, type SpareMachine } from './spare-machine.ts'
+import { folderForAll } from '../temp-folder.ts'
+import { makeDesktopPackages } from './packable-runtime.ts'
+import { NO_SPARE_MACHINE, spareMachine, well, type SpareMachine } from './spare-machine.ts'
 
 const execute = promisify(execFile)
 const PERSON = { uid: 65_534, gid: 65_534 }
@@ -97,10 +95,6 @@ const label = async (text: string) =>
     ((await desktop.ask('menu').catch(() => null)) ?? []).some((entry) => entry.label === text),
   )
 const title = () => desktop.run('sh', ['-c', 'xdotool getwindowname "$(xdotool search --class Hangar | tail -n 1)"'])
-const well = (ended: Ended): Ended => {
-  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 })
-  return ended
-}
 
 describeWith(
   REAL_ELECTRON,
@@ -108,18 +102,12 @@ describeWith(
   programs('apt-get', 'dpkg-deb', 'ar'),
 )('a package of the desktop app', () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hangar-desktop-package-'))
+    folder = folderForAll()
     mark = folder
     packages = join(folder, 'packages')
     mkdirSync(packages)
     for (const place of [folder, packages]) chmodSync(place, 0o755)
-    const { dist, args } = packableRuntime(findRuntime()!, folder)
-    const told = ['--deb', '--tar', '--level', '1', '--out', packages, ...args]
-    await execute(process.execPath, ['scripts/dist-desktop.mjs', ...told], {
-      cwd: ROOT,
-      env: { ...process.env, ELECTRON_DIST: dist },
-      maxBuffer: 2 ** 26,
-    })
+    await makeDesktopPackages(['--deb', '--tar'], packages, folder)
     // In a place that the spare machine sees as well.
     const before = process.env['TMPDIR']
     process.env['TMPDIR'] = packages
@@ -131,7 +119,6 @@ describeWith(
   afterAll(async () => {
     endAll()
     await desktop?.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
   })
 
   it('is installed with apt, started from the menu by a person, and removed, and keeps what they have', async () => {

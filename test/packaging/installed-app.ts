@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, globSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
-import { promisify } from 'node:util'
 import type { Starter } from '../desktop/desktop-app.ts'
 import type { DesktopChoices } from '../desktop/private-desktop.ts'
-import { findRuntime, ROOT } from '../desktop/runtime/runtime-place.ts'
-import { INSPECT, packableRuntime } from './packable-runtime.ts'
+import { folderForAll } from '../temp-folder.ts'
+import { INSPECT, makeDesktopPackages } from './packable-runtime.ts'
 import { openSpareMachine } from './spare-machine.ts'
-
-const execute = promisify(execFile)
 
 /** Becomes what the menu entry starts, as GLib reads its `Exec`, with what the arguments are in the place of its field. */
 const FROM_MENU = `
@@ -30,7 +24,7 @@ export interface InstalledApp {
 
 /** The desktop app's Debian package, made, installed with apt on a spare machine, and started by its menu entry as `user`. */
 export async function installedApp(user: NonNullable<DesktopChoices['user']>): Promise<InstalledApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'hangar-installed-'))
+  const folder = folderForAll()
   const [shared, spare, made] = ['shared', 'spare', 'made'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -39,23 +33,13 @@ export async function installedApp(user: NonNullable<DesktopChoices['user']>): P
   for (const place of [shared, spare, made]) mkdirSync(place)
   for (const place of [folder, shared]) chmodSync(place, 0o755)
   const machine = await openSpareMachine(spare, shared)
-  const close = async () => {
-    await machine.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
-  }
   try {
-    const { dist, args } = packableRuntime(findRuntime()!, made)
-    const told = ['--deb', '--level', '1', '--out', shared, ...args]
-    await execute(process.execPath, ['scripts/dist-desktop.mjs', ...told], {
-      cwd: ROOT,
-      env: { ...process.env, ELECTRON_DIST: dist },
-      maxBuffer: 2 ** 26,
-    })
+    await makeDesktopPackages(['--deb'], shared, made)
     const deb = globSync(join(shared, '*.deb'))[0]!
     const { code, stderr } = await machine.run(['apt-get', 'install', '-y', '--no-install-recommends', deb])
     if (code !== 0) throw new Error(`apt-get install: ${stderr}`)
   } catch (error) {
-    await close()
+    await machine.close()
     throw error
   }
   const starter: Starter = {
@@ -71,5 +55,5 @@ export async function installedApp(user: NonNullable<DesktopChoices['user']>): P
       }
     },
   }
-  return { starter, shared, close }
+  return { starter, shared, close: () => machine.close() }
 }

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { tarGz, type Entry } from '../../scripts/packages/archive.mjs'
 import { collectNpm } from '../../scripts/packages/npm-package.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { itWith, POSIX } from '../needs.ts'
+import { folderForAll } from '../temp-folder.ts'
 
 const execute = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -18,12 +18,10 @@ const { version, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.js
 }
 
 let entries: Entry[]
-let folder: string
+const folder = folderForAll()
 beforeAll(async () => {
   entries = await collectNpm()
-  folder = mkdtempSync(join(tmpdir(), 'hangar-npm-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 1000 }))
 
 describe('the package for npm', () => {
   it('has what runs, and no tests, sources, pictures of the window or shell of Electron', () => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { extractAll, extractFile, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { folderForAll } from '../temp-folder.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -17,7 +17,7 @@ const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 
   devDependencies: { electron: string }
 }
 
-let folder: string
+const folder = folderForAll()
 let packed: string
 
 /** A folder that looks like Electron's runtime to the packager; its binary holds nothing but fuses, all at their default. */
@@ -36,7 +36,6 @@ async function makeRuntime(dir: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'hangar-packed-')))
   const runtime = join(folder, 'runtime')
   await makeRuntime(runtime)
   const target = ['--linux', 'dir', '--x64', `-c.directories.output=${join(folder, 'dist')}`]
@@ -47,8 +46,6 @@ beforeAll(async () => {
   })
   packed = join(folder, 'dist', 'linux-unpacked')
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 
 describe('the packed application', () => {
   test('is not made of another version of the runtime, or of any other folder', async () => {

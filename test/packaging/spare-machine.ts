@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { need, type Need } from '../needs.ts'
 
 const UNSHARE = ['--mount', '--propagation', 'private', 'sh', '-ec']
@@ -29,6 +29,12 @@ export interface Ended {
   code: number
   stdout: string
   stderr: string
+}
+
+/** What ended as it should. */
+export function well(ended: Ended): Ended {
+  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 })
+  return ended
 }
 
 /** This machine as it is, to be changed as root without a trace. */

@@ -7,22 +7,14 @@ import { client, partnerClient, practiceForAll } from './harness.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import type { Json, Told } from './harness.ts'
 
+/** As far as the tests look at it. */
 interface Charger {
   id: number
   icao: string
-  airfield: string
-  location: { lat: number | null; lng: number | null; source: string }
-  manufacturer: string | null
-  connectors: string[]
-  aircraft_types: string[]
-  software_version: string | null
-  payment_types: string[]
-  available: boolean
+  location: object
   live_state: string | null
   live_state_synced_at: string | null
-  availability: Record<string, { open: boolean; from: string; to: string }>
-  type: string
-  kw: string | null
+  availability: object
 }
 
 const FIELDS = (
@@ -60,22 +52,6 @@ describe('Charge point', () => {
       if (charger.live_state === null) expect(charger.live_state_synced_at).toBeNull()
       else expect(charger.live_state_synced_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/)
     }
-  })
-
-  it('comes in all the variety a client must bear', () => {
-    for (const name of ['manufacturer', 'software_version', 'kw'] as const) {
-      expect(all.some((charger) => charger[name] === null)).toBe(true)
-      expect(all.some((charger) => charger[name] !== null)).toBe(true)
-    }
-    expect(new Set(all.map((charger) => charger.location.source)).size).toBe(2)
-    expect(new Set(all.map((charger) => charger.type))).toEqual(new Set(['AC', 'DC', 'AC/DC']))
-    expect(all.some((charger) => charger.kw !== null && !/^\d+$/.test(charger.kw))).toBe(true)
-    expect(new Set(all.map((charger) => charger.icao)).size).toBeLessThan(all.length)
-    const days = all.flatMap((charger) => Object.values(charger.availability))
-    expect(days.some((day) => !day.open)).toBe(true)
-    expect(days.some((day) => day.open && day.to < day.from)).toBe(true)
-    expect(all.some((charger) => !/^[A-Z]{4}$/.test(charger.icao))).toBe(true)
-    expect(all.some((charger) => charger.connectors.length === 0)).toBe(true)
   })
 })
 

@@ -2,53 +2,43 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
 import { answerPlainly, jsonAnswer, type Answer, type Exchange, type Respond } from '../../src/practice/gate.ts'
-import { RouteId } from '../../src/practice/protocol.ts'
+import type { RouteId } from '../../src/practice/protocol.ts'
 import type { Random } from '../../src/shared/runtime/ports.ts'
 
-const When = z.enum(['before-work', 'after-work'])
+type When = 'before-work' | 'after-work'
 
 /** `before-work` leaves the service untouched (nothing charged); `after-work` does the work, charge included, and spoils only the answer. */
-export const WeatherEffect = z.discriminatedUnion('kind', [
+export type WeatherEffect =
   /** Sends this answer instead. A string body is sent as it is, anything else as JSON; `{job}` in it after the work is the job's id. */
-  z.object({
-    kind: z.literal('answer'),
-    status: z.number().int().min(200).max(599),
-    body: z.unknown().optional(),
-    headers: z.record(z.string(), z.string()).optional(),
-    when: When.default('before-work'),
-  }),
-  z.object({ kind: z.literal('rate-limited'), retryAfterSeconds: z.number().int().nonnegative() }),
-  z.object({ kind: z.literal('redirect'), status: z.number().int().min(300).max(399), location: z.string() }),
+  | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string>; when?: When }
+  | { kind: 'rate-limited'; retryAfterSeconds: number }
+  | { kind: 'redirect'; status: number; location: string }
   /** Resets the connection. `after-work` on a dispatch is the answer lost after the charge. */
-  z.object({ kind: z.literal('reset'), when: When }),
+  | { kind: 'reset'; when: When }
   /** Never answers, until the client gives up. */
-  z.object({ kind: z.literal('stall'), when: When }),
-  z.object({ kind: z.literal('slow'), delayMs: z.number().nonnegative() }),
+  | { kind: 'stall'; when: When }
+  | { kind: 'slow'; delayMs: number }
   /** The right status, type and length, but other bytes. */
-  z.object({ kind: z.literal('wrong-bytes') }),
+  | { kind: 'wrong-bytes' }
   /** The full Content-Length, then only this share of the body and a closed connection. */
-  z.object({ kind: z.literal('cut-body'), keepFraction: z.number().min(0).max(1) }),
+  | { kind: 'cut-body'; keepFraction: number }
   /** Neither Content-Length nor chunks: the body ends with the connection; below 1 it is cut without a trace. */
-  z.object({ kind: z.literal('lengthless'), keepFraction: z.number().min(0).max(1).default(1) }),
-  z.object({ kind: z.literal('trickle'), bytesPerSecond: z.number().positive() }),
-])
-export type WeatherEffect = z.infer<typeof WeatherEffect>
+  | { kind: 'lengthless'; keepFraction: number }
+  | { kind: 'trickle'; bytesPerSecond: number }
 type Effect<Kind extends WeatherEffect['kind']> = Extract<WeatherEffect, { kind: Kind }>
 
 /** Applies to requests with a valid key. Rules are tried in the given order; the first match applies. */
-export const WeatherRule = z.object({
-  on: z.union([RouteId, z.enum(['any', 'dispatch'])]),
+export interface WeatherRule {
+  on: RouteId | 'any' | 'dispatch'
   /** How many times it applies; unlimited when only `fraction` is given, otherwise once. */
-  times: z.number().int().positive().optional(),
+  times?: number
   /** Lets this many requests pass first. */
-  skip: z.number().int().nonnegative().default(0),
+  skip?: number
   /** Applies to this share of requests, at random. */
-  fraction: z.number().min(0).max(1).optional(),
-  effect: WeatherEffect,
-})
-export type WeatherRule = z.infer<typeof WeatherRule>
+  fraction?: number
+  effect: WeatherEffect
+}
 
 const DISPATCHES: ReadonlySet<RouteId> = new Set(['analyze', 'optimize', 'convert', 'process'])
 
@@ -70,10 +60,10 @@ export class Weather {
     return this.#rules.length
   }
 
-  add(rules: WeatherRule[]): void {
+  add(rules: readonly WeatherRule[]): void {
     for (const rule of rules) {
       const left = rule.times ?? (rule.fraction === undefined ? 1 : Infinity)
-      this.#rules.push({ ...rule, left, toSkip: rule.skip })
+      this.#rules.push({ ...rule, left, toSkip: rule.skip ?? 0 })
     }
   }
 
@@ -98,12 +88,11 @@ export class Weather {
   }
 }
 
-/** Answers as the service does, but for the faults; `onFault` is told each with the number of its request. */
-export function respondInWeather(weather: Weather, onFault: (seq: number, kind: string) => void): Respond {
+/** Answers as the service does, but for the faults. */
+export function respondInWeather(weather: Weather): Respond {
   return async (exchange) => {
     const effect = exchange.isAdmitted ? weather.next(exchange.route) : null
     if (effect === null) return answerPlainly(exchange)
-    onFault(exchange.seq, effect.kind)
     const without = (kind: 'reset' | 'stall') => {
       exchange.answered(null)
       withhold(exchange.reply, kind)
@@ -135,7 +124,7 @@ function plannedAnswer({ status, body, headers }: Effect<'answer'>): Answer {
 
 /** The answer that replaces the endpoint's before it does anything; null when the endpoint should run. */
 function answerBeforeWork(effect: WeatherEffect): Answer | null {
-  if (effect.kind === 'answer' && effect.when === 'before-work') return plannedAnswer(effect)
+  if (effect.kind === 'answer' && effect.when !== 'after-work') return plannedAnswer(effect)
   if (effect.kind === 'rate-limited')
     return jsonAnswer(429, { message: 'Too many attempts.', retry_after: effect.retryAfterSeconds })
   if (effect.kind !== 'redirect') return null

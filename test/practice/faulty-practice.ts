@@ -1,57 +1,32 @@
 /** The real practice service with all that the two documents do not say in a test's hands; faults stand between it and its answers. */
 import { randomInt } from 'node:crypto'
-import { z } from 'zod'
-import { jobStatus, type PracticeJob } from '../../src/practice/jobs.ts'
-import { newAccount } from '../../src/practice/keys.ts'
-import { JobTime, type LedgerCharge, type LedgerLine, type PracticeOptions } from '../../src/practice/protocol.ts'
+import type { JobTime, LedgerCharge, LedgerLine, PracticeOptions } from '../../src/practice/protocol.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import { startPractice as startPlainly } from '../../src/practice/server.ts'
 import type { PracticeServer as PlainServer, Services } from '../../src/practice/server.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import { respondInWeather, Weather, WeatherRule } from './faults.ts'
+import { respondInWeather, Weather, type WeatherRule } from './faults.ts'
 
-const ControlRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('set-credits'), credits: z.number().int().nonnegative() }),
-  z.object({ type: z.literal('top-up'), credits: z.number().int().positive() }),
-  z.object({ type: z.literal('add-weather'), rules: z.array(WeatherRule) }),
-  z.object({ type: z.literal('clear-weather') }),
-  z.object({ type: z.literal('set-job-time'), jobTime: JobTime }),
-  /** Fails these unfinished jobs now, and the next `next` dispatched jobs at their end. */
-  z.object({
-    type: z.literal('fail-jobs'),
-    jobIds: z.array(z.string()).optional(),
-    next: z.number().int().nonnegative().optional(),
-  }),
-  /** Drops these jobs, or all: polls and downloads then answer 404. */
-  z.object({ type: z.literal('forget-jobs'), jobIds: z.array(z.string()).optional() }),
-  /** Issues a new key, for the same account or a new empty one; the old key is refused unless kept. */
-  z.object({
-    type: z.literal('rotate-key'),
-    service: z.enum(['image', 'chargers']),
-    account: z.enum(['same', 'other']).default('same'),
-    keepOld: z.boolean().default(false),
-  }),
-  z.object({
-    type: z.literal('set-limits'),
-    requestsPerMinute: z.number().int().positive().optional(),
-    ipRequestsPerMinute: z.number().int().positive().optional(),
-  }),
+export type ControlInput =
+  | { type: 'set-credits'; credits: number }
+  | { type: 'top-up'; credits: number }
+  | { type: 'add-weather'; rules: readonly WeatherRule[] }
+  | { type: 'clear-weather' }
+  | { type: 'set-job-time'; jobTime: JobTime }
+  /** Fails the next `next` dispatched jobs at their end. */
+  | { type: 'fail-jobs'; next: number }
+  /** Drops all jobs: polls and downloads then answer 404. */
+  | { type: 'forget-jobs' }
+  | { type: 'set-limits'; requestsPerMinute?: number; ipRequestsPerMinute?: number }
   /** Jobs dispatched from now on get exactly these texts in every language; null goes back to practice texts. */
-  z.object({
-    type: z.literal('set-texts'),
-    texts: z.object({ seoFilename: z.string(), seoAltText: z.string() }).nullable(),
-  }),
-  z.object({ type: z.literal('get-state') }),
-  z.object({ type: z.literal('get-ledger') }),
-])
-type ControlRequest = z.infer<typeof ControlRequest>
-export type ControlInput = z.input<typeof ControlRequest>
+  | { type: 'set-texts'; texts: { seoFilename: string; seoAltText: string } | null }
+  | { type: 'get-state' }
+  | { type: 'get-ledger' }
 
-/** `status` is null while it is under way and when it got no answer; `weather`: the kind of fault that applied, if any. */
+/** `status` is null while it is under way and when it got no answer. */
 type LedgerEntry = Omit<Extract<LedgerLine, { type: 'request' }>, 'type'> & {
   status: number | null
   answeredAtMs: number | null
-  weather: string | null
 }
 
 export interface LedgerSnapshot {
@@ -62,26 +37,17 @@ export interface LedgerSnapshot {
 
 /** Result types of the controls that return one. */
 interface ControlResults {
-  'rotate-key': { key: string; keyId: string }
-  'get-state': {
-    balance: number
-    projects: { id: string; name: string }[]
-    jobs: number
-    jobsInFlight: number
-    chargers: number
-    weatherRules: number
-  }
+  'get-state': { balance: number; weatherRules: number }
   'get-ledger': LedgerSnapshot
 }
-type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
+type ControlResult<Type extends ControlInput['type']> = Type extends keyof ControlResults
   ? ControlResults[Type]
   : unknown
 type Controls = {
-  [Type in ControlRequest['type']]: (request: Extract<ControlRequest, { type: Type }>) => ControlResult<Type>
+  [Type in ControlInput['type']]: (request: Extract<ControlInput, { type: Type }>) => ControlResult<Type>
 }
 
 export interface PracticeServer extends PlainServer {
-  /** Rejects a request that it does not know, saying what is wrong with it. */
   control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
   ledger(): LedgerSnapshot
 }
@@ -91,8 +57,6 @@ export async function startPractice(
   deps: { clock?: Clock } = {},
 ): Promise<PracticeServer> {
   const weather = new Weather(seededRandom(options.seed ?? randomInt(2 ** 31)))
-  const faults = new Map<number, string>()
-  const respond = respondInWeather(weather, (seq, kind) => faults.set(seq, kind))
   const requests = new Map<number, LedgerEntry>()
   const charges: LedgerCharge[] = []
   const onLedgerLine = (line: LedgerLine): void => {
@@ -101,61 +65,42 @@ export async function startPractice(
       Object.assign(requests.get(line.seq)!, { status: line.status, answeredAtMs: line.atMs })
     else {
       const { type: _, ...request } = line
-      requests.set(line.seq, { ...request, status: null, answeredAtMs: null, weather: null })
+      requests.set(line.seq, { ...request, status: null, answeredAtMs: null })
     }
   }
-  const server = await startPlainly(options, { ...deps, respond, onLedgerLine })
-  const clock = deps.clock ?? { monotonicMs: () => performance.now() }
+  const server = await startPlainly(options, { ...deps, respond: respondInWeather(weather), onLedgerLine })
   const made = new JobFaults(server.services)
-  let accounts = 1
   const ledger = (): LedgerSnapshot => {
     const credits = charges.reduce((sum, charge) => sum + charge.credits, 0)
     return {
-      requests: [...requests.values()].map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })),
+      requests: [...requests.values()].map((one) => ({ ...one })),
       charges: [...charges],
       totals: { requests: requests.size, charges: charges.length, credits },
     }
   }
   const { services } = server
-  const { jobs, keys, tokens } = services
+  const { jobs, keys } = services
   const account = () => keys.find(keys.current)!.owner
-  const isUnderWay = (job: PracticeJob) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs()))
   const controls: Controls = {
     'set-credits': ({ credits }) => (account().credits = credits),
     'top-up': ({ credits }) => (account().credits += credits),
     'add-weather': ({ rules }) => weather.add(rules),
     'clear-weather': () => weather.clear(),
     'set-job-time': ({ jobTime }) => (jobs.jobTime = jobTime),
-    'fail-jobs': ({ jobIds = [], next = 0 }) => {
-      made.fail(jobIds, clock.monotonicMs())
-      made.failNext += next
-    },
-    'forget-jobs': ({ jobIds = jobs.all.map(({ id }) => id) }) => jobs.forget(jobIds),
-    'rotate-key': ({ service, account: whose, keepOld }) =>
-      service === 'image'
-        ? keys.rotate(whose === 'same' ? account() : newAccount(++accounts), keepOld)
-        : tokens.rotate(null, keepOld),
+    'fail-jobs': ({ next }) => (made.failNext += next),
+    'forget-jobs': () => jobs.forget(jobs.all.map(({ id }) => id)),
     'set-limits': ({ requestsPerMinute, ipRequestsPerMinute }) => {
       services.keyWindow.limit = requestsPerMinute ?? services.keyWindow.limit
       services.addressWindow.limit = ipRequestsPerMinute ?? services.addressWindow.limit
     },
     'set-texts': ({ texts }) => (made.texts = texts),
-    'get-state': () => ({
-      balance: account().credits,
-      projects: [...account().projects].map(([id, name]) => ({ id, name })),
-      jobs: jobs.all.length,
-      jobsInFlight: jobs.all.filter(isUnderWay).length,
-      chargers: services.chargers.length,
-      weatherRules: weather.size,
-    }),
+    'get-state': () => ({ balance: account().credits, weatherRules: weather.size }),
     'get-ledger': ledger,
   }
   return {
     ...server,
-    control: async <Input extends ControlInput>(given: Input) => {
-      const request = ControlRequest.parse(given)
-      return controls[request.type](request as never) as ControlResult<Input['type']>
-    },
+    control: async <Input extends ControlInput>(request: Input) =>
+      controls[request.type](request as never) as ControlResult<Input['type']>,
     ledger,
   }
 }
@@ -164,11 +109,8 @@ export async function startPractice(
 class JobFaults {
   failNext = 0
   texts: { seoFilename: string; seoAltText: string } | null = null
-  readonly #services: Services
 
-  constructor(services: Services) {
-    this.#services = services
-    const { jobs, work } = services
+  constructor({ jobs, work }: Services) {
     const start = jobs.start.bind(jobs)
     jobs.start = (...given) => {
       const job = start(...given)
@@ -186,14 +128,6 @@ class JobFaults {
       const words = { seo_filename: texts.seoFilename, seo_alt_text: texts.seoAltText }
       result.translations = upload.languages.map((code) => ({ language_code: code, ...words }))
       return result
-    }
-  }
-
-  /** Now, where they have not ended. */
-  fail(jobIds: readonly string[], nowMs: number): void {
-    for (const job of this.#services.jobs.all) {
-      if (!jobIds.includes(job.id) || jobStatus(job, nowMs) === 'completed') continue
-      job.failsAtMs ??= nowMs - job.dispatchedAtMs
     }
   }
 }

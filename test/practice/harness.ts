@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll } from 'vitest'
 import { startPractice, type PracticeServer } from './faulty-practice.ts'
-import { asPng, flat } from '../images/pictures.ts'
 import { until } from '../until.ts'
 
 /** Tries until the result is not null. */
@@ -128,13 +127,4 @@ export async function picture(kind: Kind, width = 120, height = 80, seed = 1): P
   if (kind === 'jpeg') return image.jpeg({ quality: 100, mozjpeg: false }).toBuffer()
   if (kind === 'png') return image.png({ compressionLevel: 0 }).toBuffer()
   return kind === 'webp' ? image.webp({ lossless: true }).toBuffer() : image.gif().toBuffer()
-}
-
-/** A GIF or WebP of three frames. */
-export async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
-  const frames = await Promise.all(
-    ['#d03030', '#30d030', '#3030d0'].map((background) => asPng(flat(40, 30, background))),
-  )
-  const joined = sharp(frames, { join: { animated: true } })
-  return kind === 'gif' ? joined.gif({ delay: [100, 100, 100] }).toBuffer() : joined.webp({ lossless: true }).toBuffer()
 }

@@ -2,7 +2,8 @@
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPractice } from './faulty-practice.ts'
-import { animation, client, data, dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
+import { animation } from '../images/pictures.ts'
+import { client, data, dispatched, form, picture, poll, practiceForAll, untilEnded } from './harness.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 
 const jobTime = { kind: 'fixed', ms: 0 } as const
@@ -68,19 +69,6 @@ describe('a job', () => {
     const whole = await picture('jpeg', 400, 300)
     const id = await dispatched(at.service, '/images/optimize', form(whole.subarray(0, whole.length / 2)))
     expect((await untilEnded(at.service, id)).image).toMatchObject({ status: 'failed', optimized_size: null })
-  })
-
-  it('is unknown to another account, and so is its file', async () => {
-    const own = await startPractice({ jobTime, credits: 10 })
-    onTestFinished(() => own.close())
-    const id = await dispatched(client(own), '/images/optimize', form(await picture('jpeg')))
-    const { image } = await untilEnded(client(own), id)
-    const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
-    const other = client(own, key)
-    expect((await other.get(`/jobs/${id}`)).status).toBe(404)
-    expect((await other.get(`/images/${image.id}/optimized`)).json).toHaveProperty('error')
-    expect(data(await other.get('/credits/balance'))).toEqual({ balance: 0 })
-    expect((await poll(client(own), id)).status).toBe('completed')
   })
 })
 

@@ -1,9 +1,10 @@
 /** One start of the secret store in a process of its own: does what its argument says (JSON), prints the outcome as JSON. */
 import { fork } from 'node:child_process'
 import path from 'node:path'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openSecrets } from '../../src/main/secrets/open-secrets.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import type { ChildPort, Clock, SecretName } from '../../src/shared/runtime/ports.ts'
+import type { ChildPort, SecretName } from '../../src/shared/runtime/ports.ts'
 
 export type Step =
   ['get' | 'delete' | 'placeOf', SecretName, string] | ['set', SecretName, string, string] | ['describe', string | null]
@@ -12,15 +13,6 @@ export interface SessionPlan {
   steps: Step[]
   origins?: Partial<Record<SecretName, string>>
   probeTimeoutMs?: number
-}
-
-const clock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  setTimer: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs)
-    return () => clearTimeout(timer)
-  },
 }
 
 const children: ChildPort = {
@@ -46,7 +38,7 @@ const plan = JSON.parse(process.argv[2] ?? '') as SessionPlan
 const { keys } = await takeEnvironmentKeys()
 const store = openSecrets({
   children,
-  clock,
+  clock: realClock,
   keys,
   origins: plan.origins ?? {},
   seen: () => undefined,

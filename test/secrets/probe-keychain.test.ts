@@ -1,35 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { ASKING, PROBE_EXIT_CODES, probeKeychain } from '../../src/main/secrets/probe-keychain.ts'
-import type { ChildHandle } from '../../src/shared/runtime/ports.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 
 const TIMEOUT_MS = 4000
 
-/** The probe's process by hand: what it says and when it ends. */
-class HandChild implements ChildHandle {
-  isKilled = false
-  say: (message: unknown) => void = () => undefined
-  exit: (code: number | null) => void = () => undefined
-
-  send(): void {
-    throw new Error('the probe is told nothing')
-  }
-  onMessage(listener: (message: unknown) => void): void {
-    this.say = listener
-  }
-  onExit(listener: (code: number | null) => void): void {
-    this.exit = listener
-  }
-  kill(): void {
-    this.isKilled = true
-  }
-}
-
 function start() {
   const clock = new ManualClock()
-  const child = new HandChild()
-  const outcome = probeKeychain({ spawn: () => child }, clock, TIMEOUT_MS)
-  return { clock, child, outcome }
+  /** The probe's process by hand: what it says and when it ends. */
+  const child = {
+    isKilled: false,
+    say: (_message: unknown): void => undefined,
+    exit: (_code: number | null): void => undefined,
+    send: () => expect.unreachable('the probe is told nothing'),
+    onMessage: (listener: (message: unknown) => void) => (child.say = listener),
+    onExit: (listener: (code: number | null) => void) => (child.exit = listener),
+    kill: () => (child.isKilled = true),
+  }
+  return { clock, child, outcome: probeKeychain({ spawn: () => child }, clock, TIMEOUT_MS) }
 }
 
 describe('the probe of the keychain', () => {

@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { checkKey, keyAccount, keyFingerprint } from '../../src/main/secrets/key.ts'
 import { createKeychainStore, type Keychain } from '../../src/main/secrets/keychain-store.ts'
 import { createEnvironmentStore, createMemoryStore } from '../../src/main/secrets/stores.ts'
@@ -55,30 +56,26 @@ describe('checking a key', () => {
   })
 })
 
-describe('the account of a key', () => {
-  it('is refused for anything but an exact origin', () => {
-    expect(keyAccount('image', HERE)).toBe(`image|${HERE}`)
-    for (const text of [
-      `${HERE}/`,
-      `${HERE}/api/v1`,
-      'HTTPS://images.example.org',
-      'images.example.org',
-      'file:///x',
-      '',
-    ]) {
-      expect(() => keyAccount('image', text)).toThrow(badRequest(/origin/))
-    }
-  })
+it('the account of a key is refused for anything but an exact origin', () => {
+  expect(keyAccount('image', HERE)).toBe(`image|${HERE}`)
+  for (const text of [
+    `${HERE}/`,
+    `${HERE}/api/v1`,
+    'HTTPS://images.example.org',
+    'images.example.org',
+    'file:///x',
+    '',
+  ]) {
+    expect(() => keyAccount('image', text)).toThrow(badRequest(/origin/))
+  }
 })
 
-describe('the fingerprint of a key', () => {
-  it('is eight hex characters, the same for the same key and salt, another for another', () => {
-    const print = keyFingerprint('salt', KEY)
-    expect(print).toMatch(/^[0-9a-f]{8}$/)
-    expect(keyFingerprint('salt', KEY)).toBe(print)
-    expect(keyFingerprint('salt', `${KEY}1`)).not.toBe(print)
-    expect(keyFingerprint('other salt', KEY)).not.toBe(print)
-  })
+it('the fingerprint of a key is eight hex characters, the same for the same key and salt, another for another', () => {
+  const print = keyFingerprint('salt', KEY)
+  expect(print).toMatch(/^[0-9a-f]{8}$/)
+  expect(keyFingerprint('salt', KEY)).toBe(print)
+  expect(keyFingerprint('salt', `${KEY}1`)).not.toBe(print)
+  expect(keyFingerprint('other salt', KEY)).not.toBe(print)
 })
 
 describe('keys from the environment', () => {
@@ -153,28 +150,26 @@ describe('keys from the environment', () => {
   })
 })
 
-describe('keys in memory', () => {
-  it('behave like a map from service and origin to the last key stored', async () => {
-    const name = fc.constantFrom('image' as const, 'chargers' as const)
-    const origin = fc.constantFrom(HERE, `${HERE}:8443`, 'http://127.0.0.1:9')
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('set' as const), name, origin, key: fc.constantFrom('a', 'b', 'c') }),
-      fc.record({ kind: fc.constant('delete' as const), name, origin }),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 20 }), name, origin, async (steps, askedName, askedOrigin) => {
-        const store = createMemoryStore('no_service')
-        let expected: string | null = null
-        for (const taken of steps) {
-          const sameKey = taken.name === askedName && taken.origin === askedOrigin
-          if (taken.kind === 'set') await store.set(taken.name, taken.origin, taken.key)
-          else await store.delete(taken.name, taken.origin)
-          if (sameKey) expected = taken.kind === 'set' ? taken.key : null
-        }
-        expect(await store.get(askedName, askedOrigin)).toBe(expected)
-      }),
-    )
-  })
+it('keys in memory behave like a map from service and origin to the last key stored', async () => {
+  const name = fc.constantFrom('image' as const, 'chargers' as const)
+  const origin = fc.constantFrom(HERE, `${HERE}:8443`, 'http://127.0.0.1:9')
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('set' as const), name, origin, key: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ kind: fc.constant('delete' as const), name, origin }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), name, origin, async (steps, askedName, askedOrigin) => {
+      const store = createMemoryStore('no_service')
+      let expected: string | null = null
+      for (const taken of steps) {
+        const sameKey = taken.name === askedName && taken.origin === askedOrigin
+        if (taken.kind === 'set') await store.set(taken.name, taken.origin, taken.key)
+        else await store.delete(taken.name, taken.origin)
+        if (sameKey) expected = taken.kind === 'set' ? taken.key : null
+      }
+      expect(await store.get(askedName, askedOrigin)).toBe(expected)
+    }),
+  )
 })
 
 describe('a keychain that fails while Hangar runs', () => {
@@ -183,14 +178,7 @@ describe('a keychain that fails while Hangar runs', () => {
     setPassword: () => Promise.reject(new Error(`cannot store ${KEY}`)),
     deletePassword: () => Promise.reject(new Error('gone')),
   }
-  const impatient: Clock = {
-    nowMs: () => 0,
-    monotonicMs: () => 0,
-    setTimer: (_delayMs, callback) => {
-      const timer = setTimeout(callback, 5)
-      return () => clearTimeout(timer)
-    },
-  }
+  const impatient: Clock = { ...realClock, setTimer: (_delayMs, callback) => realClock.setTimer(5, callback) }
   const unavailable = expect.objectContaining({
     code: 'secret_store_unavailable',
     message: expect.not.stringContaining(KEY) as string,

@@ -1,51 +1,33 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import type { CollectOptions } from '../../src/main/services/collect-chargers.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
+import { hours, weekOf } from '../shared/chargers/any-charger.ts'
+import { closeAll, COLLECT as options, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
 
-const options: CollectOptions = {
-  signal: new AbortController().signal,
-  pace: () => Promise.resolve(),
-  onPause: () => undefined,
-  onProgress: () => undefined,
-  random: () => 0,
-}
-
-/** Passes waits at once and counts them. */
-function hastyClock(): Clock & { waitsMs: number[] } {
+/** A service at which waits pass at once, and are told, unless it has a clock of its own. */
+async function serve(handle: (request: SeenRequest, response: ServerResponse) => void, ownClock?: Clock) {
+  const server = await startHttp(handle)
   const waitsMs: number[] = []
-  return {
+  const hasty: Clock = {
     ...realClock,
-    waitsMs,
     setTimer(delayMs, callback) {
       waitsMs.push(delayMs)
       return realClock.setTimer(0, callback)
     },
   }
-}
-
-async function serve(handle: (request: SeenRequest, response: ServerResponse) => void) {
-  const server = await startHttp(handle)
-  const clock = hastyClock()
-  const service = createChargerService({
-    http: openHttp(),
-    clock,
-    baseUrl: server.origin,
-    token: () => 'canary',
-  })
-  return { ...server, clock, service }
+  const deps = { http: openHttp(), clock: ownClock ?? hasty, baseUrl: server.origin, token: () => 'canary' }
+  return { ...server, waitsMs, service: createChargerService(deps) }
 }
 
 const json = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status).end(JSON.stringify(body))
 
-const day = { open: true, from: '08:00', to: '20:00' }
+const week = weekOf(hours('08:00', '20:00'))
 const wire = (id: number) => ({
   id,
   icao: 'EDNY',
@@ -59,15 +41,7 @@ const wire = (id: number) => ({
   available: true,
   live_state: 'busy-charging',
   live_state_synced_at: '2026-11-21T04:00:00+00:00',
-  availability: {
-    monday: day,
-    tuesday: day,
-    wednesday: day,
-    thursday: day,
-    friday: day,
-    saturday: day,
-    sunday: { open: false },
-  },
+  availability: { ...week, sunday: { open: false } },
   type: 'DC',
   kw: '22.00',
 })
@@ -89,8 +63,19 @@ const paging = (records: (request: number) => unknown[]) => {
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => wire(from + n))
-const ids = (answer: { kind: string; value?: unknown }) =>
-  (answer as unknown as { value: { chargers: ChargePoint[] } }).value.chargers.map(({ id }) => id)
+
+type Read = Awaited<ReturnType<ReturnType<typeof createChargerService>['allChargers' | 'list']>>
+function chargersOf(answer: Read): ChargePoint[] {
+  if (answer.kind !== 'ok') throw new Error(answer.kind)
+  return [...answer.value.chargers]
+}
+const ids = (answer: Read) => chargersOf(answer).map(({ id }) => id)
+
+/** What is read of a page with these records. */
+async function pageWith(...records: unknown[]) {
+  const { service } = await serve((_, response) => json(response, { data: records }))
+  return service.list({ page: 1, perPage: 100 }, options)
+}
 
 describe('one page', () => {
   it('is asked for with the token and the filters', async () => {
@@ -102,41 +87,20 @@ describe('one page', () => {
   })
 
   it('holds every documented field', async () => {
-    const { service } = await serve(paging(() => [wire(1)]))
-    const answer = await service.list({ page: 1, perPage: 1 }, options)
-    const charger = answer.kind === 'ok' ? answer.value.chargers[0]! : null
+    const [charger] = chargersOf(await pageWith(wire(1)))
     expect(ChargePoint.parse(charger)).toEqual(charger)
+    const { aircraft_types, software_version, payment_types, live_state, live_state_synced_at, ...same } = wire(1)
     expect(charger).toEqual({
-      id: 1,
-      icao: 'EDNY',
-      airfield: 'Friedrichshafen',
-      location: { lat: 47.67, lng: 9.51, source: 'arp' },
-      manufacturer: null,
-      connectors: ['CCS'],
-      aircraftTypes: ['Velis'],
-      softwareVersion: '1.2',
-      paymentTypes: ['card'],
-      available: true,
-      liveState: 'busy-charging',
-      liveStateSyncedAt: '2026-11-21T04:00:00+00:00',
-      availability: {
-        monday: day,
-        tuesday: day,
-        wednesday: day,
-        thursday: day,
-        friday: day,
-        saturday: day,
-        sunday: { open: false, from: null, to: null },
-      },
-      type: 'DC',
-      kw: '22.00',
+      ...same,
+      aircraftTypes: aircraft_types,
+      softwareVersion: software_version,
+      paymentTypes: payment_types,
+      liveState: live_state,
+      liveStateSyncedAt: live_state_synced_at,
+      availability: { ...week, sunday: { open: false, from: null, to: null } },
     })
-    expect(liveStateLabel('busy-charging')).toBe('Charging')
-    expect([liveStateLabel(null), liveStateLabel('toString'), liveStateLabel('new')]).toEqual([
-      null,
-      'Unknown',
-      'Unknown',
-    ])
+    const labels = ['busy-charging', null, 'toString', 'new'].map(liveStateLabel)
+    expect(labels).toEqual(['Charging', null, 'Unknown', 'Unknown'])
   })
 
   it('keeps a strange record as far as it can be used and counts one that cannot', async () => {
@@ -151,11 +115,10 @@ describe('one page', () => {
       airfield: 'x'.repeat(9000),
       kw: 22,
     }
-    const { service } = await serve(paging(() => [strange, null, 'x', {}, { ...wire(6), id: 'six' }, wire(7)]))
-    const answer = await service.list({ page: 1, perPage: 100 }, options)
+    const answer = await pageWith(strange, null, 'x', {}, { ...wire(6), id: 'six' }, wire(7))
     expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 4 } })
     expect(ids(answer)).toEqual([5, 7])
-    const charger = answer.kind === 'ok' ? answer.value.chargers[0]! : null
+    const [charger] = chargersOf(answer)
     expect(ChargePoint.parse(charger)).toEqual(charger)
     expect(charger).toMatchObject({
       icao: null,
@@ -176,18 +139,17 @@ describe('one page', () => {
 
   it('may have its id and its yes or no as text or number, as databases write them', async () => {
     const monday = (open: unknown) => ({ availability: { monday: { open, from: '08:00', to: '18:00' } } })
-    const records = [
+    const answer = await pageWith(
       { ...wire(77), id: '77', available: 'true', ...monday(1) },
       { ...wire(78), available: 0, ...monday('true') },
       { ...wire(79), available: 'yes', ...monday('0') },
       { ...wire(80), id: '80.5' },
       { ...wire(81), id: '' },
-    ]
-    const { service } = await serve(paging(() => records))
-    const answer = await service.list({ page: 1, perPage: 100 }, options)
+    )
     expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 2 } })
-    const chargers = answer.kind === 'ok' ? answer.value.chargers : []
-    expect(chargers.map(({ id, available, availability }) => [id, available, availability.monday?.open])).toEqual([
+    expect(
+      chargersOf(answer).map(({ id, available, availability }) => [id, available, availability.monday?.open]),
+    ).toEqual([
       [77, true, true],
       [78, false, true],
       [79, null, false],
@@ -196,15 +158,8 @@ describe('one page', () => {
 
   it('with texts that nobody sees has none, except for a live state: an empty one is not a missing one', async () => {
     const blank = { icao: '', airfield: ' \u200b\u2060\u00a0', connectors: ['', '\t', 'CCS2'], kw: ' ', live_state: '' }
-    const { service } = await serve(paging(() => [{ ...wire(1), ...blank }]))
-    const answer = await service.list({ page: 1, perPage: 1 }, options)
-    expect(answer.kind === 'ok' && answer.value.chargers[0]).toMatchObject({
-      icao: null,
-      airfield: null,
-      connectors: ['CCS2'],
-      kw: null,
-      liveState: '',
-    })
+    const read = { icao: null, airfield: null, connectors: ['CCS2'], kw: null, liveState: '' }
+    expect(chargersOf(await pageWith({ ...wire(1), ...blank }))).toMatchObject([read])
   })
 
   it.each([{ data: 'none' }, { data: {} }, {}, []])('that is %j is malformed', async (body) => {
@@ -268,14 +223,18 @@ describe('all pages', () => {
     ],
   ])('wait when %s, and go on where they were', async (_, odd, waitsMs) => {
     let count = 0
-    const { service, requests, clock } = await serve((request, response) => {
+    const {
+      service,
+      requests,
+      waitsMs: waited,
+    } = await serve((request, response) => {
       const answerOddly = odd[++count - 2]
       if (answerOddly !== undefined) answerOddly(response)
       else json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
-    expect(clock.waitsMs).toEqual(waitsMs)
+    expect(waited).toEqual(waitsMs)
   })
 
   it('end with the refusal when it never ends, or when given up', async () => {
@@ -286,19 +245,13 @@ describe('all pages', () => {
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 429 })
     expect(requests).toHaveLength(6)
     const given = new AbortController()
-    const server = await startHttp((_, response) => {
-      response.writeHead(429).end()
+    const patient = await serve((request, response) => {
+      refusal(request, response)
       setImmediate(() => given.abort())
-    })
-    const patient = createChargerService({
-      http: openHttp(),
-      clock: realClock,
-      baseUrl: server.origin,
-      token: () => 'x',
-    })
-    const answer = await patient.allChargers({}, { ...options, signal: given.signal })
+    }, realClock)
+    const answer = await patient.service.allChargers({}, { ...options, signal: given.signal })
     expect(['status', 'notSent', 'maybeSent']).toContain(answer.kind)
-    expect(server.requests).toHaveLength(1)
+    expect(patient.requests).toHaveLength(1)
   })
 })
 
@@ -313,13 +266,15 @@ describe('a page that gets no proper answer', () => {
   })
 
   it('because the service asks for a longer wait than a page is worth is not waited for', async () => {
-    const { service, requests, clock } = await serve((_, response) =>
-      response.writeHead(429, { 'retry-after': '600' }).end(),
-    )
+    const {
+      service,
+      requests,
+      waitsMs: waited,
+    } = await serve((_, response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const answer = await service.allChargers({}, options)
     expect(answer).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 600_000 })
     expect(requests).toHaveLength(1)
-    expect(clock.waitsMs).toEqual([])
+    expect(waited).toEqual([])
   })
 })
 
@@ -351,8 +306,7 @@ describe('lists that are not as documented', () => {
     ['47,9', null],
     [null, null],
   ])('place a charger at %j as %j, and keep it in any case', async (location, place) => {
-    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), location }, wire(2)] }))
-    const answer = await service.list({ page: 1, perPage: 2 }, options)
+    const answer = await pageWith({ ...wire(1), location }, wire(2))
     expect(answer).toMatchObject({ value: { chargers: [{ id: 1, location: place }, { id: 2 }], unusable: 0 } })
   })
 
@@ -366,18 +320,14 @@ describe('lists that are not as documented', () => {
     ['08:00 Uhr', null],
     [800, null],
   ])('read %j as the time %j', async (from, time) => {
-    const availability = { monday: { open: true, from, to: '20:00' } }
-    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), availability }] }))
-    const answer = await service.list({ page: 1, perPage: 2 }, options)
-    expect(answer).toMatchObject({ value: { chargers: [{ availability: { monday: { from: time, to: '20:00' } } }] } })
+    const [charger] = chargersOf(await pageWith({ ...wire(1), availability: { monday: { ...week.monday, from } } }))
+    expect(charger).toMatchObject({ availability: { monday: { from: time, to: '20:00' } } })
   })
 
   it('keep markup as plain text, cut where it is long, and whole characters', async () => {
     const airfield = '<img src=x onerror=alert(1)>'
     const manufacturer = `${'x'.repeat(499)}😀`
-    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), airfield, manufacturer }] }))
-    const answer = await service.list({ page: 1, perPage: 2 }, options)
-    const [charger] = (answer as unknown as { value: { chargers: ChargePoint[] } }).value.chargers
+    const [charger] = chargersOf(await pageWith({ ...wire(1), airfield, manufacturer }))
     expect(charger!.airfield).toBe(airfield)
     expect(charger!.manufacturer).toHaveLength(500)
     expect(charger!.manufacturer!.isWellFormed()).toBe(true)

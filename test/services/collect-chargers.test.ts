@@ -4,7 +4,7 @@ import type { Answer } from '../../src/main/core/answer.ts'
 import { collectChargers, type ChargerPage } from '../../src/main/services/collect-chargers.ts'
 import type { ChargerReading } from '../../src/shared/chargers/charger-status.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
-import { realClock } from './harness.ts'
+import { COLLECT, realClock } from './harness.ts'
 
 interface Meta {
   total: number | null
@@ -33,13 +33,7 @@ class Service {
   }
 
   async read(): Promise<ChargerReading & { ids: number[] }> {
-    const answer = await collectChargers(this.page, realClock, {
-      signal: new AbortController().signal,
-      pace: () => Promise.resolve(),
-      onPause: () => undefined,
-      onProgress: () => undefined,
-      random: () => 0,
-    })
+    const answer = await collectChargers(this.page, realClock, COLLECT)
     if (answer.kind !== 'ok') throw new Error(answer.kind)
     return { ...answer.value, ids: answer.value.chargers.map(({ id }) => id) }
   }

@@ -1,17 +1,27 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, Server, Socket } from 'node:net'
-import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWith, OPENSSL } from '../needs.ts'
-import { createImageService } from '../../src/main/services/image-service.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS } from '../until.ts'
 import { makeCertificate } from './certificate.ts'
-import { closeAll, manualClock, openHttp, realClock, startHttp, until } from './harness.ts'
+import {
+  call,
+  closeAll,
+  get,
+  KEY,
+  listen,
+  manualClock,
+  notSent,
+  openHttp,
+  openImageService,
+  realClock,
+  startHttp,
+  until,
+} from './harness.ts'
 
 afterEach(closeAll)
 
-const KEY = 'canary-key-123'
 const FILE = Buffer.from('the compressed picture, whole')
 
 let certificate = ''
@@ -27,21 +37,15 @@ interface Host {
 }
 
 /** A storage provider: another host on this computer. */
-async function startStorage(handle: Handle, address = '127.0.0.2', secure = true): Promise<Host> {
+async function startStorage(handle: Handle, address = '127.0.0.2', scheme = 'https'): Promise<Host> {
   const seen: Host['seen'] = []
   const listener = ({ url = '', headers }: http.IncomingMessage, response: ServerResponse) => {
     seen.push({ url, headers })
     handle(url, response)
   }
-  const server: Server = secure ? https.createServer({ key, cert: certificate }, listener) : http.createServer(listener)
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket))
-  await new Promise<void>((resolve) => server.listen(0, address, resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { origin: `${secure ? 'https' : 'http'}://${address}:${(server.address() as AddressInfo).port}`, seen }
+  const secure = () => https.createServer({ key, cert: certificate }, listener)
+  const { port } = await listen(scheme === 'https' ? secure() : http.createServer(listener), 0, address)
+  return { origin: `${scheme}://${address}:${port}`, seen }
 }
 
 const whole: Handle = (_, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(FILE)
@@ -56,28 +60,20 @@ async function download(
     response.writeHead(status, { ...(location && { location }), 'set-cookie': 'a=b' }).end('elsewhere'),
   )
   const { clock = realClock, ...options } = more
-  const slots: string[] = []
   const chunks: Buffer[] = []
-  const client = createImageService({
+  const client = openImageService(service.origin, {
     http: openHttp({ certificates: () => [certificate], clock }),
-    clock: realClock,
-    baseUrl: service.origin,
-    key: () => KEY,
     settings: { keyHeader: 'x-api-key' },
     idleTimeoutMs: PATIENCE_MS,
     connectTimeoutMs: PATIENCE_MS,
     ...options,
   })
-  const note = (what: string) => () => {
-    slots.push(what)
-  }
-  const slot = { answered: note('answered'), rateLimited: note('rate limited') }
-  const signal = new AbortController().signal
+  const given = call()
   const sink = async (chunk: Uint8Array) => {
     chunks.push(Buffer.from(chunk))
   }
-  const answer = await client.optimized('image-1', sink, { slot, signal })
-  return { answer, slots, bytes: Buffer.concat(chunks), service }
+  const answer = await client.optimized('image-1', sink, given)
+  return { answer, slots: given.spent, bytes: Buffer.concat(chunks), service }
 }
 
 describeWith(OPENSSL)('A download that is redirected', () => {
@@ -133,7 +129,7 @@ describeWith(OPENSSL)('A download that is redirected', () => {
   })
 
   it('never goes from https to http at another computer, but may stay on this one', async () => {
-    const plain = await startStorage(whole, '127.0.0.1', false)
+    const plain = await startStorage(whole, '127.0.0.1', 'http')
     const secure = await startStorage((_, response) => response.writeHead(307, { location: `${plain.origin}/` }).end())
     expect(await download(`${secure.origin}/`)).toMatchObject({ answer: { from: 'storage' }, bytes: FILE })
     const leak = await startStorage((_, response) =>
@@ -160,7 +156,7 @@ describeWith(OPENSSL)('A download that is redirected', () => {
     'to %s, a network that the service is not in, asks nothing there',
     async (host) => {
       const { answer } = await download(`https://${host}/latest/meta-data`)
-      expect(answer).toMatchObject({ from: 'storage', answer: { kind: 'notSent', error: { code: 'forbidden' } } })
+      expect(answer).toMatchObject({ from: 'storage', answer: notSent('forbidden') })
     },
   )
 
@@ -170,18 +166,10 @@ describeWith(OPENSSL)('A download that is redirected', () => {
       freshConnection: true,
       mayConnectTo: (address: string) => !address.startsWith('127.') && address !== '::1',
     }
-    const port = openHttp({ certificates: () => [certificate] })
-    const asked = {
-      method: 'GET',
-      headers: {},
-      idleTimeoutMs: PATIENCE_MS,
-      connectTimeoutMs: PATIENCE_MS,
-      maxBytes: 99,
-    } as const
+    const http = openHttp({ certificates: () => [certificate] })
+    const { port } = new URL(storage.origin)
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
-      expect(
-        await port.request({ ...asked, ...fromAfar, url: `https://${host}:${new URL(storage.origin).port}/` }),
-      ).toMatchObject({ kind: 'notSent', error: { code: 'forbidden' } })
+      expect(await http.request(get(`https://${host}:${port}/`, fromAfar))).toMatchObject(notSent('forbidden'))
     expect(storage.seen).toEqual([])
   })
 })

@@ -1,7 +1,10 @@
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
+import type { CollectOptions } from '../../src/main/services/collect-chargers.ts'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
+import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
 import type { Clock, HttpPort, HttpRequest } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 
@@ -43,13 +46,8 @@ export interface RawServer {
 }
 
 /** A TCP server that does with each connection what `serve` says. */
-export function startRaw(serve: (socket: Socket, index: number) => void): Promise<RawServer> {
-  return listen(net.createServer(), (server, sockets) =>
-    server.on('connection', (socket: Socket) => {
-      socket.on('error', () => undefined)
-      serve(socket, sockets.push(socket) - 1)
-    }),
-  )
+export function startRaw(serve: (socket: Socket) => void): Promise<RawServer> {
+  return listen(net.createServer((socket) => serve(socket.on('error', () => undefined))))
 }
 
 export interface SeenRequest {
@@ -84,27 +82,25 @@ export async function startHttp(
   })
   // Kept open although the machine may stand still between two requests.
   server.keepAliveTimeout = PATIENCE_MS
-  const keep = (_: http.Server, sockets: Socket[]) => server.on('connection', (socket: Socket) => sockets.push(socket))
-  const raw = await listen(server, keep, port)
-  return Object.assign(raw, { requests })
+  return { ...(await listen(server, port)), requests }
 }
 
 /** Listens on a port of this computer; ended by `closeAll`. */
-export async function listen<Server extends net.Server>(
-  server: Server,
-  prepare: (server: Server, sockets: Socket[]) => void,
-  wanted = 0,
-): Promise<RawServer> {
+export async function listen(server: net.Server, wanted = 0, address = '127.0.0.1'): Promise<RawServer> {
   const sockets: Socket[] = []
-  prepare(server, sockets)
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve))
+  server.on('connection', (socket: Socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => server.listen(wanted, address, resolve))
   closers.push(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
   const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, port, sockets }
+  return { origin: `http://${address}:${port}`, port, sockets }
 }
+
+/** An outcome without an answer. */
+export const notSent = (code: string) => ({ kind: 'notSent', error: { code } })
+export const maybeSent = (code: string) => ({ kind: 'maybeSent', error: { code } })
 
 /** A port with no proxy, whatever the environment says. */
 export function openHttp(options: Partial<HttpOptions> = {}): HttpPort {
@@ -149,4 +145,50 @@ export function answerRaw(socket: Socket, answer: string, then: (socket: Socket)
     socket.write(answer, () => then(socket))
   }
   socket.on('data', onData)
+}
+
+export const KEY = 'canary-key-123'
+
+export const openImageService = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
+  createImageService({
+    http: openHttp(),
+    clock: realClock,
+    baseUrl,
+    key: () => KEY,
+    settings: { keyHeader: 'bearer' },
+    ...options,
+  })
+
+/** What a call is given; `spent`: what became of its slot. */
+export function call() {
+  const spent: (string | number | null)[] = []
+  const slot = {
+    answered: () => {
+      spent.push('answered')
+    },
+    rateLimited: (retryAfterMs: number | null) => {
+      spent.push('refused', retryAfterMs)
+    },
+  }
+  return { slot, signal: new AbortController().signal, spent }
+}
+
+export const order = (more: Partial<DispatchRequest> = {}): DispatchRequest => ({
+  operation: 'process',
+  bytes: new TextEncoder().encode('picture'),
+  filename: 'Größe "1".jpg',
+  contentType: 'image/jpeg',
+  languages: ['de', 'en'],
+  format: 'avif',
+  project: null,
+  ...more,
+})
+
+/** How a list of chargers is read that nobody paces or looks at. */
+export const COLLECT: CollectOptions = {
+  signal: new AbortController().signal,
+  pace: () => Promise.resolve(),
+  onPause: () => undefined,
+  onProgress: () => undefined,
+  random: () => 0,
 }

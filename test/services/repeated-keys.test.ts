@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { hideInside, hideSecret } from '../../src/main/core/hide-secret.ts'
-import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import { createImageService } from '../../src/main/services/image-service.ts'
-import { closeAll, openHttp, realClock, startHttp } from './harness.ts'
+import { call, closeAll, openHttp, openImageService, order, realClock, startHttp } from './harness.ts'
 
 afterEach(closeAll)
 
@@ -51,19 +49,9 @@ describe('hideSecret', () => {
 })
 
 describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_how, spelling) => {
-  const call = () => ({
-    slot: { answered: () => undefined, rateLimited: () => undefined },
-    signal: new AbortController().signal,
-  })
   const open = async (data: unknown, headers: Record<string, string> = {}, status = 200) => {
     const { origin } = await startHttp((_, response) => response.writeHead(status, headers).end(JSON.stringify(data)))
-    return createImageService({
-      http: openHttp(),
-      clock: realClock,
-      baseUrl: origin,
-      key: () => KEY,
-      settings: { keyHeader: 'bearer' },
-    })
+    return openImageService(origin, { key: () => KEY })
   }
   const image = {
     id: 'image-1',
@@ -95,7 +83,7 @@ describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_
 
   it('gives no id that is one', async () => {
     const job = await open({ data: { job_id: spelling, status: 'completed', image: { ...image, id: spelling } } })
-    expect(await job.dispatch(ORDER, call())).toMatchObject({ kind: 'malformed' })
+    expect(await job.dispatch(order(), call())).toMatchObject({ kind: 'malformed' })
     expect(await job.job('job-1', call())).toMatchObject({ kind: 'malformed' })
     const named = await open({ data: { job_id: 'job-1', status: 'completed', image: { ...image, id: spelling } } })
     expect(await named.job('job-1', call())).toMatchObject({ kind: 'ok', value: { image: { id: null } } })
@@ -125,13 +113,3 @@ describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_
     expect(hideSecret(JSON.stringify(answer), KEY)).toBe(JSON.stringify(answer))
   })
 })
-
-const ORDER: DispatchRequest = {
-  operation: 'process',
-  bytes: new TextEncoder().encode('picture'),
-  filename: 'a.jpg',
-  contentType: 'image/jpeg',
-  languages: ['en'],
-  format: 'webp',
-  project: null,
-}

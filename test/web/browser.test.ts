@@ -1,6 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { signOutAll } from '../../src/main/web/sign-ins.ts'
 import { freePort } from '../free-port.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
+import { closeAll, startHttp } from '../services/harness.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
 import { PAGE_PATIENCE_MS, until } from '../until.ts'
@@ -70,11 +70,15 @@ async function openContext(): Promise<void> {
   context.setDefaultTimeout(PAGE_PATIENCE_MS)
 }
 
-async function start(): Promise<void> {
+/** A page that its link has signed in, of a fresh server. */
+async function signedIn(link = () => world.shell.newLink()): Promise<Page> {
   world = await openWorld({ port: await freePort() })
   await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
   await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), scripts.probe)
   await openContext()
+  const page = await openPage(link())
+  await untilState(page, 'open')
+  return page
 }
 afterEach(async () => {
   await context?.close()
@@ -83,9 +87,7 @@ afterEach(async () => {
 
 describeWith(CHROMIUM)('The page in a browser', () => {
   it('signs in by its link, leaves no trace of it in the address, and stays signed in in all tabs, over a restart too', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     expect(page.url()).toBe(`${world.origin}/`)
     await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 1)
     const answer = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({ a: 1 }))
@@ -101,9 +103,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('keeps its cookie from scripts, runs no inline script and takes no text as markup', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     const tried = await page.evaluate(() => {
       const { document, inline } = globalThis as WithProbe
       try {
@@ -117,9 +117,8 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('says that a link was used when another browser opens it again', async () => {
-    await start()
-    const link = world.shell.newLink()
-    await untilState(await openPage(link), 'open')
+    let link = ''
+    await signedIn(() => (link = world.shell.newLink()))
     await context.close()
     await openContext()
     const page = await openPage(link)
@@ -132,9 +131,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('shows at once that it was signed out, in all its tabs, and takes a new link in the same tab', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     const other = await openPage(world.origin)
     await untilState(other, 'open')
     signOutAll(journalOf(world))
@@ -148,19 +145,15 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('gives away nothing of use to another user who listens on the port while the server is stopped', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     const { instance: before } = (await ask(world.port, '/about')).json()
     const stolen: { url: string; cookie: string; token: string; body: string }[] = []
     const thief = createServer((request, answer) => {
       let body = ''
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
       request.on('end', () => {
-        {
-          const { cookie = '', 'x-hangar-token': token, 'sec-websocket-protocol': protocols } = request.headers
-          stolen.push({ url: request.url ?? '', cookie, token: String(token ?? protocols?.split(', ')[1]), body })
-        }
+        const { cookie = '', 'x-hangar-token': token, 'sec-websocket-protocol': protocols } = request.headers
+        stolen.push({ url: request.url ?? '', cookie, token: String(token ?? protocols?.split(', ')[1]), body })
         answer.setHeader('content-type', 'application/json')
         answer.end(JSON.stringify({ instance: before }))
       })
@@ -181,9 +174,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('uploads files in turn, leaves out what is no picture and says so', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     const result = await page.evaluate(() => {
       const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
       const files = [
@@ -200,9 +191,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
   })
 
   it('stops an upload where a person says so, and keeps what arrived', async () => {
-    await start()
-    const page = await openPage(world.shell.newLink())
-    await untilState(page, 'open')
+    const page = await signedIn()
     // The second never arrives by itself.
     let sent = 0
     await page.route('**/upload?*', (route) => ((sent += 1) === 1 ? route.continue() : undefined))
@@ -219,29 +208,25 @@ describeWith(CHROMIUM)('The page in a browser', () => {
 })
 
 describeWith(CHROMIUM)('A page on another port of this computer, in a browser that is signed in', () => {
-  let foreign: Server
-  afterEach(() => foreign.close())
+  afterEach(closeAll)
 
   /** The same script, so that what differs is the port alone. */
   async function openForeign(): Promise<Page> {
     const html = `<!doctype html><title>foreign</title><body><script type="module">${scripts.foreign}</script></body>`
-    foreign = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(html))
-    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
-    return openPage(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+    const { origin } = await startHttp((_, answer) => answer.setHeader('content-type', 'text/html').end(html))
+    return openPage(`${origin}/`)
   }
 
   const showsIn = (page: Page, url: string) => page.evaluate((src) => (globalThis as WithAttack).loads('img', src), url)
 
   it('reads nothing and changes nothing', async () => {
-    await start()
+    const own = await signedIn()
     await writeFile(
       join(world.dir, 'page', 'own.html'),
       '<!doctype html><body><script type="module" src="./own.js"></script>',
     )
     await writeFile(join(world.dir, 'page', 'own.js'), scripts.foreign)
     world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from(TINY_GIF, 'base64'), type: 'image/gif' })
-    const own = await openPage(world.shell.newLink())
-    await untilState(own, 'open')
     const picture = await own.evaluate(
       (path) => (globalThis as WithProbe).probe.resourceUrl(path),
       `${world.origin}/picture/JOB1/thumb?v=1`,

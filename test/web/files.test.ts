@@ -2,10 +2,11 @@ import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { itWith, LINUX_ROOT } from '../needs.ts'
-import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
+import { ask, journalOf, openWorld, worldForTest } from './harness.ts'
+import type { Answer, PageSocket, Visitor, WebWorld } from './harness.ts'
 import { chargersPath, withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { until } from '../until.ts'
 
@@ -29,13 +30,9 @@ afterAll(() => world.close())
 
 const addressOf = (path: string) => `/upload?path=${encodeURIComponent(path)}`
 
-function upload(path: string, bytes: Buffer = JPEG, more: Record<string, string> = {}): Promise<Answer> {
-  return ask(world.port, addressOf(path), {
-    method: 'POST',
-    headers: { ...visitor.headers, ...TYPE, ...more },
-    body: bytes,
-  })
-}
+const post = (address: string, body: Buffer = JPEG, more: Record<string, string> = {}): Promise<Answer> =>
+  ask(world.port, address, { method: 'POST', headers: { ...visitor.headers, ...TYPE, ...more }, body })
+const upload = (path: string, ...rest: [Buffer?, Record<string, string>?]) => post(addressOf(path), ...rest)
 
 const listing = async (dir = world.inbox) => (await readdir(dir, { recursive: true })).sort()
 
@@ -159,12 +156,11 @@ describe('An upload', () => {
   })
 
   it('is ended when nothing more comes, and leaves nothing behind', async () => {
-    const own = await openWorld({ uploadLimits: { ...LIMITS, idleMs: 2000 } })
+    const own = await worldForTest({ uploadLimits: { ...LIMITS, idleMs: 2000 } })
     const { headers } = await own.signIn()
     const half = await uploadHalf(own.inbox, 'stalled.jpg', { port: own.port, headers })
     expect(await half.ended).toBe('closed')
     await until('the part is gone', async () => (await listing(own.inbox)).length === 0)
-    await own.close()
   })
 
   it('goes nowhere when the inbox is gone or is another folder by its end', async () => {
@@ -194,25 +190,15 @@ describe('An upload', () => {
 
   it('is refused in any form but its own', async () => {
     const inbox = await freshInbox('forms')
-    const tried: [string, Record<string, string>][] = [
-      [addressOf('a.jpg'), { 'content-type': 'application/json' }],
-      [addressOf('a.jpg'), { 'content-type': 'multipart/form-data; boundary=x' }],
-      [addressOf('a.jpg'), { 'content-type': 'text/plain' }],
-      ['/upload', TYPE],
-      ['/upload?path=a.jpg&path=b.jpg', TYPE],
-      [addressOf(`${'x'.repeat(5000)}.jpg`), TYPE],
-    ]
-    for (const [path, more] of tried) {
-      const headers = { ...visitor.headers, ...more }
-      const answer = await ask(world.port, path, { method: 'POST', headers, body: JPEG })
-      expect([400, 415], answer.body).toContain(answer.status)
-    }
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain'])
+      expect((await upload('a.jpg', JPEG, { 'content-type': type })).status, type).toBe(415)
+    for (const address of ['/upload', '/upload?path=a.jpg&path=b.jpg', addressOf(`${'x'.repeat(5000)}.jpg`)])
+      expect((await post(address)).status, address).toBe(400)
     expect(await listing(inbox)).toEqual([])
   })
 
   it('that a crash cut off is swept at the next start, and nothing else, also not that of another Hangar', async () => {
-    const crashed = await openWorld({ port: await freePort() })
-    onTestFinished(() => crashed.close())
+    const crashed = await worldForTest({ port: await freePort() })
     const { headers } = await crashed.signIn()
     const half = await uploadHalf(crashed.inbox, 'a.jpg', { port: crashed.port, headers })
     const [part = ''] = await listing(crashed.inbox)
@@ -227,8 +213,7 @@ describe('An upload', () => {
   it('goes on when another Hangar with the same inbox starts', async () => {
     const inbox = await freshInbox('shared')
     const half = await uploadHalf(inbox, 'mine.jpg')
-    const other = await openWorld({ inboxDir: () => Promise.resolve(inbox) })
-    onTestFinished(() => other.close())
+    await worldForTest({ inboxDir: () => Promise.resolve(inbox) })
     half.sendRest()
     expect(await half.ended).toMatchObject({ status: 200 })
     expect(await listing(inbox)).toEqual(['mine.jpg'])
@@ -321,8 +306,7 @@ describe('An upload that nobody decided about', () => {
   })
 
   it('stays when the server is started again', async () => {
-    const own = await openWorld({ port: await freePort() })
-    onTestFinished(() => own.close())
+    const own = await worldForTest({ port: await freePort() })
     const { headers } = await own.signIn()
     const asked = { method: 'POST', headers: { ...headers, ...TYPE }, body: JPEG }
     expect((await ask(own.port, addressOf('left.jpg'), asked)).status).toBe(200)

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { request, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -15,6 +14,7 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { startWeb, type WebOptions, type WebShell } from '../../src/main/web/start-web.ts'
 import type { WebHost } from '../../src/main/web/web-context.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
+import { folderForAll } from '../temp-folder.ts'
 import { until } from '../until.ts'
 
 const PAGE = '<!doctype html><html lang="en"><title>Hangar</title><script src="./assets/page-abc.js"></script></html>'
@@ -196,7 +196,7 @@ export interface WebWorld {
 }
 
 export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebWorld> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-web-')))
+  const dir = folderForAll()
   const [dataDir, inbox, pageDir] = [join(dir, 'data'), join(dir, 'inbox'), join(dir, 'page')]
   await prepareDataFolder(dataDir)
   openJournal(dataDir).close()
@@ -218,12 +218,8 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     works: () => Promise.resolve(true),
     ...options,
   }
-  const first = await startWeb(deps).catch(async (error: unknown) => {
-    await rm(dir, { recursive: true, force: true })
-    throw error
-  })
-  const shells = [first]
-  const { port } = first
+  const shells = [await startWeb(deps)]
+  const { port } = shells[0]!
   const origin = `http://127.0.0.1:${port}`
   const sockets: PageSocket[] = []
   return {
@@ -252,9 +248,15 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     close: async () => {
       for (const socket of sockets) socket.raw.terminate()
       for (const shell of shells) await shell.close()
-      await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** As `openWorld`, until the test is over. */
+export async function worldForTest(options: Partial<WebOptions> = {}): Promise<WebWorld> {
+  const world = await openWorld(options)
+  onTestFinished(() => world.close())
+  return world
 }
 
 export function linkIn(url: string): string {

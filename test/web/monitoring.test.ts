@@ -10,7 +10,7 @@ import { Metrics } from '../../src/main/web/metrics.ts'
 import { EngineWorld } from '../engine/engine-harness.ts'
 import { quiet } from '../simulation/world.ts'
 import { until } from '../until.ts'
-import { ask, openWorld, type WebWorld } from './harness.ts'
+import { ask, openWorld, worldForTest, type WebWorld } from './harness.ts'
 
 const TOKEN = 'a-token-for-monitors-0123456789'
 const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}`, host: `127.0.0.1:${web.port}` } })
@@ -96,14 +96,10 @@ describe('/metrics', () => {
   })
 
   it('is not there without a token, and its token signs nobody in', async () => {
-    const without = await openWorld()
-    try {
-      const headers = { host: `127.0.0.1:${without.port}`, authorization: `Bearer ${TOKEN}` }
-      expect((await ask(without.port, '/metrics', { headers })).status).toBe(404)
-      expect((await ask(without.port, '/healthz', { headers })).status).toBe(200)
-    } finally {
-      await without.close()
-    }
+    const without = await worldForTest()
+    const headers = { host: `127.0.0.1:${without.port}`, authorization: `Bearer ${TOKEN}` }
+    expect((await ask(without.port, '/metrics', { headers })).status).toBe(404)
+    expect((await ask(without.port, '/healthz', { headers })).status).toBe(200)
     const asToken = { host: `127.0.0.1:${web.port}`, 'x-hangar-token': TOKEN }
     expect((await ask(web.port, '/chargers.json', { headers: asToken })).status).toBe(403)
   })

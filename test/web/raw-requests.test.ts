@@ -99,15 +99,13 @@ describe('A request that can be read in two ways', () => {
   })
 })
 
-describe('A connection', () => {
-  it('takes the next request once it has answered the last', async () => {
-    const socket = connect(world.port, '127.0.0.1')
-    const answered = () => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
-    for (let n = 0; n < 3; n += 1) {
-      const answer = answered()
-      socket.write(lines('GET /nothing HTTP/1.1', host()))
-      expect(await answer).toContain('HTTP/1.1 404')
-    }
-    socket.destroy()
-  })
+it('A connection takes the next request once it has answered the last', async () => {
+  const socket = connect(world.port, '127.0.0.1')
+  const answered = () => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+  for (let n = 0; n < 3; n += 1) {
+    const answer = answered()
+    socket.write(lines('GET /nothing HTTP/1.1', host()))
+    expect(await answer).toContain('HTTP/1.1 404')
+  }
+  socket.destroy()
 })

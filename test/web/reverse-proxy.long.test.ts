@@ -1,8 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
@@ -11,6 +10,8 @@ import { WebSocket } from 'ws'
 import { jsonLines, startCli, type RunningCli } from '../cli/harness.ts'
 import { freePort } from '../free-port.ts'
 import { BUILT, describeWith, OPENSSL, programs } from '../needs.ts'
+import { makeCertificateFiles } from '../services/certificate.ts'
+import { folderForAll } from '../temp-folder.ts'
 import { until } from '../until.ts'
 import { linkIn, TestBrowser } from './harness.ts'
 
@@ -33,7 +34,7 @@ describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) =>
     let link: string
 
     beforeAll(async () => {
-      dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-proxy-')))
+      dir = folderForAll()
       port = await freePort()
       behind = await freePort()
       host = `${NAME}:${port}`
@@ -45,11 +46,9 @@ describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) =>
       proxy = await (name === 'nginx' ? startNginx : startCaddy)(dir, port, behind)
     })
     afterAll(async () => {
-      hangar?.child.kill('SIGKILL')
-      await hangar?.ended
+      await hangar?.stop('SIGKILL')
       // Killed, nginx would leave its workers behind.
       proxy?.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
-      await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     })
 
     it('is answered there, over TLS for good, and takes changes and sockets of its own pages alone', async () => {
@@ -101,11 +100,9 @@ describe.each(['nginx', 'caddy'] as const)('a page that %s publishes', (name) =>
 
     if (name === 'nginx')
       it('is asked only so often, and with so much open, by one address', async () => {
-        const own = join(dir, 'strict')
-        await mkdir(own)
         const strict = await freePort()
         // The figures of the configuration would make this a test of the machine.
-        const second = await startNginx(own, strict, behind, [
+        const second = await startNginx(folderForAll(), strict, behind, [
           ['rate=100r/s', 'rate=1r/m'],
           ['burst=500', 'burst=9'],
           ['hangar_open 100', 'hangar_open 3'],
@@ -136,17 +133,9 @@ async function shownConfig(name: string, put: readonly Put[]): Promise<string> {
   return put.reduce((all, [from, to]) => all.replaceAll(from, to), shown)
 }
 
-function makeCertificate(dir: string): { certificate: string; key: string } {
-  const [certificate, key] = [join(dir, 'certificate.pem'), join(dir, 'key.pem')]
-  const self = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const names = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`]
-  execFileSync('openssl', ['req', ...self, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
-  return { certificate, key }
-}
-
 /** `behind`: Hangar's port. `put`: further changes to the configuration. */
 async function startNginx(dir: string, port: number, behind: number, put: readonly Put[] = []): Promise<ChildProcess> {
-  const { certificate, key } = makeCertificate(dir)
+  const { certificate, key } = makeCertificateFiles(`DNS:${NAME}`)
   const server = await shownConfig('nginx.conf', [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/ssl/pictures.example.org.pem', certificate],
@@ -174,7 +163,7 @@ http { access_log off; ${temporary.join(' ')} ${server} }`,
 }
 
 async function startCaddy(dir: string, port: number, behind: number): Promise<ChildProcess> {
-  const { certificate, key } = makeCertificate(dir)
+  const { certificate, key } = makeCertificateFiles(`DNS:${NAME}`)
   const config = await shownConfig('Caddyfile', [
     ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
     [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],

@@ -2,13 +2,14 @@ import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PORT } from '../../src/main/web/start-web.ts'
 import { newLink, signOutAll } from '../../src/main/web/sign-ins.ts'
 import { withSecret } from '../../src/shared/contract/page-bridge.ts'
 import { freePort } from '../free-port.ts'
 import { itWith, need } from '../needs.ts'
-import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
+import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, worldForTest } from './harness.ts'
+import type { WebWorld } from './harness.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -47,10 +48,10 @@ describe('A link', () => {
     const link = linkIn(world.shell.newLink())
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ link })
-    for (const told of [{ origin: 'http://evil.example' }, { origin: world.origin, 'sec-fetch-site': 'same-site' }])
-      expect(
-        (await ask(world.port, '/sign-in', { method: 'POST', headers: { ...headers, ...told }, body })).status,
-      ).toBe(403)
+    for (const told of [{ origin: 'http://evil.example' }, { origin: world.origin, 'sec-fetch-site': 'same-site' }]) {
+      const asked = { method: 'POST', headers: { ...headers, ...told }, body }
+      expect((await ask(world.port, '/sign-in', asked)).status).toBe(403)
+    }
     await signIn(world.port, link)
   })
 
@@ -106,9 +107,8 @@ describe('A sign-in', () => {
     const host = '127.0.0.1:9999'
     const elsewhere = { ...headers, host, origin: `http://${host}` }
     await expect(PageSocket.dial(world.port, elsewhere)).rejects.toThrow('401')
-    expect((await ask(world.port, withSecret('/picture/J/thumb', addressSecret), { headers: elsewhere })).status).toBe(
-      403,
-    )
+    const picture = withSecret('/picture/J/thumb', addressSecret)
+    expect((await ask(world.port, picture, { headers: elsewhere })).status).toBe(403)
     expect((await browser.ask(world.port, { host, cookie })).status).toBe(401)
   })
 
@@ -116,8 +116,7 @@ describe('A sign-in', () => {
     const { browser, cookie } = await world.signIn()
     const host = `127.0.0.1:${world.port}`
     await world.stop()
-    const moved = await openWorld({ port: await freePort(), dataDir: join(world.dir, 'data') })
-    onTestFinished(() => moved.close())
+    const moved = await worldForTest({ port: await freePort(), dataDir: join(world.dir, 'data') })
     expect((await browser.ask(moved.port, { host, cookie })).status).toBe(401)
     await moved.stop()
     await world.restart()
@@ -125,16 +124,14 @@ describe('A sign-in', () => {
   })
 
   it('survives a restart, which ends the secrets that went over the network but the cookie', async () => {
-    const own = await openWorld({ port: await freePort() })
-    onTestFinished(() => own.close())
+    const own = await worldForTest({ port: await freePort() })
     const before = await own.signIn()
     const socket = await own.connect(before)
     await own.restart()
     expect(await socket.closed).toBeGreaterThan(0)
     await expect(PageSocket.dial(own.port, before.headers)).rejects.toThrow('401')
-    expect(
-      (await ask(own.port, withSecret('/picture/J/thumb', before.addressSecret), { headers: before.headers })).status,
-    ).toBe(403)
+    const picture = withSecret('/picture/J/thumb', before.addressSecret)
+    expect((await ask(own.port, picture, { headers: before.headers })).status).toBe(403)
     const after = await before.browser.signIn(own.port, { cookie: before.cookie })
     expect([after.cookie, after.token === before.token]).toEqual([before.cookie, false])
     await own.connect(after)
@@ -227,15 +224,10 @@ describe('The server', () => {
   })
 
   it('takes the next port that is free when nobody asked for a certain one', async () => {
-    const [first, second] = [await openWorld({ port: null }), await openWorld({ port: null })]
-    try {
-      expect(first.port).toBeGreaterThanOrEqual(DEFAULT_PORT)
-      expect(second.port).toBeGreaterThan(first.port)
-      expect(second.port).toBeLessThanOrEqual(DEFAULT_PORT + 20)
-      await second.signIn()
-    } finally {
-      await first.close()
-      await second.close()
-    }
+    const [first, second] = [await worldForTest({ port: null }), await worldForTest({ port: null })]
+    expect(first.port).toBeGreaterThanOrEqual(DEFAULT_PORT)
+    expect(second.port).toBeGreaterThan(first.port)
+    expect(second.port).toBeLessThanOrEqual(DEFAULT_PORT + 20)
+    await second.signIn()
   })
 })

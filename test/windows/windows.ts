@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import type { Ended } from '../cli/harness.ts'
 import { programs, type Need } from '../needs.ts'
 import { until } from '../until.ts'
 import { MACHINE, wineEnvironment } from './machine/wine-environment.ts'
@@ -57,13 +58,6 @@ export function wineDevice(name: string, folder: string): void {
   mkdirSync(dirname(device), { recursive: true })
   symlinkSync(folder, device)
   onTestFinished(() => rmSync(device))
-}
-
-export interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
 }
 
 /** A program of Windows that runs. */

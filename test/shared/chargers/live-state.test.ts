@@ -42,10 +42,12 @@ describe('liveStatusOf', () => {
     expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({ freeNow: false })
   })
 
-  it('takes the yes/no of a charger that is not linked, and says that it is not live', () => {
-    expect(status({ liveState: null, available: true })).toMatchObject({ freeNow: true, isLive: false })
-    expect(status({ liveState: null, available: false })).toMatchObject({ freeNow: false, isLive: false })
-    expect(status({ liveState: null, available: null })).toMatchObject({ freeNow: false, isLive: false })
+  it('takes the yes/no of a charger that is not linked, whatever time is given, and says that it is not live', () => {
+    for (const syncedAt of ['2026-03-01T09:50:00Z', '2019-05-01T10:00:00Z', null])
+      for (const available of [true, false, null]) {
+        const unlinked = { liveClass: 'unlinked', freeNow: available === true, isLive: false }
+        expect(status({ liveState: null, available }, syncedAt)).toEqual(unlinked)
+      }
   })
 })
 
@@ -72,12 +74,6 @@ describe('a live state that is not of now', () => {
       })
   })
 
-  it('leaves a charger without a live state its yes, whatever time is given', () => {
-    const unlinked = { liveClass: 'unlinked', freeNow: true, isLive: false }
-    for (const syncedAt of [null, '2019-05-01T10:00:00Z'])
-      expect(status({ liveState: null, available: true }, syncedAt)).toMatchObject(unlinked)
-  })
-
   it('is said to be none in files, and is not spoken of without one', () => {
     const current = (liveState: string | null, liveStateSyncedAt: string | null) =>
       isLiveStateCurrent({ liveState, liveStateSyncedAt }, NOW_MS)
@@ -87,14 +83,8 @@ describe('a live state that is not of now', () => {
   })
 })
 
-describe('syncedAtMs', () => {
-  it('reads times with an offset', () => {
-    expect(syncedAtMs('2026-03-01T10:00:00+01:00')).toBe(Date.UTC(2026, 2, 1, 9))
-    expect(syncedAtMs('2026-03-01T10:00:00.500Z')).toBe(Date.UTC(2026, 2, 1, 10, 0, 0, 500))
-  })
-
-  it('knows no time that means another instant on every computer, or none', () => {
-    const texts = [null, '', '2026-03-01T10:00:00', '2026-03-01', '2026-13-01T10:00:00Z', 'now', '1']
-    expect(texts.map(syncedAtMs)).toEqual(texts.map(() => null))
-  })
+it('A time that means another instant on every computer is none, as is what is no time', () => {
+  const texts = [null, '', '2026-03-01T10:00:00', '2026-03-01', '2026-13-01T10:00:00Z', 'now', '1']
+  expect(texts.map(syncedAtMs)).toEqual(texts.map(() => null))
+  expect(syncedAtMs('2026-03-01T10:00:00.500+01:00')).toBe(Date.UTC(2026, 2, 1, 9, 0, 0, 500))
 })

@@ -24,12 +24,4 @@ describe('settings of the chargers', () => {
     for (const wrong of [{ rangeNm: 0 }, { rangeNm: 6000 }, below, { name: ' ' }, { speedKt: 0 }, { maxKw: '20' }])
       expect(takes({ ...one, ...figures, ...wrong })).toBe(false)
   })
-
-  it.each([0, 1, 5, 15, 60])('refresh every %i minutes', (refreshMinutes) => {
-    expect(SettingsChange.safeParse({ chargers: { ...chargers, refreshMinutes } }).success).toBe(true)
-  })
-
-  it.each([-1, 0.5, 2, 1e9, '15', null])('never refresh every %j minutes', (refreshMinutes) => {
-    expect(SettingsChange.safeParse({ chargers: { ...chargers, refreshMinutes } }).success).toBe(false)
-  })
 })

@@ -52,11 +52,12 @@ const answerTo = async (...given: Parameters<typeof plan>) => (await plan(...giv
 /** 50° N: a degree of longitude is 38.6 NM; A and B are 115.7 NM apart. */
 const MIDDLE = at(1, 9.5)
 
-async function first(...given: Parameters<typeof plan>): Promise<PlannedRoute> {
+async function routesOf(...given: Parameters<typeof plan>): Promise<readonly PlannedRoute[]> {
   const { answer } = await plan(...given)
   if (answer.kind !== 'routes') throw new Error(`there is none: ${answer.kind}`)
-  return answer.routes[0]!
+  return answer.routes
 }
+const first = async (...given: Parameters<typeof plan>) => (await routesOf(...given))[0]!
 
 describe('A planned route', () => {
   it('has each leg with distance, bearing, time and energy, and what a stop takes', async () => {
@@ -77,11 +78,8 @@ describe('A planned route', () => {
   it('is called the quickest only where none of those beside it takes less time, waiting included', async () => {
     const shut = { availability: weekOf(hours('17:00', '18:00')) }
     const named = async (members: Partial<ChargePoint>, prefer: RouteRequest['prefer']) => {
-      const { answer } = await plan([at(1, 9.5, members), at(2, 9.5, {}, 50.1)], { prefer })
-      if (answer.kind !== 'routes') throw new Error(answer.kind)
-      return answer.routes.map(
-        ({ kinds, waitingMinutes }) => `${waitingMinutes! > 0 ? 'waits ' : ''}${kinds.join(' ')}`,
-      )
+      const routes = await routesOf([at(1, 9.5, members), at(2, 9.5, {}, 50.1)], { prefer })
+      return routes.map(({ kinds, waitingMinutes }) => `${waitingMinutes! > 0 ? 'waits ' : ''}${kinds.join(' ')}`)
     }
     expect(await named({}, 'stops')).toEqual(['stops time', 'apart'])
     for (const prefer of ['stops', 'time'] as const)
@@ -128,11 +126,8 @@ describe('A planned route', () => {
 
   it('charges where it starts when nothing else can be reached', async () => {
     const route = await first([at(2, 8), MIDDLE], { startPercent: 30 })
-    expect(route.legs.map(({ nm, left }) => `${Math.round(nm)} ${Math.round(left * 100)}`)).toEqual([
-      '0 30',
-      '58 23',
-      '58 23',
-    ])
+    const legs = route.legs.map(({ nm, left }) => `${Math.round(nm)} ${Math.round(left * 100)}`)
+    expect(legs).toEqual(['0 30', '58 23', '58 23'])
     // 70 % of 37.5 kWh.
     expect(route.stops[0]!.chargeKwh).toBeCloseTo(26.25, 6)
   })
@@ -189,9 +184,8 @@ describe('A planned route', () => {
 
   it('offers the quickest, and a way that shares no stop, beside the one with the fewest stops', async () => {
     const around = [at(1, 9.5, { kw: '3' }), at(2, 9.5, { kw: '150' }, 50.1), at(3, 9.45, { kw: '11' }, 50.15)]
-    const { answer } = await plan(around)
-    if (answer.kind !== 'routes') throw new Error('there is none')
-    expect(answer.routes.map(({ kinds, stops }) => [kinds, stops.map(({ icao }) => icao)])).toEqual([
+    const routes = await routesOf(around)
+    expect(routes.map(({ kinds, stops }) => [kinds, stops.map(({ icao }) => icao)])).toEqual([
       [['stops'], ['ED01']],
       [['time', 'apart'], ['ED02']],
     ])
@@ -254,22 +248,16 @@ describe('A charger whose last known state is out of order', () => {
   })
 })
 
-describe('A planned route in wind', () => {
-  // From the west with a third of the airspeed: 80 kt eastwards and 40 kt back.
-  const wind = { fromDegrees: 270, knots: 20 }
-  const windy = async (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
-    await first(chargers, { wind, ...more })
-
-  it('has times and energy of the way through the air', async () => {
-    const { legs, stops } = await windy([MIDDLE])
-    const [leg] = legs
-    expect(leg!.nm).toBeCloseTo(57.9, 0)
-    expect(leg!.groundSpeedKt).toBeCloseTo(80, 0)
-    expect(leg!.minutes).toBeCloseTo((leg!.nm / leg!.groundSpeedKt!) * 60, 6)
-    expect(leg!.kwh).toBeCloseTo(leg!.minutes! / 2, 6)
-    expect(stops[0]!.chargeKwh).toBeCloseTo(leg!.kwh!, 6)
-    expect((await first([MIDDLE])).legs[0]!.groundSpeedKt).toBeNull()
-  })
+it('A planned route in wind has times and energy of the way through the air', async () => {
+  // From the west with a third of the airspeed: 80 kt eastwards.
+  const { legs, stops } = await first([MIDDLE], { wind: { fromDegrees: 270, knots: 20 } })
+  const [leg] = legs
+  expect(leg!.nm).toBeCloseTo(57.9, 0)
+  expect(leg!.groundSpeedKt).toBeCloseTo(80, 0)
+  expect(leg!.minutes).toBeCloseTo((leg!.nm / leg!.groundSpeedKt!) * 60, 6)
+  expect(leg!.kwh).toBeCloseTo(leg!.minutes! / 2, 6)
+  expect(stops[0]!.chargeKwh).toBeCloseTo(leg!.kwh!, 6)
+  expect((await first([MIDDLE])).legs[0]!.groundSpeedKt).toBeNull()
 })
 
 describe('Whether a charger fits', () => {
@@ -351,28 +339,21 @@ describe('A route as a file', () => {
   })
 })
 
-describe('A route that comes to a place twice', () => {
-  /** A dead end: to V and back over the only charger, which is needed each time. */
-  const twice = async () =>
-    await first([MIDDLE], {
-      via: [{ name: 'V', place: { lat: 50.4, lng: 9.5 } }],
-      aircraft: craft({ rangeNm: 65, reserve: { value: 5, unit: 'nm' } }),
-    })
-
-  it('has the charge of each visit in its files', async () => {
-    const route = await twice()
-    const [one, other] = route.stops
-    expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
-    expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
-    const rows = routeFile(route, 'csv', FILE).split('\r\n').slice(1, -1)
-    const minutes = rows.map((row) => row.split(',')[9])
-    const text = (value: number | null) => String(Math.round(value! * 10) / 10)
-    expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
-    const types = elementsNamed(parseStrictXml(routeFile(route, 'gpx', FILE)), 'rtept').map(
-      ({ children }) => children.filter(({ name }) => name === 'type').length,
-    )
-    expect(types).toEqual([0, 1, 0, 1, 0])
+it('A route that comes to a place twice has the charge of each visit in its files', async () => {
+  // A dead end: to V and back over the only charger, which is needed each time.
+  const route = await first([MIDDLE], {
+    via: [{ name: 'V', place: { lat: 50.4, lng: 9.5 } }],
+    aircraft: craft({ rangeNm: 65, reserve: { value: 5, unit: 'nm' } }),
   })
+  const [one, other] = route.stops
+  expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
+  expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
+  const rows = routeFile(route, 'csv', FILE).split('\r\n').slice(1, -1)
+  const minutes = rows.map((row) => row.split(',')[9])
+  const text = (value: number | null) => String(Math.round(value! * 10) / 10)
+  expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
+  const points = elementsNamed(parseStrictXml(routeFile(route, 'gpx', FILE)), 'rtept')
+  expect(points.map((point) => elementsNamed(point, 'type').length)).toEqual([0, 1, 0, 1, 0])
 })
 
 it.each([
