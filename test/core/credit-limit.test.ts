@@ -8,6 +8,15 @@ const first = readMeter(null, look)
 const after = (changes: Partial<typeof look>, meter: CreditMeter = first) => readMeter(meter, { ...look, ...changes })
 
 describe('a meter', () => {
+  it('counts what no look has shown at the stated price', () => {
+    expect(withinLimit(first, { sent: 3, ended: 0 }, 100, 2)).toEqual({ kind: 'wait', credits: 6, perImage: 2 })
+  })
+
+  it('counts every fall, and expects it of the next picture', () => {
+    const meter = after({ balance: 90, seen: 2 })
+    expect(withinLimit(meter, { sent: 3, ended: 2 }, 100, 2)).toEqual({ kind: 'send', credits: 15, perImage: 5 })
+  })
+
   it('never counts less than the stated price', () => {
     const sent = { sent: 4, ended: 4 }
     expect(withinLimit(after({ balance: 99, seen: 4 }), sent, 100, 2)).toMatchObject({ credits: 8 })
