@@ -76,3 +76,11 @@ it('loses no text when a picture is finished at the same time', async () => {
     ['mine', true],
   ])
 })
+
+it('lets work with one key go on after work that failed', async () => {
+  const mutex = createKeyedMutex()
+  const first = mutex('a', () => Promise.reject(new Error('as the test wants')))
+  const second = mutex('a', async () => 'second')
+  await expect(first).rejects.toThrow('as the test wants')
+  expect(await second).toBe('second')
+})

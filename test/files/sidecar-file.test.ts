@@ -202,6 +202,17 @@ describe('reading untrusted sidecars', () => {
     expect(await readSidecarFile('/dev/zero')).toBeNull()
   })
 
+  it('tells the outputs that all sidecars of a folder list', async () => {
+    const dir = await tempFolder()
+    await write(dir, sidecar())
+    const source = { name: 'b.png', sha256: sha256('b'), sizeBytes: 1 }
+    await write(dir, sidecar({ source, outputs: [output('b.webp')] }))
+    await writeFile(join(dir, 'c.alt.json'), 'junk')
+    const expected = ['b.webp', 'photo.webp'].map((name) => [name, sha256(name)])
+    expect([...(await createSidecarIndex().outputsIn(dir)).byName].sort()).toEqual(expected)
+    expect((await createSidecarIndex().outputsIn(join(dir, 'none'))).hashes.size).toBe(0)
+  })
+
   it.each([
     ['right', 0],
     ['five hours ahead', 5],
