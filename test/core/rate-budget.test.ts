@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CountingServer } from '../../bench/rate/counting-server.ts'
-import { MAX_REQUESTS_PER_MINUTE } from '../../src/shared/recipes/limits.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 
 const SECOND = 1000
@@ -260,14 +259,6 @@ describe('a large budget', () => {
       expect(budget.freeSlots(atMs) - again.freeSlots(atMs)).toBeLessThanOrEqual(1000 / 7 + 1)
     }
     expect(again.freeSlots(nowMs + 61 * SECOND)).toBe(LIMIT)
-  })
-
-  it('takes the largest limit that can be set', () => {
-    const budget = createBudget(null, { limit: MAX_REQUESTS_PER_MINUTE }, 0)
-    for (let n = 0; n < MAX_REQUESTS_PER_MINUTE; n += 1) budget.answered(budget.take(n / 2), n / 2)
-    expect(budget.freeSlots(30_000)).toBe(0)
-    const stored = RateBudgetState.parse(JSON.parse(JSON.stringify(budget.state(30_000))))
-    expect(createBudget(stored, { limit: MAX_REQUESTS_PER_MINUTE }, 30_000).freeSlots(30_000)).toBe(0)
   })
 })
 

@@ -17,12 +17,21 @@ describe('a table of texts', () => {
     expect(table(text)).toEqual(['/x/a.jpg | en | old', '/x/b.jpg | en | new', '/x/c.jpg | en | last'])
   })
 
-  it('keeps the spaces of names, and takes them off texts', () => {
-    expect(table('file,folder,alt_en\n" a.jpg",/x, a lake \n')).toEqual(['/x/ a.jpg | en | a lake'])
+  it.each([
+    ['keeps the spaces of names, and takes them off texts', '" a.jpg",/x, a lake ', '/x/ a.jpg | en | a lake'],
+    ['has folders of Windows', 'a.jpg,C:\\x\\y,a lake', 'C:\\x\\y\\a.jpg | en | a lake'],
+    ['may have characters that were lost before it was written', 'a.jpg,,Caf\ufffd', 'a.jpg | en | Caf\ufffd'],
+    [
+      'gives texts a blank for each control character',
+      'a.jpg,,A\u000bboat\u000con\u0085it',
+      'a.jpg | en | A boat on it',
+    ],
+  ])('%s', (_, row, text) => {
+    expect(table(`file,folder,alt_en\n${row}\n`)).toEqual([text])
   })
 
-  it('has folders of Windows, and languages with a region', () => {
-    expect(table('file,folder,alt_pt-br\na.jpg,C:\\x\\y,um lago\n')).toEqual(['C:\\x\\y\\a.jpg | pt-br | um lago'])
+  it('has languages with a region', () => {
+    expect(table('file,alt_pt-br\na.jpg,um lago\n')).toEqual(['a.jpg | pt-br | um lago'])
   })
 
   it('that is broken UTF-8 is refused rather than read as something else', () => {
@@ -40,14 +49,6 @@ describe('a table of texts', () => {
       expect(() => table(polish(head)), head).toThrow(/save it as UTF-8/)
     for (const letter of ['\x9a', '\x94'])
       expect(() => table(Buffer.from(`file,alt_de\na.jpg,H${letter}he`, 'latin1'))).toThrow(/save it as UTF-8/)
-  })
-
-  it('may have characters that were lost before it was written', () => {
-    expect(table('file,alt_fr\na.jpg,Caf\ufffd à Paris')).toEqual(['a.jpg | fr | Caf\ufffd à Paris'])
-  })
-
-  it('gives texts without control characters, with a blank in the place of each', () => {
-    expect(table('file,alt_en\na.jpg,A boat\u000bon\u000ca\u0085lake')).toEqual(['a.jpg | en | A boat on a lake'])
   })
 
   it('says which content its texts are about', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { outputName } from '../../src/main/core/naming.ts'
 import { listedName, resultFolders, resultName, type NameFacts } from '../../src/main/core/result-name.ts'
 import { parseNameTemplate } from '../../src/shared/recipes/name-template.ts'
 import { isListedName } from '../../src/shared/jobs/sidecar.ts'
@@ -66,25 +65,16 @@ describe('names by a template', () => {
   })
 
   it.each([
-    ['{name}/{n}', { sourceName: 'CON.jpg' }, '_CON/7.webp'],
     ['{name}', { sourceName: '..jpg' }, 'picture.webp'],
     ['{name}', { sourceName: 'a\\b:c.jpg' }, 'a-b-c.webp'],
     ['{name}/{n}', { sourceName: '... .jpg' }, 'picture/7.webp'],
     ['{name}', { sourceName: 'e\u0301 \u202egpj.exe.jpg' }, 'é gpj.exe.webp'],
     ['c{name}', { sourceName: 'on.jpg' }, '_con.webp'],
     ['{lang}/{n}', { language: '../..' }, 'picture/7.webp'],
-    ['{seo}/{n}', { seoName: '../../etc/passwd' }, 'passwd/7.webp'],
     ['{seo}/{n}', { seoName: 'p0.jpg.alt.json' }, 'p0.jpg-alt.json/7.webp'],
     ['{seo}.JPG/{n}', { seoName: 'p0' }, 'p0-JPG/7.webp'],
   ])('%j of %j is %j', (naming, facts, expected) => {
     expect(webp({ naming, ...facts })).toBe(expected)
-  })
-
-  it('without a template are what they were', () => {
-    for (const seoName of [null, 'red-boat'])
-      expect(webp({ naming: seoName === null ? 'original' : 'seo', seoName })).toBe(
-        outputName({ sourceName: FACTS.sourceName, seoName, role: 'converted', type: 'webp', n: 1 }),
-      )
   })
 
   it('are plain names for any text, and stay below the folder', () => {

@@ -30,16 +30,12 @@ const CONTENTS: Record<string, (random: Random, at: string, fromAnother: string)
 }
 const RARE = new Set(['huge text', 'huge blob', 'wide'])
 
-/** Gives one to three cells of the journal at `path` other content, whatever its definitions say; or makes it a newer one. */
-export function damageCells(path: string, random: Random, newer?: 'newer'): string {
+/** Gives one to three cells of the journal at `path` other content, whatever its definitions say. */
+export function damageCells(path: string, random: Random): string {
   const db = new Database(path)
   try {
     db.unsafeMode(true)
     db.pragma('journal_mode = DELETE')
-    if (newer !== undefined) {
-      db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) + 1}`)
-      return newer
-    }
     const done: string[] = []
     withoutRules(db, () => {
       for (let times = 1 + Math.floor(random() * 3); times > 0; times -= 1) done.push(damageCell(db, random))

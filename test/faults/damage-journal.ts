@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../../src/shared/runtime/ports.ts'
 import { damageCells } from './damage-cells.ts'
@@ -13,15 +12,14 @@ export interface JournalFiles {
 }
 
 const HEADER_BYTES = 100
-/** One in `places` is something else than a database, one in `cells` a sound database that holds what no Hangar wrote. */
-const ONE_OF = { places: 60, cells: 3 }
+/** One in so many is a sound database that holds what no Hangar wrote. */
+const ONE_OF_CELLS = 3
 
-/** Puts a journal into the empty folder `dir`, with one to three damaged places or cells or something else in its place, and says which. */
+/** Puts a journal into the empty folder `dir`, with one to three damaged places or cells, and says which. */
 export function layDamaged(dir: string, files: JournalFiles, other: JournalFiles, random: Random): string {
   const path = join(dir, 'journal.db')
   writeFileSync(`${path}-sent`, files.sent)
-  if (random() < 1 / ONE_OF.places) return layOther(path, files, random)
-  if (random() < 1 / ONE_OF.cells) {
+  if (random() < 1 / ONE_OF_CELLS) {
     writeFileSync(path, files.journal)
     writeFileSync(`${path}-wal`, files.wal)
     return `cells: ${damageCells(path, random)}`
@@ -30,38 +28,6 @@ export function layDamaged(dir: string, files: JournalFiles, other: JournalFiles
   writeFileSync(path, journal)
   if (wal.length > 0) writeFileSync(`${path}-wal`, wal)
   return 'bytes'
-}
-
-/** A newer journal is one whole: its version alone is other. */
-function layOther(path: string, files: JournalFiles, random: Random): string {
-  const kinds: Record<string, () => void> = {
-    folder: () => mkdirSync(path),
-    pipe: () => spawnSync('mkfifo', [path]),
-    link: () => {
-      writeFileSync(`${path}.other`, files.journal)
-      symlinkSync(`${path}.other`, path)
-    },
-    'link to itself': () => symlinkSync(path, path),
-    device: () => symlinkSync('/dev/zero', path),
-    'folder in place of the WAL': () => {
-      writeFileSync(path, files.journal)
-      mkdirSync(`${path}-wal`)
-    },
-    'the WAL as the journal': () => {
-      writeFileSync(`${path}-wal`, files.wal)
-      copyFileSync(`${path}-wal`, path)
-    },
-    newer: () => {
-      writeFileSync(path, files.journal)
-      writeFileSync(`${path}-wal`, files.wal)
-      damageCells(path, random, 'newer')
-    },
-  }
-  const names = Object.keys(kinds)
-  const name = names[Math.floor(random() * names.length)]!
-  rmSync(path, { force: true })
-  kinds[name]!()
-  return name
 }
 
 function damageBytes(files: JournalFiles, other: JournalFiles, random: Random): Pick<JournalFiles, 'journal' | 'wal'> {

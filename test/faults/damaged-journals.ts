@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { childEnvironment } from '../child-environment.ts'
 import type { End } from './damaged-world.ts'
 
-export const MAX_MS = 20_000
-export const MAX_KB = 500 * 1024
+const MAX_MS = 20_000
+const MAX_KB = 500 * 1024
 /** Making a journal with cells of 200 MB takes its time as well, which is not Hangar's. */
 const HANG_MS = 150_000
 /** After this many a new child takes over, with new pictures, a new service and no memory of the old. */
 const JOURNALS_PER_CHILD = 500
 
-export interface Campaign {
+interface Campaign {
   ends: Record<string, number>
   problems: End[]
   peakKb: number
@@ -23,11 +23,10 @@ interface Order {
   firstSeed: number
   /** How many are met at once, each in a child process of its own. */
   atOnce: number
-  tell?: (end: End) => void
 }
 
 /** Meets damaged journals in child processes whose time and memory are bounded. */
-export async function meetDamaged({ count, firstSeed, atOnce, tell = () => undefined }: Order): Promise<Campaign> {
+export async function meetDamaged({ count, firstSeed, atOnce }: Order): Promise<Campaign> {
   const campaign: Campaign = { ends: {}, problems: [], peakKb: 0, slowestMs: 0 }
   const seeds = Array.from({ length: count }, (_, n) => firstSeed + n).values()
   const note = (end: End) => {
@@ -35,7 +34,6 @@ export async function meetDamaged({ count, firstSeed, atOnce, tell = () => undef
     campaign.peakKb = Math.max(campaign.peakKb, end.peakKb)
     campaign.slowestMs = Math.max(campaign.slowestMs, end.ms)
     if (end.problem !== null) campaign.problems.push(end)
-    tell(end)
   }
   await Promise.all(Array.from({ length: atOnce }, () => meetSome(seeds, note)))
   return campaign

@@ -15,8 +15,6 @@ export type ProxyFault =
   | { kind: 'stallUpload'; afterBytes: number }
   /** The whole request gets through; so much of the answer comes back, then silence. */
   | { kind: 'stallAnswer'; afterBytes: number }
-  /** The answer comes back this slowly. */
-  | { kind: 'trickle'; bytesPerTick: number; tickMs: number }
   /** Something else answers; the service hears nothing. */
   | { kind: 'say'; text: string }
   /** As `say`, and then `chunk` for ever. */
@@ -68,8 +66,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       socket.on('error', () => undefined)
       socket.once('close', () => {
         sockets.delete(socket)
-        // What trickles goes on although the service has hung up, and silence says nothing of it.
-        if (socket === target && /^(trickle|stallUpload|stallAnswer)$/.test(fault.kind)) return
+        // Silence does not say that the service has hung up.
+        if (socket === target && (fault.kind === 'stallUpload' || fault.kind === 'stallAnswer')) return
         for (const other of [client, target]) other.destroy()
       })
     }
@@ -95,7 +93,6 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         target.destroy()
       } else if (fault.kind === 'stallAnswer')
         client.write(chunk.subarray(0, Math.max(0, chunk.length - (answerBytes - fault.afterBytes))))
-      else if (fault.kind === 'trickle') trickle(client, target, chunk, fault)
       else client.write(chunk)
     })
 
@@ -141,17 +138,4 @@ function say(client: Socket, fault: Extract<ProxyFault, { kind: 'say' | 'endless
     if (!client.destroyed) client.once('drain', more)
   }
   more()
-}
-
-function trickle(client: Socket, target: Socket, chunk: Buffer, fault: Extract<ProxyFault, { kind: 'trickle' }>): void {
-  let at = 0
-  const timer = setInterval(() => {
-    if (client.destroyed || at >= chunk.length) {
-      clearInterval(timer)
-      if (target.destroyed) client.end()
-      return
-    }
-    client.write(chunk.subarray(at, at + fault.bytesPerTick))
-    at += fault.bytesPerTick
-  }, fault.tickMs)
 }

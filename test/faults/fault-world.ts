@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,14 +23,18 @@ import { recordEntry, recordTree, type EntryRecord } from './tree-record.ts'
 
 const ENDED = new Set<string>(END_STATES)
 
+/** Whether this user can run the sources: not when they lie below a folder of root alone. */
+export function mayRunAs(uid: number): boolean {
+  const script = `require('node:fs').readdirSync(${JSON.stringify(import.meta.dirname)})`
+  return process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', script], { uid, gid: uid }).status === 0
+}
+
 export interface WorldOptions {
   /** How many times faster than real time Hangar and the service live. */
   speed?: number
   practice?: PracticeOptions
   overrides?: Partial<Settings>
   recipe?: Partial<Recipe>
-  /** The key to use; a canary of its own by default. */
-  apiKey?: string
 }
 
 export interface StartOptions {
@@ -282,19 +286,16 @@ export class FaultWorld {
 
   /** How many jobs are in each state, as the journal says. */
   counts(dataDir = this.dataDir): Record<string, number> {
-    const counts: Record<string, number> = {}
-    for (const { state } of readJobs(dataDir) ?? []) counts[state] = (counts[state] ?? 0) + 1
-    return counts
+    return countBy(readJobs(dataDir) ?? [], ({ state }) => state)
   }
 
   /** The same with reasons, e.g. `{ done: 3, 'held disk_full': 1 }`. */
-  tally(): Record<string, number> {
-    const tally: Record<string, number> = {}
-    for (const { state, reason } of readJobs(this.dataDir) ?? []) {
-      const key = `${state} ${reason ?? ''}`.trim()
-      tally[key] = (tally[key] ?? 0) + 1
-    }
-    return tally
+  tally(dataDir = this.dataDir): Record<string, number> {
+    return countBy(readJobs(dataDir) ?? [], ({ state, reason }) => `${state} ${reason ?? ''}`.trim())
+  }
+
+  reasons(dataDir = this.dataDir): string[] {
+    return Object.keys(this.tally(dataDir)).sort()
   }
 
   /** For a failure's message: what did not end, what was never listed, and what was said last. */
@@ -305,10 +306,6 @@ export class FaultWorld {
     const missing = [...this.originals.keys()].filter((path) => !listed.has(path))
     const facts = { tally: this.tally(), open, missing, quarantined: journal?.quarantined }
     return `${JSON.stringify(facts)}\n${this.said.slice(-30).join('').slice(-4000)}`
-  }
-
-  reasons(dataDir = this.dataDir): string[] {
-    return [...new Set((readJobs(dataDir) ?? []).map((job) => `${job.state} ${job.reason ?? ''}`.trim()))].sort()
   }
 
   /** `settled`: Hangar has come to rest after its last start, so parts and unfinished jobs are violations too. */
@@ -346,6 +343,12 @@ export class FaultWorld {
     if (process.env['HANGAR_KEEP'] !== undefined) return
     for (const dir of [this.base, dirname(this.ledgerFile)]) rmSync(dir, { recursive: true, force: true })
   }
+}
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const key of items.map(keyOf)) counts[key] = (counts[key] ?? 0) + 1
+  return counts
 }
 
 function superviseProcess(child: ChildProcess, said: string[]): EngineProcess {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { describeWith, LINUX_ROOT, need } from '../needs.ts'
+import { describeWith, need } from '../needs.ts'
 import { ATTACKS, type Attack } from './attacker.ts'
 import { CAMPAIGN_MS } from './campaign.ts'
-import { FaultWorld, type EngineProcess } from './fault-world.ts'
+import { FaultWorld, mayRunAs, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 import { pictureNumber } from './pictures.ts'
 import { recordTree, type EntryRecord } from './tree-record.ts'
@@ -13,12 +13,7 @@ import { recordTree, type EntryRecord } from './tree-record.ts'
 /** Nobody else's: two users that exist for this test alone. */
 const [VICTIM, ATTACKER] = [64_001, 64_002]
 const AS_ATTACKER = [`--reuid=${ATTACKER}`, `--regid=${ATTACKER}`, '--clear-groups', process.execPath]
-const TWO_USERS = need('root, to be two users', LINUX_ROOT === null && mayRun())
-
-function mayRun(): boolean {
-  const script = `require('node:fs').readdirSync(${JSON.stringify(import.meta.dirname)})`
-  return spawnSync('setpriv', [...AS_ATTACKER, '-e', script], { stdio: 'ignore' }).status === 0
-}
+const TWO_USERS = need('root, to be two users', mayRunAs(ATTACKER))
 
 let world: FaultWorld
 let home: string

@@ -7,7 +7,6 @@ import type { Engine } from '../../src/main/engine/start-engine.ts'
 import type { RunningEngine } from './engine-parts.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import { FaultWorld, type StartOptions } from './fault-world.ts'
-import { pictureNumber } from './pictures.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
 
 /** Waits of the product are this much shorter; the service keeps the same time. */
@@ -34,7 +33,6 @@ afterEach(async () => {
 
 const isDispatch = (line: string) => line.startsWith('POST ')
 const isPoll = (line: string) => line.includes('/jobs/')
-const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
 
 const run = () => world.run(engine)
 
@@ -81,22 +79,6 @@ describe('an answer that is lost after the charge', () => {
     expect(await world.violations(true)).toEqual([])
   })
 
-  it('stops further sending until a free call was answered, so that an outage makes a handful unknown', async () => {
-    await reopened({ impatience: IMPATIENCE })
-    await world.addSome(12)
-    proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
-    await engine.call('intake.add', world.everything)
-    await until('the first answers are lost', () => (world.counts()['unknown'] ?? 0) > 0)
-    await until(
-      'the service was asked in vain',
-      () => proxy.requests.filter((line) => line.includes('/balance')).length > 1,
-    )
-    expect(proxy.requests.filter(isDispatch).length).toBeLessThanOrEqual(4)
-    proxy.fault = () => ({ kind: 'pass' })
-    await world.rest()
-    expect(await world.violations(true)).toEqual([])
-  })
-
   it('or is a 500, an odd page or a stream without end, is a doubt and never a second sending', async () => {
     const json = 'HTTP/1.1 202 Accepted\r\nContent-Type: application/json\r\n'
     const faults: ProxyFault[] = [
@@ -122,22 +104,6 @@ describe('an answer that is lost after the charge', () => {
   })
 })
 
-it('an answer that comes a few bytes a second is waited for, whatever the call', async () => {
-  await world.add()
-  const slow: ProxyFault = { kind: 'trickle', bytesPerTick: 8, tickMs: 50 }
-  const calls = [isDispatch, isPoll]
-  proxy.fault = (line) => {
-    const next = calls.findIndex((fits) => fits(line))
-    if (next < 0) return { kind: 'pass' }
-    calls.splice(next, 1)
-    return slow
-  }
-  await run()
-  expect(calls).toEqual([])
-  expect(world.tally()).toEqual({ done: 1 })
-  expect(await world.violations(true)).toEqual([])
-})
-
 it('a poll that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
   await reopened({ impatience: IMPATIENCE })
   await world.addSome(4)
@@ -157,61 +123,26 @@ it('a poll that is reset, cut, nonsense or endless is repeated until the answer 
   expect(await world.violations(true)).toEqual([])
 })
 
-describe('a download', () => {
-  it('that is cut, lengthless, slow or something else never becomes a result, and is fetched again', async () => {
-    const headers = { 'content-type': 'text/html' }
-    const effects: WeatherEffect[] = [
-      { kind: 'cut-body', keepFraction: 0.5 },
-      { kind: 'cut-body', keepFraction: 0 },
-      { kind: 'lengthless', keepFraction: 0.5 },
-      { kind: 'lengthless', keepFraction: 0.99 },
-      { kind: 'lengthless', keepFraction: 1 },
-      { kind: 'wrong-bytes' },
-      { kind: 'answer', status: 200, body: '<html>not yet</html>', headers, when: 'after-work' },
-      { kind: 'answer', status: 500, body: 'no', when: 'after-work' },
-      { kind: 'reset', when: 'before-work' },
-      { kind: 'trickle', bytesPerSecond: 20_000 },
-    ]
-    await world.addSome(4)
-    await world.weather(...effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })))
-    await run()
-    expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
-    expect(world.tally()).toEqual({ done: 4 })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('cut at any byte of its answer, with a reset or a plain end, is fetched again', async () => {
-    const cuts = [1, 60, 180, 240, 300, 1000, 2000].flatMap((afterBytes) =>
-      (['reset', 'end'] as const).map((how) => ({ kind: 'cutAnswer' as const, afterBytes, how })),
-    )
-    // Large enough that each cut is before the end.
-    for (let nth = 0; nth < cuts.length / 2; nth += 1)
-      await world.add(`large-${nth}.jpg`, await pictureNumber(nth, 'jpeg', 128))
-    // Two for each picture, whichever asks first: one with six broken answers would be given up.
-    const cutsOf = new Map<string, ProxyFault[]>()
-    proxy.fault = (line) => {
-      if (!isDownload(line)) return { kind: 'pass' }
-      if (!cutsOf.has(line)) cutsOf.set(line, cuts.splice(0, 2))
-      return cutsOf.get(line)!.shift() ?? { kind: 'pass' }
-    }
-    await run()
-    expect([...cuts, ...[...cutsOf.values()].flat()]).toEqual([])
-    expect(world.tally()).toEqual({ done: world.originals.size })
-    expect(await world.violations(true)).toEqual([])
-  })
-
-  it('that brings another picture than asked for, though whole, is refused when its type is another', async () => {
-    await world.add()
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    ).toString('latin1')
-    const said = `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${png.length}\r\n\r\n`
-    strike(isDownload, { kind: 'say', text: said + png }, 2)
-    await run()
-    expect(world.tally()).toEqual({ done: 1 })
-    expect(await world.violations(true)).toEqual([])
-  })
+it('a download that is cut, lengthless, slow or something else never becomes a result, and is fetched again', async () => {
+  const headers = { 'content-type': 'text/html' }
+  const effects: WeatherEffect[] = [
+    { kind: 'cut-body', keepFraction: 0.5 },
+    { kind: 'cut-body', keepFraction: 0 },
+    { kind: 'lengthless', keepFraction: 0.5 },
+    { kind: 'lengthless', keepFraction: 0.99 },
+    { kind: 'lengthless', keepFraction: 1 },
+    { kind: 'wrong-bytes' },
+    { kind: 'answer', status: 200, body: '<html>not yet</html>', headers, when: 'after-work' },
+    { kind: 'answer', status: 500, body: 'no', when: 'after-work' },
+    { kind: 'reset', when: 'before-work' },
+    { kind: 'trickle', bytesPerSecond: 20_000 },
+  ]
+  await world.addSome(4)
+  await world.weather(...effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })))
+  await run()
+  expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
+  expect(world.tally()).toEqual({ done: 4 })
+  expect(await world.violations(true)).toEqual([])
 })
 
 it('a redirect of any kind, on a dispatch or a poll, leads nowhere: no request, body or key arrives at its target', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { PATIENCE_MS, until } from '../until.ts'
+import { PATIENCE_MS } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 
 const SPEED = 30
@@ -27,12 +27,10 @@ it('the rate limit is kept at the service through hostile refusals, a restart an
   )
   const first = await world.open()
   await first.engine.call('intake.add', world.everything)
-  await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {
-    describe: () => JSON.stringify(world.counts()),
-  })
+  await world.until('some are done', () => (world.counts()['done'] ?? 0) >= 10)
   // What is in flight is answered first, however slow the machine is: an answer that is lost leaves a picture unknown.
   await first.close(PATIENCE_MS * SPEED)
   await world.open()
-  await until('all are done', () => world.counts()['done'] === 45, { describe: () => JSON.stringify(world.counts()) })
+  await world.until('all are done', () => world.counts()['done'] === 45)
   expect(await world.violations(true)).toEqual([])
 })

@@ -147,19 +147,6 @@ describe('Stopping while the service is silent', () => {
     if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
     expect(await world.violations(true)).toEqual([])
   })
-
-  it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
-    await silentWorld(1)
-    await world.weather({ on: 'balance', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 } })
-    const running = await world.open({ serviceUrl: proxy!.baseUrl })
-    const { engine } = running
-    await engine.call('credits.balance', {})
-    const inLine = [1, 2, 3].map(() => engine.call('credits.balance', {}))
-    const ended = endsWithin(BEFORE_TIMEOUT_MS, 'it has stopped', running.close(10 * BEFORE_TIMEOUT_MS))
-    for (const answer of await Promise.all(inLine))
-      expect(answer).toMatchObject({ ok: false, error: { code: 'aborted' } })
-    await ended
-  })
 })
 
 describe('SIGTERM while the service is silent', () => {

@@ -16,14 +16,11 @@ const started = () => world.start({ threads: 1 })
 
 /** Brings one more picture through all its stations. False when the engine was killed on the way. */
 async function bringOne(hangar: EngineProcess): Promise<boolean> {
-  let isKilled = false
-  const killed = () => (isKilled = true)
-  hangar.ended.then(killed, killed)
+  const isKilled = () => hangar.child.signalCode !== null
   await world.add()
-  // No answer comes from one that is killed.
-  hangar.call('intake.add', world.everything).catch(killed)
-  await world.until('every picture has ended, or the engine', () => isKilled || world.isAtRest())
-  return !isKilled
+  await hangar.call('intake.add', world.everything)
+  await world.until('every picture has ended, or the engine', () => isKilled() || world.isAtRest())
+  return !isKilled()
 }
 
 /** Every call that the thread makes for one picture, in order. */

@@ -22,7 +22,7 @@ import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { exchangeFile } from '../../src/main/files/publish-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
-import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
+import { itWith, POSIX, programs } from '../needs.ts'
 import { stageText } from './stage-text.ts'
 import { fingerprint, jobId, sha256, tempFolder, withoutLinks } from './temp-folder.ts'
 
@@ -262,14 +262,6 @@ describe('what replaces an original', () => {
       expect(attributes(path)).toBe('user.xdg.tags="Sommer, Oma"')
     },
   )
-
-  itWith(LINUX_ROOT, programs('setcap', 'getcap'))('has no capabilities of its own', async () => {
-    const { dir, path } = await original()
-    await chmod(path, 0o755)
-    execFileSync('setcap', ['cap_setuid+ep', path])
-    expect(await replace(dir, 'smaller', 'original')).toBe('replaced')
-    expect(execFileSync('getcap', [path], { encoding: 'utf8' })).toBe('')
-  })
 
   itWith(POSIX)('is kept in a folder with the access of the one it lies in', async () => {
     const modeOfKept = async (mode: number) => {

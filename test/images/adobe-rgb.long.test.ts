@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../needs.ts'
-import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import { compare } from '../pictures/compare-pixels.ts'
 import type { Pixels } from '../pictures/programs.ts'
-import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './metadata/judges.ts'
-import { applied, encoded, LIMITS } from './tasks.ts'
+import { fieldsOf, run, scratch, withFields, written } from './metadata/judges.ts'
+import { applied, encoded, judged } from './tasks.ts'
 
 /** Strong colours and greys in large areas, whose numbers mean other colours in Adobe RGB. */
 function patches(): Buffer {
@@ -24,11 +22,8 @@ const plain = (): Promise<Buffer> =>
   sharp(patches(), { raw }).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
 
 const WIDE = ['-EXIF:ColorSpace#=65535', '-EXIF:InteropIndex=R03']
-function declared(dir: string, picture: Buffer, fields = WIDE): Buffer {
-  const path = written(dir, 'declared.jpg', picture)
-  exiftoolWith(dir, ['-q', '-overwrite_original', ...fields, path])
-  return bytesAt(path)
-}
+const declared = (dir: string, picture: Buffer, fields = WIDE): Buffer =>
+  withFields(dir, [['declared.jpg', picture]], fields)[0]![1]
 
 /** What vips shows of a file by the profile in it, in sRGB. */
 function shown(dir: string, name: string, bytes: Uint8Array): Pixels {
@@ -57,8 +52,6 @@ function wanted(): Pixels {
 }
 
 const made95 = async (bytes: Buffer, format: 'webp' | 'avif') => (await encoded(bytes, { format, quality: 95 })).bytes
-const judgedAs = async (bytes: Buffer, original: Buffer) =>
-  (await doImageTask({ kind: 'judge', bytes, original, copy: null, limits: LIMITS })) as JudgedFile
 
 describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF declares', () => {
   it('is shown as such by a program that knows profiles, from every result', async () => {
@@ -72,9 +65,9 @@ describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF 
     expect(icc?.equals((await sharp(made).metadata()).icc!)).toBe(true)
 
     const served = await plain()
-    const judged = await judgedAs(served, original)
-    expect(judged).toMatchObject({ fits: true })
-    const kept = Buffer.from((judged as { bytes: Uint8Array }).bytes)
+    const verdict = await judged(served, original)
+    expect(verdict).toMatchObject({ fits: true })
+    const kept = Buffer.from((verdict as { bytes: Uint8Array }).bytes)
     expect(compare(shown(dir, 'kept.jpg', kept), wanted()).shift).toBeLessThan(2)
     const { bytes } = await applied(kept, original, 'keep-all')
     expect(fieldsOf(dir, 'kept.jpg', bytes)).toMatchObject({
@@ -87,8 +80,7 @@ describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF 
     const dir = scratch()
     const original = declared(dir, await plain())
     const converted = await sharp(Buffer.from(wanted().data), { raw }).jpeg({ quality: 95 }).toBuffer()
-    const judged = await judgedAs(converted, original)
-    expect(judged).toMatchObject({ fits: true, bytes: null })
+    expect(await judged(converted, original)).toMatchObject({ fits: true, bytes: null })
     for (const metadata of ['keep-all', 'keep-without-location'] as const) {
       const made = await applied(converted, original, metadata)
       const read = fieldsOf(dir, 'converted.jpg', made.bytes)

@@ -2,28 +2,21 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { describeWith, itWith, hasPrograms, programs } from '../needs.ts'
-import type { Encoded, JudgedFile } from '../../src/main/core/picture-tasks.ts'
+import { describeWith, hasPrograms, programs } from '../needs.ts'
+import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { fileOf, judge } from './judges.ts'
-import { asPng, flat, seededRandom } from './pictures.ts'
+import { asPng, flat, seededRandom, withSegment } from './pictures.ts'
+import { applied, encoded, judged, LIMITS as limits } from './tasks.ts'
 
-const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }
-
-type Kind = 'webp' | 'avif' | 'shrink' | 'thumbnail'
-async function made(bytes: Buffer, kind: Kind): Promise<Buffer> {
-  const options = { format: kind as 'webp', quality: 100, metadata: 'keep-without-location' } as const
-  const task =
-    kind === 'shrink'
-      ? ({ kind, bytes, limits, maxBytes: 10_000_000 } as const)
-      : kind === 'thumbnail'
-        ? ({ kind, bytes, limits, px: 512 } as const)
-        : ({ kind: 'encode', bytes, limits, options } as const)
-  const answer = (await doImageTask(task)) as Encoded
+async function made(bytes: Buffer, kind: 'webp' | 'avif' | 'shrink' | 'thumbnail'): Promise<Buffer> {
+  if (kind === 'webp' || kind === 'avif') return (await encoded(bytes, { format: kind, quality: 100 })).bytes
+  const task = kind === 'shrink' ? ({ kind, maxBytes: 10_000_000 } as const) : ({ kind, px: 512 } as const)
+  const answer = await doImageTask({ ...task, bytes, limits })
   expect(answer).toMatchObject({ ok: true })
-  return Buffer.from(answer.bytes)
+  return Buffer.from((answer as Encoded).bytes)
 }
 
 const iccOf = async (bytes: Buffer): Promise<Buffer | undefined> => (await sharp(bytes).metadata()).icc
@@ -45,20 +38,8 @@ function withChunks(png: Buffer, chunks: { name: string; data: Buffer }[]): Buff
   return pngOf([header!, ...chunks, ...rest])
 }
 
-/** Grey with a curve far from that of sRGB: numbers raised to 1.4 are light. */
-const GREY_PROFILE = Buffer.from(
-  'AAABWAAAAAAEQAAAbW50ckdSQVlYWVogB9AAAQABAAAAAAAAYWNzcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPbWAAEAAAAA0y0AAAAA' +
-    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEZGVzYwAAALQAAAA0Y3BydAAAAOgAAABMd3RwdAAAATQAAAAU' +
-    'a1RSQwAAAUgAAAAQbWx1YwAAAAAAAAABAAAADGVuVVMAAAAYAAAAHABHAHIAZQB5ACAAYgB5ACAAZwBBAE0AQW1sdWMAAAAAAAAAAQAAAAxlblVT' +
-    'AAAAMAAAABwATgBvACAAYwBvAHAAeQByAGkAZwBoAHQALAAgAHUAcwBlACAAZgByAGUAZQBsAHlYWVogAAAAAAAA9tYAAQAAAADTLXBhcmEAAAAA' +
-    'AAAAAAABZmY=',
-  'base64',
-)
-const greyProfileChunk = (): Buffer => Buffer.concat([Buffer.from('dot gain\0\0', 'latin1'), deflateSync(GREY_PROFILE)])
-
 /** A press with an ink of red in place of cyan: what is decoded by a common profile comes out in other colours. */
 function oddPress(): Buffer {
-  const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
   const ramp = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
   // Lightness, and a and b around 128, for each of the sixteen ways to print inks in full or not at all.
   const papers = Array.from({ length: 16 }, (_, inks) => {
@@ -69,11 +50,17 @@ function oddPress(): Buffer {
   const head = Buffer.concat([Buffer.from('mft1\0\0\0\0', 'latin1'), Buffer.from([4, 3, 2, 0])])
   const identity = Buffer.concat([1, 0, 0, 0, 1, 0, 0, 0, 1].map((value) => whole(value * 65536)))
   const table = [head, identity, ramp, ramp, ramp, ramp, Buffer.from(papers.flat()), ramp, ramp, ramp]
+  return profile('prtrCMYKLab ', ['A2B0', Buffer.concat(table)])
+}
+
+/** An ICC profile (version 2.4) of these kinds of device, colours and connection, with what it says of them. */
+function profile(kinds: string, ...about: [string, Buffer][]): Buffer {
+  const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
   const tags: [string, Buffer][] = [
-    ['desc', Buffer.concat([latin('desc\0\0\0\0\0\0\0\x0aodd press\0'), Buffer.alloc(78)])],
+    ['desc', Buffer.concat([latin('desc\0\0\0\0\0\0\0\x04odd\0'), Buffer.alloc(78)])],
     ['cprt', latin('text\0\0\0\0none\0')],
     ['wtpt', Buffer.concat([latin('XYZ \0\0\0\0'), whole(63190, 65536, 54061)])],
-    ['A2B0', Buffer.concat(table)],
+    ...about,
   ]
   let at = 128 + 4 + tags.length * 12
   const rows = tags.map(([name, value]) => {
@@ -84,7 +71,7 @@ function oddPress(): Buffer {
   const header = Buffer.alloc(128)
   header.writeUInt32BE(at)
   header.writeUInt32BE(0x02400000, 8)
-  header.write('prtrCMYKLab ', 12)
+  header.write(kinds, 12)
   Buffer.from('07e400010001', 'hex').copy(header, 24)
   header.write('acsp', 36)
   whole(63190, 65536, 54061).copy(header, 68)
@@ -92,17 +79,12 @@ function oddPress(): Buffer {
   return Buffer.concat([header, whole(tags.length), ...rows, ...values])
 }
 
-function jpegWithProfile(jpeg: Buffer, icc: Buffer): Buffer {
-  const parts: Buffer[] = []
-  const count = Math.ceil(icc.length / 60_000)
-  for (let nth = 0; nth < count; nth++) {
-    const data = icc.subarray(nth * 60_000, (nth + 1) * 60_000)
-    const head = Buffer.from([0xff, 0xe2, 0, 0, ...Buffer.from('ICC_PROFILE\0'), nth + 1, count])
-    head.writeUInt16BE(data.length + head.length - 2, 2)
-    parts.push(head, data)
-  }
-  return Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)])
-}
+/** Grey with a curve far from that of sRGB: numbers raised to 1.4 are light. */
+const greyProfile = (): Buffer =>
+  profile('mntrGRAYXYZ ', ['kTRC', Buffer.from([...Buffer.from('curv\0\0\0\0'), 0, 0, 0, 1, 1, 0x66])])
+
+const withOddPress = (jpeg: Buffer): Buffer =>
+  withSegment(jpeg, 0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), oddPress()]))
 
 /** The mean colour difference (CIE 1976) of a result to what vips makes of the source with its profile. */
 function differenceByVips(source: Buffer, name: string, result: Buffer, how: string[]): number {
@@ -121,7 +103,7 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
   it('in CMYK with a profile is brought to sRGB by it, and so are its copies and thumbnails', async () => {
     const image = sharp(await colourful())
     const plain = await image.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
-    const source = jpegWithProfile(plain, oddPress())
+    const source = withOddPress(plain)
     expect((await iccOf(source))?.toString('latin1', 16, 20)).toBe('CMYK')
     for (const kind of ['webp', 'thumbnail', 'shrink'] as const) {
       const result = await made(source, kind)
@@ -149,7 +131,8 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
   ] as const)('in grey of %s bits with a profile is brought to sRGB by it', async (depth, space) => {
     const ramp = Buffer.from(Array.from({ length: 256 * 16 }, (_, index) => index % 256))
     const plain = await asPng(sharp(ramp, { raw: { width: 256, height: 16, channels: 1 } }).toColourspace(space))
-    const source = withChunks(plain, [{ name: 'iCCP', data: greyProfileChunk() }])
+    const data = Buffer.concat([Buffer.from('dot gain\0\0', 'latin1'), deflateSync(greyProfile())])
+    const source = withChunks(plain, [{ name: 'iCCP', data }])
     expect(await sharp(source).metadata()).toMatchObject({ space, depth: depth === '16' ? 'ushort' : 'uchar' })
     for (const kind of ['webp', 'thumbnail'] as const) {
       const result = await made(source, kind)
@@ -170,11 +153,8 @@ describe('a picture in RGB', () => {
   })
 
   it('keeps its numbers and loses a profile that is about other ones', async () => {
-    const inks = (await colourful(8, 8)).subarray()
-    const cmyk = await iccOf(await sharp(inks).withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer())
-    const plain = await pink().jpeg({ quality: 100 }).toBuffer()
-    const source = jpegWithProfile(plain, cmyk!)
-    expect(await iccOf(source)).toEqual(cmyk)
+    const source = withOddPress(await pink().jpeg({ quality: 100 }).toBuffer())
+    expect(await iccOf(source)).toEqual(oddPress())
     const result = await made(source, 'webp')
     expect(await iccOf(result)).toBeUndefined()
     const [red, green, blue] = await numbersOf(result)
@@ -213,9 +193,8 @@ const gAMA = (value: number) => ({ name: 'gAMA', data: whole(value) })
 const cHRM = (...values: number[]) => ({ name: 'cHRM', data: whole(...values) })
 const SRGB = cHRM(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 const ADOBE = cHRM(31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)
-const CUT = { name: 'cHRM', data: ADOBE.data.subarray(0, 31) }
 
-/** With a wrong checksum for the chunks of this name. */
+/** With a wrong checksum for the chunks of this name: what cannot be read is as if it were not there. */
 function damaged(png: Buffer, name: string): Buffer {
   const bytes = Buffer.from(png)
   for (const { data } of [...pngChunks(bytes)].filter((chunk) => chunk.name === name))
@@ -230,7 +209,6 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
   ['gAMA 1.0', rgb(gAMA(100_000)), [168, 202, 110]],
   ['gAMA 1.0 with 16 bits', plainPng('rgb', [100, 150, 40], [gAMA(100_000)], true), [168, 202, 110]],
   ['gAMA 1.0 in grey', plainPng('grey', [100], [gAMA(100_000)]), [168, 168, 168]],
-  ['gAMA 1.0 in grey with 16 bits', plainPng('grey', [100], [gAMA(100_000)], true), [168, 168, 168]],
   ['gAMA 1.0 in grey with cHRM', plainPng('grey', [100], [gAMA(100_000), ADOBE]), [168, 168, 168]],
   ['gAMA 1.0 with a palette', plainPng('palette', [100, 150, 40], [gAMA(100_000)]), [168, 202, 110]],
   ['gAMA 0.6', rgb(gAMA(60_000)), [126, 172, 60]],
@@ -239,11 +217,7 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
   ['cHRM alone', rgb(ADOBE), [100, 150, 40]],
   ['gAMA 0', rgb(gAMA(0)), [100, 150, 40]],
   ['gAMA 1.0 and sRGB', rgb(gAMA(100_000), chunk('sRGB', 0)), [100, 150, 40]],
-  // What cannot be read is as if it were not there.
-  ['gAMA 1.0 and a cHRM that is cut', rgb(gAMA(100_000), CUT), [168, 202, 110]],
   ['a damaged gAMA', damaged(rgb(gAMA(100_000)), 'gAMA'), [100, 150, 40]],
-  ['gAMA 1.0 and an sRGB of no intent', rgb(gAMA(100_000), chunk('sRGB', 9)), [168, 202, 110]],
-  ['gAMA 1.0 and a cICP that is cut', rgb(gAMA(100_000), chunk('cICP', 0)), [168, 202, 110]],
 ]
 
 describe('a PNG with gAMA in place of a profile', () => {
@@ -260,13 +234,10 @@ describe('a PNG with gAMA in place of a profile', () => {
 
 describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   const LINEAR = gAMA(100_000)
-  async function applied(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
-    const judged = (await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits })) as JudgedFile
-    if (!judged.fits) throw new Error('another picture')
-    const bytes = judged.bytes ?? served
-    const answer = await doImageTask({ kind: 'applyMetadata', bytes, original, limits, metadata })
-    if (!('bytes' in answer) || answer.bytes === null) throw new Error('no metadata applied')
-    return Buffer.from(answer.bytes)
+  async function finished(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
+    const verdict = await judged(served, original)
+    expect(verdict).toMatchObject({ fits: true })
+    return (await applied(Buffer.from((verdict.fits && verdict.bytes) || served), original, metadata)).bytes
   }
   /** As a compressor writes it that knows nothing of them: a palette of the same numbers. */
   const compressed = (png: Buffer): Promise<Buffer> => sharp(png).png({ palette: true, quality: 70 }).toBuffer()
@@ -275,7 +246,7 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   it.each(MetadataPolicy.options)('has them again under %s, and is the same otherwise', async (metadata) => {
     const original = withChunks(await colourful(), [LINEAR, ADOBE])
     const served = await compressed(original)
-    const result = await applied(served, original, metadata)
+    const result = await finished(served, original, metadata)
     expect(names(result)).toEqual(names(served).toSpliced(1, 0, 'gAMA', 'cHRM'))
     expect(withoutChunks(result, ['gAMA', 'cHRM'])).toEqual(served)
     if (hasPrograms('pngcheck'))
@@ -289,11 +260,10 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
     ['says that it is sRGB', linear, async (png) => withChunks(await compressed(png), [chunk('sRGB', 0)])],
     ['has the curve of sRGB from the start', async () => withChunks(await colourful(), [gAMA(45_455)]), compressed],
     ['has an original with no curve', colourful, compressed],
-    ['has an original whose curve cannot be read', async () => damaged(await linear(), 'gAMA'), compressed],
   ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
     const original = await makeOriginal()
     const served = await serve(original)
-    expect(await applied(served, original)).toEqual(served)
+    expect(await finished(served, original)).toEqual(served)
   })
 
   /** As a compressor writes it that applies the curve. */
@@ -326,12 +296,5 @@ describe('orientation', () => {
     }
     const left = await numbersOf(await made(source, 'avif'))
     expect(left[0]! > 200 && left[2]! < 60).toBe(true)
-  })
-
-  itWith(programs('exiftool'))('of an AVIF made of it is upright for exiftool', async () => {
-    const file = fileOf('a.avif', await made(await lying(), 'avif'))
-    const { words } = judge('exiftool', ['-n', '-Orientation', '-Rotation', file])
-    expect(words).not.toMatch(/Rotation\s*: (?!0)/)
-    expect(words).not.toMatch(/Orientation\s*: (?!1)/)
   })
 })

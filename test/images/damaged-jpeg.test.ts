@@ -1,10 +1,29 @@
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { linesOf } from '../../src/main/images/decode-jpeg.ts'
-import { encode, EOI, inspect, marker, scanOf, wholeJpegs } from './whole-jpegs.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import { seededRandom, withSegment } from './pictures.ts'
+import { inspect, SMALL as limits } from './tasks.ts'
 
-let bases: Awaited<ReturnType<typeof wholeJpegs>>
+const encode = (bytes: Buffer) =>
+  doImageTask({ kind: 'encode', bytes, limits, options: { format: 'webp', quality: 80, metadata: 'keep-all' } })
+
+const EOI = Buffer.from([0xff, 0xd9])
+const marker = (code: number): Buffer => Buffer.from([0xff, code])
+/** Where its pixels begin. */
+const scanOf = (jpeg: Buffer): number => jpeg.indexOf(marker(0xda))
+
+/** Whole ones of each kind, to be damaged. */
+const bases: Record<string, Buffer> = {}
 beforeAll(async () => {
-  bases = await wholeJpegs()
+  const random = seededRandom(3)
+  const cells = Buffer.from(Array.from({ length: 40 * 30 * 3 }, () => Math.floor(random() * 256)))
+  const picture = () => sharp(cells, { raw: { width: 40, height: 30, channels: 3 } }).resize(160, 120)
+  /** As most programs begin a JPEG. */
+  const JFIF = Buffer.from('4a46494600010100000100010000', 'hex')
+  const jfif = (jpeg: Buffer): Buffer => withSegment(jpeg, 0xe0, JFIF)
+  bases['baseline'] = jfif(await picture().jpeg({ quality: 85 }).toBuffer())
+  bases['progressive'] = jfif(await picture().jpeg({ quality: 85, progressive: true }).toBuffer())
+  bases['grey'] = jfif(await picture().greyscale().jpeg().toBuffer())
 })
 
 const insert = (jpeg: Buffer, at: number, bytes: number[]): Buffer =>
@@ -77,17 +96,14 @@ describe('a JPEG that is damaged', () => {
   })
 
   it('is found when it is encoded, if its pixels were left to that', async () => {
-    const damaged = cutWithEnd(bases.baseline, 0.5)
-    expect(await inspect(damaged, true)).toMatchObject({ ok: true, width: 160, height: 120 })
+    const damaged = cutWithEnd(bases['baseline']!, 0.5)
+    const unlooked = await doImageTask({ kind: 'inspect', bytes: damaged, limits, leavesJpegPixels: true })
+    expect(unlooked).toMatchObject({ ok: true, width: 160, height: 120 })
     expect(await encode(damaged)).toMatchObject({ ok: false, reason: 'damaged' })
   })
 
   it('is refused when scans of a progressive one were never written', async () => {
     for (const share of [0.4, 0.6, 0.8])
-      expect(await inspect(zeroedFrom(bases.progressive, share)), String(share)).toMatchObject({ ok: false })
+      expect(await inspect(zeroedFrom(bases['progressive']!, share)), String(share)).toMatchObject({ ok: false })
   })
-})
-
-it('linesOf gives each line once, without the part of the library', () => {
-  expect(linesOf(new Error('VipsJpeg: bad\nVipsJpeg: bad\njpegload_buffer: worse\n'))).toEqual(['bad', 'worse'])
 })

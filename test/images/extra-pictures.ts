@@ -1,4 +1,4 @@
-import { exifDirectory, noise, withSegment } from './pictures.ts'
+import { exifDirectory, noise, withSegment, withXmp, xmpPacket } from './pictures.ts'
 
 /** JPEGs with something beside the picture, put together as the formats' documents say. The pictures are noise. */
 
@@ -6,13 +6,6 @@ const plain = (side = 40, quality = 98) => noise(side, 30).jpeg({ quality }).toB
 
 const u32 = (...values: number[]): Buffer =>
   Buffer.from(values.flatMap((value) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255)))
-
-function withXmp(jpeg: Buffer, attributes: string, content = ''): Buffer {
-  const packet =
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
-    `<rdf:Description rdf:about="" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`
-  return withSegment(jpeg, 0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${packet}`, 'latin1'))
-}
 
 /** CIPA DC-007: an index of the pictures in the file, as the last segment before the picture's own. */
 function withIndex(first: Buffer, second: Buffer, kind: number): Buffer {
@@ -38,12 +31,12 @@ export async function ultraHdr({ iso = false, side = 40, quality = 98 } = {}): P
     '<Container:Directory xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/">' +
     '<rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li>' +
     '<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg"/></rdf:li></rdf:Seq></Container:Directory>'
-  const first = withXmp(await plain(side, quality), HDRGM, directory)
-  return withIndex(first, withXmp(map, `${HDRGM} hdrgm:GainMapMax="2"`), 0)
+  const first = withXmp(await plain(side, quality), xmpPacket(HDRGM, directory))
+  return withIndex(first, withXmp(map, xmpPacket(`${HDRGM} hdrgm:GainMapMax="2"`)), 0)
 }
 
 const withApples = async (attributes: string): Promise<Buffer> =>
-  withIndex(await plain(), withXmp(await plain(10), attributes), 0)
+  withIndex(await plain(), withXmp(await plain(10), xmpPacket(attributes)), 0)
 
 export const appleGainMap = (): Promise<Buffer> =>
   withApples('xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="65536"')
@@ -54,7 +47,9 @@ export const appleDepth = (): Promise<Buffer> =>
 export const googleDepth = async (): Promise<Buffer> =>
   withXmp(
     await plain(),
-    'xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Format="RangeInverse" GDepth:Mime="image/png" GDepth:Data="iVBORw0KGgo="',
+    xmpPacket(
+      'xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Format="RangeInverse" GDepth:Mime="image/png" GDepth:Data="iVBORw0KGgo="',
+    ),
   )
 
 /** The first box of an MP4 file, and a little of the next. */
@@ -62,7 +57,10 @@ const VIDEO = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42\0\0\0\x08mdat', 
 
 export const microVideo = async (side = 40): Promise<Buffer> =>
   Buffer.concat([
-    withXmp(await plain(side), 'xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MicroVideo="1"'),
+    withXmp(
+      await plain(side),
+      xmpPacket('xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MicroVideo="1"'),
+    ),
     VIDEO,
   ])
 

@@ -16,7 +16,7 @@ import {
   ultraHdr,
   withLargePreview,
 } from './extra-pictures.ts'
-import { noise, withSegment } from './pictures.ts'
+import { noise, withXmp } from './pictures.ts'
 import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
@@ -40,20 +40,6 @@ describe('what a file holds beside its picture', () => {
     expect(extrasOf(await make())).toEqual(extras)
   })
 
-  it('is what exiftool sees too', async () => {
-    const dir = await tempFolder()
-    const tagsOf = async (make: () => Promise<Buffer>): Promise<string> => {
-      const path = join(dir, 'made.jpg')
-      writeFileSync(path, await make())
-      return execFileSync('exiftool', ['-s', '-G1', '-a', '-ee', path], { encoding: 'utf8' })
-    }
-    expect(await tagsOf(ultraHdr)).toMatch(/XMP-hdrgm\]\s+Version/)
-    expect(await tagsOf(stereoPair)).toMatch(/MPImageType\s+: Multi-frame Disparity/)
-    expect(await tagsOf(withLargePreview)).toMatch(/MPImageType\s+: Large Thumbnail/)
-    expect(await tagsOf(googleDepth)).toMatch(/XMP-GDepth\]\s+Format/)
-    expect(await tagsOf(liveJpeg)).toMatch(/MediaGroupUUID\s+: 3F2A/)
-  })
-
   it('is a video in a box of an AVIF', async () => {
     const video = Buffer.from('\0\0\0\x10mpvdvideo...', 'latin1')
     const avif = await noise(40, 30).avif().toBuffer()
@@ -71,13 +57,8 @@ describe('what a file holds beside its picture', () => {
   })
 
   it('is nothing that a packet tells of and that is gone', async () => {
-    const packet = Buffer.concat([
-      Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1'),
-      Buffer.from(
-        '<x hdrgm:Version="1.0" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" GCamera:MicroVideo="1"/>',
-      ),
-    ])
-    expect(extrasOf(withSegment(await plain(), 0xe1, packet))).toEqual([])
+    const packet = '<x hdrgm:Version="1.0" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" GCamera:MicroVideo="1"/>'
+    expect(extrasOf(withXmp(await plain(), packet))).toEqual([])
   })
 
   it('is found in any file without throwing', async () => {

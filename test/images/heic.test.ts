@@ -1,40 +1,18 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
-import type { PicturePort } from '../../src/main/core/picture-tasks.ts'
 import { heicMemory } from '../../src/main/images/decode-heic.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { describeWith, itWith, programs } from '../needs.ts'
 import { liveJpeg } from './extra-pictures.ts'
 import { heicOf, quarters, quartersIn, turnedHeic, withMainPicture } from './heic-pictures.ts'
-import { fileOf, judge } from './judges.ts'
+import { fieldsOf, scratch, withFields } from './metadata/judges.ts'
+import { encoded, inspect, LIMITS } from './tasks.ts'
 
-const LIMITS = { framePixels: 100_000_000, totalPixels: 400_000_000 }
 const LIBHEIF = programs('heif-enc')
 
-/** The tasks of the worker, in this process. */
-function pictures(): PicturePort {
-  const names = ['inspect', 'encode', 'thumbnail', 'shrink', 'judge', 'applyMetadata'] as const
-  const port = Object.fromEntries(
-    names.map((kind) => [kind, (asks: object) => doImageTask({ kind, limits: LIMITS, ...asks } as never)]),
-  )
-  return port as unknown as PicturePort
-}
-
-const webp = async (bytes: Buffer, metadata: MetadataPolicy = 'keep-without-location'): Promise<Buffer> => {
-  const made = await pictures().encode({ bytes, options: { format: 'webp', quality: 90, metadata } })
-  if (!made.ok) throw new Error(JSON.stringify(made))
-  return Buffer.from(made.bytes)
-}
-function tagsOf(name: string, bytes: Buffer): Record<string, unknown> {
-  const { out } = judge('exiftool', ['-j', '-n', '-G1', fileOf(name, bytes)])
-  return (JSON.parse(out.toString()) as Record<string, unknown>[])[0]!
-}
-const withTags = (bytes: Buffer, ...tags: string[]): Buffer => {
-  const { status, words, out } = judge('exiftool', ['-q', '-o', '-', ...tags, fileOf('plain.heic', bytes)])
-  if (status !== 0 && out.length === 0) throw new Error(words)
-  return out
-}
+const webp = async (bytes: Buffer, metadata: MetadataPolicy = 'keep-without-location'): Promise<Buffer> =>
+  (await encoded(bytes, { quality: 90, metadata })).bytes
 const jpeg = () => quarters(160, 120).jpeg({ quality: 95 }).toBuffer()
 
 describeWith(LIBHEIF)('a HEIC', () => {
@@ -48,11 +26,10 @@ describeWith(LIBHEIF)('a HEIC', () => {
     const orientation = [1, 8, 3, 6][turns]!
     const plain = heicOf([await quarters(160, 120).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()])
     const bytes = turns === 0 ? plain : turnedHeic(plain, turns)
-    const port = pictures()
-    expect(await port.inspect({ bytes })).toMatchObject({ ok: true, type: 'heic', width: size[0], height: size[1] })
+    expect(await inspect(bytes)).toMatchObject({ ok: true, type: 'heic', width: size[0], height: size[1] })
     const copies = [
-      await port.shrink({ bytes, type: 'jpeg', maxBytes: 1e6 }),
-      await port.thumbnail({ bytes, px: 1000 }),
+      await doImageTask({ kind: 'shrink', bytes, limits: LIMITS, type: 'jpeg', maxBytes: 1e6 }),
+      await doImageTask({ kind: 'thumbnail', bytes, limits: LIMITS, px: 1000 }),
     ]
     const made = copies.map((one) => (one.ok ? Buffer.from(one.bytes) : Buffer.alloc(0)))
     for (const result of [await webp(bytes), ...made]) {
@@ -64,10 +41,9 @@ describeWith(LIBHEIF)('a HEIC', () => {
 
   it('is its main picture, whichever of several that is', async () => {
     const both = heicOf([await jpeg(), await quarters(200, 80).png().toBuffer()])
-    const port = pictures()
     const sizes = [{ width: 160, height: 120 } as const, { width: 200, height: 80 } as const]
     for (const [nth, size] of sizes.entries()) {
-      const seen = await port.inspect({ bytes: withMainPicture(both, nth) })
+      const seen = await inspect(withMainPicture(both, nth))
       expect(seen).toMatchObject({ ok: true, ...size, extras: ['other_views'] })
     }
   })
@@ -77,23 +53,21 @@ describeWith(LIBHEIF)('a HEIC', () => {
     const { icc } = await sharp(wide).metadata()
     expect(icc?.includes(Buffer.from('P\u00003', 'latin1')) || icc?.includes('P3', 0, 'latin1')).toBe(true)
     const glass = heicOf([await quarters(160, 120, 60).png().toBuffer()])
-    const port = pictures()
-    expect(await port.inspect({ bytes: glass })).toMatchObject({ ok: true, transparent: true })
+    expect(await inspect(glass)).toMatchObject({ ok: true, transparent: true })
     const { data } = await sharp(await webp(glass))
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect(Math.abs(data[3]! - 60)).toBeLessThan(3)
-    expect(await port.inspect({ bytes: heicOf([await jpeg()]) })).toMatchObject({ ok: true, transparent: false })
+    expect(await inspect(heicOf([await jpeg()]))).toMatchObject({ ok: true, transparent: false })
     const deep = heicOf([await quarters(160, 120).toColourspace('rgb16').png().toBuffer()], ['-b', '10'])
     expect(await quartersIn(await webp(deep))).toEqual(['red', 'green', 'blue', 'grey'])
     const grey = heicOf([await quarters(160, 120).greyscale().png().toBuffer()])
-    expect(await port.inspect({ bytes: grey })).toMatchObject({ ok: true, width: 160 })
+    expect(await inspect(grey)).toMatchObject({ ok: true, width: 160 })
   })
 
   it('says what of it no result has', async () => {
-    const port = pictures()
     const glass = heicOf([await quarters(160, 120, 60).png().toBuffer()])
-    const extras = async (bytes: Buffer) => (await port.inspect({ bytes })) as { extras?: string[] }
+    const extras = async (bytes: Buffer) => (await inspect(bytes)) as { extras?: string[] }
     expect((await extras(glass)).extras).toEqual([])
     // Its second picture says how far away things are, instead of what lies behind them.
     const auxiliary = glass.indexOf('auxid:1', 0, 'latin1') + 6
@@ -107,8 +81,9 @@ describeWith(LIBHEIF)('a HEIC', () => {
   })
 
   itWith(programs('exiftool'))('has its metadata in the results by each policy', async () => {
-    const bytes = withTags(
-      turnedHeic(heicOf([await quarters(160, 120).withMetadata({ orientation: 6 }).jpeg().toBuffer()]), 3),
+    const dir = scratch()
+    const turned = heicOf([await quarters(160, 120).withMetadata({ orientation: 6 }).jpeg().toBuffer()])
+    const fields = [
       '-IFD0:Artist=Ann Lee',
       '-IFD0:Make=Apple',
       '-ExifIFD:DateTimeOriginal=2026:03:02 10:11:12',
@@ -116,18 +91,19 @@ describeWith(LIBHEIF)('a HEIC', () => {
       '-XMP-dc:Description=A heron',
       '-GPS:GPSLatitude=47.3',
       '-GPS:GPSLatitudeRef=N',
-    )
-    expect(await pictures().inspect({ bytes })).toMatchObject({ takenAt: '2026-03-02T10:11:12' })
-    const all = tagsOf('all.webp', await webp(bytes, 'keep-all'))
-    expect(all).toMatchObject({ 'IFD0:Artist': 'Ann Lee', 'IFD0:Make': 'Apple', 'GPS:GPSLatitude': 47.3 })
+    ]
+    const [[, bytes]] = withFields(dir, [['plain.heic', turnedHeic(turned, 3)]], fields) as [[string, Buffer]]
+    expect(await inspect(bytes)).toMatchObject({ takenAt: '2026-03-02T10:11:12' })
+    const all = fieldsOf(dir, 'all.webp', await webp(bytes, 'keep-all'))
+    expect(all).toMatchObject({ 'IFD0:Artist': 'Ann Lee', 'IFD0:Make': 'Apple', 'GPS:GPSLatitude': `47 deg 18' 0.00"` })
     expect(all['XMP-dc:Description']).toBe('A heron')
     // It counts the pixels as they were before its boxes turned them.
     expect(all['ExifIFD:SubjectArea']).toBeUndefined()
-    expect(all['IFD0:Orientation']).toBe(1)
-    const placeless = tagsOf('placeless.webp', await webp(bytes))
+    expect(all['IFD0:Orientation']).toBe('Horizontal (normal)')
+    const placeless = fieldsOf(dir, 'placeless.webp', await webp(bytes))
     expect(placeless).toMatchObject({ 'IFD0:Make': 'Apple', 'XMP-dc:Creator': 'Ann Lee' })
     expect(Object.keys(placeless).filter((tag) => tag.startsWith('GPS:'))).toEqual([])
-    const none = tagsOf('none.webp', await webp(bytes, 'strip'))
+    const none = fieldsOf(dir, 'none.webp', await webp(bytes, 'strip'))
     expect(Object.keys(none).filter((tag) => /^(?:IFD0|ExifIFD|GPS|XMP)/.test(tag))).toEqual([])
   })
 
@@ -160,7 +136,7 @@ describeWith(LIBHEIF)('a HEIC', () => {
     for (let at = 24; at < whole.length; at += 37) {
       const bytes = Buffer.from(whole)
       bytes.fill(0xa5, at, at + 8)
-      const answer = await pictures().inspect({ bytes })
+      const answer = await inspect(bytes)
       reasons.add(answer.ok ? 'ok' : answer.reason)
     }
     const known = new Set(['ok', 'damaged', 'cut_off', 'other_type', 'too_many_pixels'])

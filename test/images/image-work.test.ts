@@ -84,10 +84,10 @@ describe('inspecting a picture', () => {
   })
 
   it('refuses what is no picture of the types that it takes, also when another decoder could read it', async () => {
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')
-    for (const bytes of [svg, Buffer.from('%PDF-1.7'), Buffer.alloc(0), Buffer.from('GIF89a/*'), Buffer.alloc(5000)]) {
-      expect((await refusal(bytes)).ok).toBe(false)
-    }
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'
+    const mp4 = '\0\0\0\u0014ftypisom\0\0\0\0mp41'
+    for (const text of [svg, mp4, 'RIFF0000WAVE', '%PDF-1.7', '', 'GIF89a/*', 'GIF88a', '\0'.repeat(5000)])
+      expect((await refusal(Buffer.from(text, 'latin1'))).ok, text.slice(0, 20)).toBe(false)
   })
 })
 

@@ -1,19 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { expect, it } from 'vitest'
-import type { SentCopy } from '../../src/main/core/judge-served.ts'
-import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { asPng, flat, noise } from './pictures.ts'
 import { deepGrey, photo } from './served-files.ts'
-
-const limits = { framePixels: 1e8, totalPixels: 4e8 }
-
-async function judge(served: Buffer, original: Buffer, copy: SentCopy = null): Promise<JudgedFile> {
-  const answer = await doImageTask({ kind: 'judge', bytes: served, original, copy, limits })
-  if (!answer.ok || !('fits' in answer)) throw new Error(JSON.stringify(answer))
-  return answer
-}
+import { judged as judge } from './tasks.ts'
 
 const refused = (code: string) => ({ fits: false, why: { code } })
 const AS_IT_IS = { ok: true, fits: true, bytes: null, losses: [] }

@@ -10,19 +10,10 @@ export function fileOf(name: string, bytes: Uint8Array): string {
   return path
 }
 
-export interface Verdict {
-  status: number | null
-  out: Buffer
-  words: string
-}
-
 /** Runs a program to its end, and gives what it said. */
-export function judge(program: string, args: string[]): Verdict {
+export function judge(program: string, args: string[]) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { maxBuffer: 256 * 1_048_576, timeout: 90_000 })
   if (error !== undefined) throw error
-  return {
-    status,
-    out: stdout,
-    words: `${stderr.toString()}${stdout.length < 100_000 ? stdout.toString() : ''}`.trim(),
-  }
+  const words = `${stderr.toString()}${stdout.length < 100_000 ? stdout.toString() : ''}`.trim()
+  return { status, out: stdout, words }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
 import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
-import { animation, asPng, exifBlock, flat, jpegWithExif, noise } from './pictures.ts'
+import { asPng, exifBlock, flat, jpegWithExif, noise } from './pictures.ts'
 import { encoded } from './tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
@@ -38,18 +38,6 @@ it('scales WebP and AVIF down to the longer side, and nothing up', async () => {
 it('means the longer side as it is shown, after the orientation', async () => {
   const turned = jpegWithExif(await noise(120, 80).jpeg().toBuffer(), exifBlock(6, 'II'))
   expect(await sizes(turned, 'webp', 60)).toEqual(['40x60'])
-})
-
-it('scales every frame of an animation, and keeps their times', async () => {
-  const source = await animation('gif', 3)
-  const timing = async () => {
-    const { pages, delay, loop } = await sharp(join(dir, 'made.webp'), { pages: -1 }).metadata()
-    return [pages, delay, loop]
-  }
-  expect(await sizes(source, 'webp')).toEqual(['32x24', '32x24', '32x24'])
-  const unscaled = await timing()
-  expect(await sizes(source, 'webp', 16)).toEqual(['16x12', '16x12', '16x12'])
-  expect(await timing()).toEqual(unscaled)
 })
 
 const HALVES = [14, 28, 25, 36, 18, 31, 20, 40, 29]

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { MIN_QUALITY } from '../../src/main/images/fit-quality.ts'
 import type { Encoded, EncodeOptions } from '../../src/main/core/picture-tasks.ts'
 import { animation, asPng, noise } from './pictures.ts'
 import { encoded as encode } from './tasks.ts'
@@ -33,15 +32,6 @@ describe('the largest size of a file', () => {
     const free = await encoded(bytes, {})
     expect((await encoded(bytes, { maxBytes: free.bytes.byteLength })).bytes).toEqual(free.bytes)
     expect((await encoded(bytes, { maxBytes: null })).bytes).toEqual(free.bytes)
-  })
-
-  it('is missed by as little as possible where no quality that is used gives it', async () => {
-    const bytes = await photo()
-    const made = await encoded(bytes, { maxBytes: 100 })
-    expect(made.bytes).toEqual((await encoded(bytes, { quality: MIN_QUALITY })).bytes)
-    // A lower quality that was asked for stays.
-    const low = await encoded(bytes, { quality: 5, maxBytes: 100 })
-    expect(low.bytes).toEqual((await encoded(bytes, { quality: 5 })).bytes)
   })
 
   it('never makes a file larger, such as a graphic that is smallest without losses', async () => {

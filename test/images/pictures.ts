@@ -135,3 +135,12 @@ export function withSegment(jpeg: Buffer, marker: number, body: Buffer): Buffer 
 }
 
 export const jpegWithExif = (jpeg: Buffer, block: Buffer): Buffer => withSegment(jpeg, 0xe1, block)
+
+/** An XMP packet whose one description has these attributes, namespaces among them, and this content. */
+export const xmpPacket = (attributes: string, content = ''): string =>
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+  `<rdf:Description rdf:about="" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`
+
+/** A JPEG with this packet, in Latin-1. */
+export const withXmp = (jpeg: Buffer, packet: string): Buffer =>
+  withSegment(jpeg, 0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${packet}`, 'latin1'))

@@ -1,5 +1,12 @@
 import { expect } from 'vitest'
-import type { AnswerTo, Encoded, EncodeOptions, FileWithMetadata } from '../../src/main/core/picture-tasks.ts'
+import type { SentCopy } from '../../src/main/core/judge-served.ts'
+import type {
+  AnswerTo,
+  Encoded,
+  EncodeOptions,
+  FileWithMetadata,
+  JudgedFile,
+} from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
 
@@ -29,4 +36,11 @@ export async function applied(
   const made = await doImageTask({ kind: 'applyMetadata', bytes: served, original, limits: LIMITS, metadata })
   expect(made).toMatchObject({ ok: true })
   return { ...(made as FileWithMetadata), bytes: Buffer.from((made as FileWithMetadata).bytes) }
+}
+
+/** The service's file compared with its original, or with the smaller copy of it that was sent. It has to succeed. */
+export async function judged(served: Buffer, original: Buffer, copy: SentCopy = null): Promise<JudgedFile> {
+  const made = await doImageTask({ kind: 'judge', bytes: served, original, copy, limits: LIMITS })
+  expect(made).toMatchObject({ ok: true })
+  return made as JudgedFile
 }

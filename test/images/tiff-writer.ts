@@ -6,7 +6,7 @@ export interface TiffKind {
   bits: number
   samples: number
   planes?: 1 | 2
-  compression?: number
+  compression?: 1 | typeof DEFLATE
   isTiled?: boolean
   /** Of YCbCr: how many pixels share one Cb and Cr, across and down. */
   subsampling?: readonly [across: number, down: number]
@@ -16,6 +16,7 @@ export const [WIDTH, HEIGHT] = [48, 32]
 export const [BYTE, SHORT, LONG] = [1, 3, 4]
 const TILE = 16
 const [PALETTE, CMYK, YCBCR] = [3, 5, 6]
+export const DEFLATE = 8
 
 /** How much of a sample a pixel has, from 0 to 1: every sample is a ramp of its own, so that none can pass for another. */
 function levelAt(sample: number, x: number, y: number): number {
@@ -35,7 +36,8 @@ export function tiffOf(kind: TiffKind, changes: Changes = {}): Buffer {
     for (let top = 0; top < HEIGHT; top += height)
       for (let left = 0; left < WIDTH; left += width) {
         const stored = planes === 2 ? [plane] : Array.from({ length: samples }, (_, nth) => nth)
-        chunks.push(compressed(packed(kind, stored, { left, top, width, height }), compression))
+        const bytes = packed(kind, stored, { left, top, width, height })
+        chunks.push(compression === DEFLATE ? deflateSync(bytes) : bytes)
       }
   const colours = { [PALETTE]: 1, [CMYK]: 4 }[photometric] ?? (photometric < 2 ? 1 : 3)
   const fields: Field[] = [
@@ -100,34 +102,6 @@ function paletteOf(bits: number): number[] {
   const count = 2 ** bits
   const ramp = Array.from({ length: count }, (_, nth) => Math.round((nth / (count - 1)) * 65_535))
   return [...ramp, ...ramp.toReversed(), ...ramp.map((value) => value >> 1)]
-}
-
-function compressed(bytes: Buffer, compression: number): Buffer {
-  const by: Record<number, (bytes: Buffer) => Buffer> = {
-    5: lzwOf,
-    8: deflateSync,
-    32_946: deflateSync,
-    32_773: packBitsOf,
-  }
-  return by[compression]?.(bytes) ?? bytes
-}
-
-/** Of single bytes only: the table is cleared before its codes need a tenth bit. */
-function lzwOf(bytes: Buffer): Buffer {
-  const [CLEAR, END, RUN, CODE_BITS] = [256, 257, 200, 9]
-  const codes = [...bytes].flatMap((byte, nth) => (nth % RUN === 0 ? [CLEAR, byte] : [byte]))
-  const text = [...codes, END].map((code) => code.toString(2).padStart(CODE_BITS, '0')).join('')
-  return Buffer.from((text.match(/.{1,8}/gu) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))
-}
-
-function packBitsOf(bytes: Buffer): Buffer {
-  const MOST = 128
-  const runs: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += MOST) {
-    const run = bytes.subarray(at, at + MOST)
-    runs.push(Buffer.from([run.length - 1]), run)
-  }
-  return Buffer.concat(runs)
 }
 
 type Field = [tag: number, type: number, values: number[]]

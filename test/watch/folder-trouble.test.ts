@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
-import { FolderWatcher } from '../../src/main/watch/folder-watcher.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import { watchFolders } from '../../src/main/watch/folder-watches.ts'
 import type { TreeWatchOptions, WatchTree } from '../../src/main/watch/tree-watch.ts'
@@ -98,29 +97,6 @@ describe('a folder that goes away', () => {
     renameSync(at.root, join(at.base, 'other'))
     renameSync(join(at.base, 'away'), at.root)
     await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
-  })
-
-  it('is watched where a link points now', async () => {
-    const link = join(at.base, 'link')
-    const other = join(at.base, 'other')
-    mkdirSync(other)
-    writeFileSync(join(other, 'b.jpg'), 'x')
-    symlinkSync(at.root, link)
-    at.write('a.jpg')
-    const watcher = new FolderWatcher(
-      { id: 'f', rootDir: link, filter: { include: [], exclude: [], leftOut: [] } },
-      { ...at.deps, timing: QUIET },
-    )
-    await watcher.start()
-    await until('the first is taken in', () => at.stable.length === 1)
-    symlinkSync(other, join(at.base, 'new'))
-    renameSync(join(at.base, 'new'), link)
-    await until('the other one is taken in', () => at.stable.length === 2)
-    expect(at.stable.map(({ path }) => path)).toEqual([join(link, 'a.jpg'), join(link, 'b.jpg')])
-    await until('it is watched live', () => watcher.state.phase === 'watching')
-    writeFileSync(join(other, 'c.jpg'), 'x')
-    await until('its changes are noticed', () => at.stable.length === 3)
-    await watcher.stop()
   })
 })
 

@@ -28,19 +28,24 @@ describe('the root of a watched folder', () => {
     await symlink(real, link)
     const root = await findRootFolder(link)
     if (root.kind !== 'there') throw new Error('no root')
+    const pointTo = async (target: string) => {
+      await rm(link)
+      await symlink(target, link)
+    }
     expect(await isStillThere(link, root)).toBe(true)
+    await pointTo(other)
+    expect(await isStillThere(link, root)).toBe(false)
+    await pointTo(real)
     await rename(real, join(dir, 'away'))
     expect(await isStillThere(link, root)).toBe(false)
     await rename(other, real)
     expect(await isStillThere(link, root)).toBe(false)
-    await rm(link)
-    await symlink(join(dir, 'away'), link)
+    await pointTo(join(dir, 'away'))
     // The same folder, elsewhere.
     expect(await isStillThere(link, root)).toBe(false)
     await rm(real, { recursive: true })
     await rename(join(dir, 'away'), real)
-    await rm(link)
-    await symlink(real, link)
+    await pointTo(real)
     expect(await isStillThere(link, root)).toBe(true)
   })
 

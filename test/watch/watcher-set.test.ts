@@ -140,8 +140,10 @@ describe('what is refused, with nothing changed', () => {
   it.each([
     ['folder_path_relative', { rootDir: 'pictures' }],
     ['folder_own', { rootDir: '/pictures/.hangar-originals' }],
+    ['pattern_empty', { include: [''] }],
     ['pattern_empty', { include: ['  '] }],
     ['pattern_leads_out', { include: ['/x'] }],
+    ['pattern_leads_out', { include: ['C:\\x\\*.jpg'] }],
     ['pattern_leads_out', { exclude: ['../x'] }],
     ['pattern_grouped', { include: ['@(a|b).jpg'] }],
     ['pattern_negated', { include: ['!x.jpg'] }],

@@ -5,9 +5,9 @@ import { describeWith, programs } from '../../needs.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import { noteLost, type Finishing } from '../../../src/main/queue/finishing.ts'
-import { exifDirectory, exifOf, jpegWithExif, noise, withSegment } from '../pictures.ts'
+import { exifDirectory, exifOf, jpegWithExif, noise, withSegment, withXmp, xmpPacket } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
-import { bytesAt, exiftoolWith, fieldsOf, run, scratch, tagged, written } from './judges.ts'
+import { fieldsOf, run, scratch, tagged, withFields as writtenBy, written } from './judges.ts'
 
 type Type = 'jpg' | 'png' | 'webp' | 'gif'
 
@@ -25,6 +25,7 @@ const converted = (bytes: Buffer, format: 'webp' | 'avif', metadata: MetadataPol
 
 const AUTHOR = { 'XMP-dc:Creator': 'Zoë Ånn', 'XMP-dc:Rights': '© Zoë' }
 const AGENCY = { ...AUTHOR, 'XMP-photoshop:Credit': 'Agency One', 'XMP-photoshop:Source': 'The Source' }
+const EXIF = { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }
 const IPTC = {
   'IPTC:CodedCharacterSet': 'UTF8',
   'IPTC:By-line': 'Zoë Ånn',
@@ -45,15 +46,6 @@ const LICENCE = {
 }
 const ALL_OF_XMP = { ...XMP, 'XMP-xmpRights:Marked': true }
 
-/** An EXIF block of such texts, which are longer than four bytes. */
-const withAscii = (texts: readonly (readonly [tag: number, value: Buffer])[]): Buffer =>
-  exifOf(
-    exifDirectory(
-      8,
-      texts.map(([tag, value]) => [tag, 2, value.length, value]),
-    ),
-  )
-
 /** The payload of a segment with IPTC records. */
 function photoshop(records: readonly (readonly [record: number, dataSet: number, value: string])[]): Buffer {
   const iim = Buffer.concat(
@@ -69,14 +61,14 @@ function photoshop(records: readonly (readonly [record: number, dataSet: number,
 /** Where credits stand, and what is read of them in every result. */
 const SOURCES: [from: string, type: Type, fields: Record<string, string>, credits: Record<string, unknown>][] = [
   ['IPTC alone', 'jpg', IPTC, AGENCY],
-  ['EXIF', 'jpg', { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, AUTHOR],
+  ['EXIF', 'jpg', EXIF, AUTHOR],
   ["Windows' author", 'jpg', { 'EXIF:XPAuthor': 'Zoë Ånn' }, { 'XMP-dc:Creator': 'Zoë Ånn' }],
   ['XMP', 'jpg', XMP, ALL_OF_XMP],
   ['PNG text', 'png', { 'PNG:Author': 'Zoë Ånn', 'PNG:Copyright': '© Zoë' }, AUTHOR],
   ['IPTC in a raw profile of PNG', 'png', IPTC, AGENCY],
   ['XMP of PNG', 'png', XMP, ALL_OF_XMP],
   ['XMP of WebP', 'webp', XMP, ALL_OF_XMP],
-  ['EXIF of WebP', 'webp', { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, AUTHOR],
+  ['EXIF of WebP', 'webp', EXIF, AUTHOR],
   ['XMP of GIF', 'gif', XMP, ALL_OF_XMP],
   ['Creative Commons', 'jpg', LICENCE, LICENCE],
   ['Creative Commons of PNG', 'png', LICENCE, LICENCE],
@@ -106,16 +98,16 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('stand in the results also from what comes after the pixels of a PNG', async () => {
     const dir = scratch()
-    for (const fields of [XMP, { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, LICENCE] as Record<
-      string,
-      string
-    >[]) {
+    for (const [fields, credits] of [
+      [XMP, ALL_OF_XMP] as const,
+      [EXIF, AUTHOR] as const,
+      [LICENCE, LICENCE] as const,
+    ]) {
       const chunks = [...pngChunks(await withFields(dir, 'png', fields))]
       const isWords = ({ name }: { name: string }): boolean => ['iTXt', 'eXIf'].includes(name)
       const [end] = chunks.splice(-1)
       const late = pngOf([...chunks.filter((chunk) => !isWords(chunk)), ...chunks.filter(isWords), end!])
       expect(late.lastIndexOf('IDAT')).toBeLessThan(Math.max(late.indexOf('iTXt'), late.indexOf('eXIf')))
-      const credits = 'EXIF:Artist' in fields ? AUTHOR : fields === XMP ? ALL_OF_XMP : LICENCE
       const made = await converted(late, 'webp', 'keep-without-location')
       expect(made.lost).toEqual([])
       expect(fieldsOf(dir, 'late.webp', made.bytes)).toMatchObject(credits)
@@ -126,13 +118,10 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('stand in the results also from the photographer of Exif 3.0', async () => {
     const name = Buffer.from('Zoë Ånn\0')
-    const head = Buffer.from(
-      '457869660000' + '49492a0008000000' + '0100' + '69870400010000001a000000' + '00000000',
-      'hex',
-    )
-    const entry = Buffer.from('0100' + '37a48100' + '000000002c000000' + '00000000', 'hex')
-    entry.writeUInt32LE(name.length, 6)
-    const original = jpegWithExif(await picture('jpg'), Buffer.concat([head, entry, name]))
+    const exifAt = 26
+    const main = exifDirectory(8, [[0x8769, 4, 1, Buffer.from([exifAt, 0, 0, 0])]])
+    const block = exifOf(main, exifDirectory(exifAt, [[0xa437, 129, name.length, name]]))
+    const original = jpegWithExif(await picture('jpg'), block)
     const dir = scratch()
     const author = { 'XMP-dc:Creator': 'Zoë Ånn' }
     const made = await converted(original, 'webp', 'keep-without-location')
@@ -144,10 +133,13 @@ describeWith(programs('exiftool'))('credits', () => {
   it('stand in XMP as they were written, whatever characters the program knew', async () => {
     const dir = scratch()
     const windows = (text: string): Buffer => Buffer.from(text, 'latin1')
-    const exif = withAscii([
-      [0x013b, windows('J\xfcrgen \x8aimon\0')],
-      [0x8298, windows('\xa9 J\xfcrgen\0')],
-    ])
+    const texts = [[0x013b, windows('J\xfcrgen \x8aimon\0')] as const, [0x8298, windows('\xa9 J\xfcrgen\0')] as const]
+    const exif = exifOf(
+      exifDirectory(
+        8,
+        texts.map(([tag, value]) => [tag, 2, value.length, value]),
+      ),
+    )
     // By-line and copyright notice, said to be UTF-8 though they are not, and said to be nothing.
     const iptc = (isUtf8: boolean): Buffer =>
       photoshop([...(isUtf8 ? [[1, 90, '\x1b%G'] as const] : []), [2, 80, 'Zo\xeb \x8aimon'], [2, 116, '\xa9 Zo\xeb']])
@@ -159,9 +151,9 @@ describeWith(programs('exiftool'))('credits', () => {
     const [header, ...rest] = [...pngChunks(await picture('png'))]
     const pngWith = (author: Buffer): Buffer => pngOf([header!, text(author), ...rest])
     const jpeg = await picture('jpg')
-    const latinXmp = Buffer.from(
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator><rdf:Seq><rdf:li>Zo\xeb \x8aimon</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>',
-      'latin1',
+    const latinXmp = xmpPacket(
+      'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+      '<dc:creator><rdf:Seq><rdf:li>Zo\xeb \x8aimon</rdf:li></rdf:Seq></dc:creator>',
     )
     for (const [name, original, credits] of [
       ['EXIF', jpegWithExif(jpeg, exif), { 'XMP-dc:Creator': utf8, 'XMP-dc:Rights': '© Jürgen' }],
@@ -169,11 +161,7 @@ describeWith(programs('exiftool'))('credits', () => {
       ['IPTC, wrongly declared', withSegment(jpeg, 0xed, iptc(true)), { 'XMP-dc:Creator': 'Zoë Šimon' }],
       ['PNG text', pngWith(windows(latin)), { 'XMP-dc:Creator': utf8 }],
       ['PNG text in UTF-8', pngWith(Buffer.from(utf8)), { 'XMP-dc:Creator': utf8 }],
-      [
-        'XMP',
-        withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), latinXmp])),
-        { 'XMP-dc:Creator': 'Zoë Šimon' },
-      ],
+      ['XMP', withXmp(jpeg, latinXmp), { 'XMP-dc:Creator': 'Zoë Šimon' }],
     ] as const) {
       for (const policy of ['keep-without-location', 'keep-all'] as const) {
         const made = await converted(original, 'webp', policy)
@@ -201,8 +189,8 @@ describeWith(programs('exiftool'))('credits', () => {
 
   it('stand in a packet that is split over segments too, and a depth map that is split is no lost credit', async () => {
     const jpeg = await picture('jpg')
-    const rdf = (body: string): string =>
-      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:g="http://ns.google.com/photos/1.0/depthmap/">${body}</rdf:Description></rdf:RDF></x:xmpmeta>`
+    const namespaces = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:g="http://ns.google.com/photos/1.0/depthmap/"'
+    const rdf = (body: string): string => xmpPacket(namespaces, body)
     const split = (guid: string, packet: Buffer): Buffer[] => {
       const parts: Buffer[] = []
       for (let at = 0; at < packet.length; at += 60_000) {
@@ -230,8 +218,7 @@ describeWith(programs('exiftool'))('credits', () => {
     const original = await withFields(dir, 'jpg', fields)
     expect((await converted(original, 'webp', 'keep-without-location')).lost).toEqual(['credit'])
     expect((await converted(original, 'webp', 'keep-all')).lost).toEqual([])
-    const broken = Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF')
-    const odd = withSegment(await picture('jpg'), 0xe1, broken)
+    const odd = withXmp(await picture('jpg'), '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF')
     expect((await converted(odd, 'webp', 'keep-without-location')).lost).toEqual(['unreadable'])
   })
 })
@@ -306,15 +293,14 @@ const EQUIVALENTS: [record: string, value: string, field?: string, said?: unknow
 describeWith(programs('exiftool'))('keeping all', () => {
   it('carries over every IPTC record and every field of Photoshop that has an equivalent in XMP', async () => {
     const dir = scratch()
-    const path = written(dir, 'source.jpg', await picture('jpg'))
     const lines = [...Object.entries(IPTC), ...EQUIVALENTS].map(([field, value]) => `-${field}=${value}`)
-    exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-charset', 'iptc=utf8', ...lines, path])
+    const [original] = writtenBy(dir, [['source.jpg', await picture('jpg')]], ['-charset', 'iptc=utf8', ...lines])
     const inXmp = EQUIVALENTS.flatMap(([, , field, value]) => (field === undefined ? [] : [[field, value]]))
     for (const format of ['webp', 'avif'] as const) {
-      const made = await converted(bytesAt(path), format, 'keep-all')
+      const made = await converted(original![1], format, 'keep-all')
       expect(fieldsOf(dir, `made.${format}`, made.bytes)).toMatchObject({ ...AGENCY, ...Object.fromEntries(inXmp) })
     }
-    const without = await converted(bytesAt(path), 'webp', 'keep-without-location')
+    const without = await converted(original![1], 'webp', 'keep-without-location')
     const found = fieldsOf(dir, 'without.webp', without.bytes)
     expect(found).toMatchObject({ 'XMP-photoshop:Category': 'SPO', 'XMP-xmpRights:Marked': true })
     expect(JSON.stringify(found)).not.toMatch(/Zürich|Schweiz|CHE|Pier/)

@@ -12,7 +12,16 @@ import { webp } from '../../../src/main/images/metadata/webp.ts'
 import { gif } from '../../../src/main/images/metadata/gif.ts'
 import { MalformedImage } from '../../../src/main/images/metadata/container.ts'
 import { MetadataPolicy, type OutputType } from '../../../src/shared/recipes/recipe.ts'
-import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, seededRandom } from '../pictures.ts'
+import {
+  animation,
+  exifBlock,
+  jpegWithExif,
+  noise,
+  pictureCorpus,
+  seededRandom,
+  withSegment,
+  xmpPacket,
+} from '../pictures.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import type { Tags } from '../../pictures/programs.ts'
 import { wordsLeft } from '../../pictures/words-of-picture.ts'
@@ -142,26 +151,21 @@ describe('what stands behind or between the parts of a picture', () => {
 })
 
 describeWith(programs('exiftool'))('a file of the service under a recipe that removes metadata', () => {
-  const segment = (marker: number, text: string): Buffer => {
-    const body = Buffer.from(text, 'latin1')
-    return Buffer.concat([Buffer.from([0xff, marker, 0, body.length + 2]), body])
-  }
-  const behindStart = (jpeg: Buffer, parts: Buffer[]): Buffer =>
-    Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)])
   const block = (...parts: (string | number[])[]): Buffer =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
 
   /** Of each format one with words in every place that another program reads, or passes over. */
   async function wordy(): Promise<[name: string, bytes: Buffer][]> {
-    const jpeg = behindStart(await noise(40, 30).jpeg().toBuffer(), [
-      segment(0xe0, 'JFXX\0\x10Canary'),
-      ...[0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xef].map((marker) =>
-        segment(marker, 'Ducky\0\x01\0\x04\0\0\0\x50\0\x02\0\x0a\0\0\0\x06Canary'),
-      ),
-      segment(0xea, 'Canary'),
-      segment(0xee, 'Adobe\0\x64\0\0\0\0\x01Canary'),
-      segment(0xfe, 'Canary'),
-    ])
+    const ducky = 'Ducky\0\x01\0\x04\0\0\0\x50\0\x02\0\x0a\0\0\0\x06Canary'
+    const segments: [marker: number, words: string][] = [
+      [0xfe, 'Canary'],
+      [0xee, 'Adobe\0\x64\0\0\0\0\x01Canary'],
+      [0xea, 'Canary'],
+      ...[0xef, 0xec, 0xeb, 0xea, 0xe9, 0xe8, 0xe7, 0xe6, 0xe5, 0xe4, 0xe3].map((of): [number, string] => [of, ducky]),
+      [0xe0, 'JFXX\0\x10Canary'],
+    ]
+    let jpeg: Buffer = await noise(40, 30).jpeg().toBuffer()
+    for (const [marker, words] of segments) jpeg = withSegment(jpeg, marker, Buffer.from(words, 'latin1'))
     const [header, ...chunks] = [...pngChunks(await noise(40, 30).png().toBuffer())]
     const time = { name: 'tIME', data: Buffer.from([7, 0xea, 8, 1, 12, 30, 15]) }
     const size = { name: 'sCAL', data: block([1], '0.0123\x000.0456') }
@@ -265,12 +269,8 @@ describe('damaged files', () => {
 })
 
 describe('XMP and texts that are made to take long', () => {
-  const rdf = (body: string): Buffer =>
-    Buffer.from(
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
-        '<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:a="http://ns.adobe.com/photoshop/1.0/">' +
-        `${body}</rdf:Description></rdf:RDF></x:xmpmeta>`,
-    )
+  const namespaces = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:a="http://ns.adobe.com/photoshop/1.0/"'
+  const rdf = (body: string): Buffer => Buffer.from(xmpPacket(namespaces, body))
   const times = (count: number, part: (n: number) => string): string =>
     Array.from({ length: count }, (_, n) => part(n)).join('')
   const list = (name: string, item: string): string =>

@@ -5,15 +5,14 @@ import { withOrientation, withProfile } from '../../../src/main/images/put-back.
 import { stereoPair, ultraHdr, withLargePreview } from '../extra-pictures.ts'
 import { exifBlock, jpegWithExif, noise } from '../pictures.ts'
 import { applied } from '../tasks.ts'
-import { bytesAt, exiftoolWith, run, scratch, written } from './judges.ts'
+import { run, scratch, withFields, written } from './judges.ts'
 
 /** Camera, author and IPTC records. */
 async function described(dir: string): Promise<Buffer> {
-  const path = written(dir, 'o.jpg', jpegWithExif(await noise(40, 30).jpeg().toBuffer(), exifBlock(1, 'MM')))
+  const picture = jpegWithExif(await noise(40, 30).jpeg().toBuffer(), exifBlock(1, 'MM'))
   const fields =
     '-EXIF:Model=Some camera|-XMP-dc:Creator=Ann|-IPTC:Contact=ann@example.org|-JFIF:XResolution=300'.split('|')
-  exiftoolWith(dir, ['-m', '-q', '-overwrite_original', ...fields, path])
-  return bytesAt(path)
+  return withFields(dir, [['o.jpg', picture]], fields)[0]![1]
 }
 
 const kept = async (original: Buffer, served: Buffer) => (await applied(served, original, 'keep-all')).bytes

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { sniffImageType } from '../../../src/main/images/image-type.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
-import { noise, withSegment } from '../pictures.ts'
+import { noise, withSegment, withXmp, xmpPacket } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
-import { bytesAt, exiftoolWith, fieldsOf, run, scratch, written } from './judges.ts'
+import { fieldsOf, run, scratch, tagged, withFields } from './judges.ts'
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const LATITUDE = 47.25
@@ -12,24 +12,21 @@ const PLACED = ['-EXIF:Model=Some camera', `-EXIF:GPSLatitude=${LATITUDE}`, '-EX
 
 /** EXIF as exiftool writes it, without the prefix that JPEG puts in front. */
 async function placedExif(dir: string, fields = PLACED): Promise<Buffer> {
-  const path = written(dir, 'exif.jpg', await noise(40, 30).jpeg().toBuffer())
-  exiftoolWith(dir, ['-m', '-q', '-overwrite_original', ...fields, path])
-  return run('exiftool', ['-b', '-exif', path])
+  withFields(dir, [['exif.jpg', await noise(40, 30).jpeg().toBuffer()]], fields)
+  return run('exiftool', ['-b', '-exif', `${dir}/exif.jpg`])
 }
 
 const packetWith = (filling: string): Buffer =>
   Buffer.from(
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
-      '<rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
-      `exif:GPSLatitude="47,15.0N" dc:format="${filling}"/></rdf:RDF></x:xmpmeta>`,
+    xmpPacket(
+      'xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
+        `exif:GPSLatitude="47,15.0N" dc:format="${filling}"`,
+    ),
   )
 
 /** A packet in the parts of extended XMP, behind one that refers to it. */
 function inParts(jpeg: Buffer, packet: Buffer): Buffer {
   const guid = 'A'.repeat(32)
-  const main =
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
-    `<rdf:Description rdf:about="" xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${guid}"/></rdf:RDF></x:xmpmeta>`
   let made = jpeg
   for (let at = Math.floor(packet.length / 60_000) * 60_000; at >= 0; at -= 60_000) {
     const head = Buffer.from(`http://ns.adobe.com/xmp/extension/\0${guid}\0\0\0\0\0\0\0\0`, 'latin1')
@@ -37,7 +34,7 @@ function inParts(jpeg: Buffer, packet: Buffer): Buffer {
     head.writeUInt32BE(at, head.length - 4)
     made = withSegment(made, 0xe1, Buffer.concat([head, packet.subarray(at, at + 60_000)]))
   }
-  return withSegment(made, 0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${main}`, 'latin1'))
+  return withXmp(made, xmpPacket(`xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${guid}"`))
 }
 
 /** A WebP with an EXIF chunk as some programs write it. */
@@ -93,9 +90,8 @@ const CASES: [name: string, make: (dir: string) => Promise<Buffer>][] = [
   [
     'XMP of a GIF',
     async (dir) => {
-      const path = written(dir, 'xmp.gif', await noise(40, 30).gif().toBuffer())
-      exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-XMP-exif:GPSLatitude=47.25', path])
-      return bytesAt(path)
+      const gif = await noise(40, 30).gif().toBuffer()
+      return tagged(dir, 'gif', gif, { 'XMP-exif:GPSLatitude': '47.25' })
     },
   ],
 ]

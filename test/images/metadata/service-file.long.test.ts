@@ -4,7 +4,7 @@ import { describeWith, programs } from '../../needs.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
 import { exifDirectory, exifOf, jpegWithExif, noise, withSegment } from '../pictures.ts'
 import { applied, encoded } from '../tasks.ts'
-import { bytesAt, exiftoolWith, fieldsOf, pixelsOf, scratch, tagged as withFields, written } from './judges.ts'
+import { fieldsOf, pixelsOf, scratch, tagged as withFields, written } from './judges.ts'
 
 type Type = 'jpg' | 'png' | 'webp'
 
@@ -190,20 +190,13 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
   })
 
   it.each([
-    ['BYTE', 1, 1],
     ['SHORT', 3, 2],
     ['LONG', 4, 4],
-    ['SBYTE', 6, 1],
-    ['SSHORT', 8, 2],
-    ['SLONG', 9, 4],
-    ['two SHORTs', 3, 4],
     ['ASCII', 2, 1],
-    ['an unknown type', 13, 4],
   ])('has the orientation that the decoder reads from %s', async (_name, type, sizeBytes) => {
     const dir = scratch()
-    const count = type === 3 ? sizeBytes / 2 : 1
     const value = Buffer.from([6, 0, 0, 0]).subarray(0, sizeBytes)
-    const block = exifOf(exifDirectory(8, [[0x0112, type, count, value]]))
+    const block = exifOf(exifDirectory(8, [[0x0112, type, 1, value]]))
     const picture = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
     const original = jpegWithExif(picture, block)
     const meaning = (await sharp(original).metadata()).orientation ?? 1
@@ -235,9 +228,7 @@ describeWith(programs('exiftool', 'djpeg', 'dwebp', 'convert'))("the service's f
       '<rdf:Description rdf:about="" xmlns:shop="http://shop.example/one/" xmlns:ns2="http://shop.example/two/" ' +
       `xmlns:photoshop="http://shop.example/three/" shop:Shelf="A1"><ns2:Row>7</ns2:Row><photoshop:Box>b</photoshop:Box>` +
       '</rdf:Description><rdf:Description rdf:about="" xmlns:shop="http://shop.example/four/" shop:Lamp="on"/></rdf:RDF></x:xmpmeta>'
-    const path = written(dir, 'source.jpg', plain)
-    exiftoolWith(dir, ['-q', '-overwrite_original', `-xmp<=${written(dir, 'shop.xmp', Buffer.from(packet))}`, path])
-    const original = bytesAt(path)
+    const original = withFields(dir, 'jpg', plain, { 'xmp<': written(dir, 'shop.xmp', Buffer.from(packet)) })
     const served = await noise(60, 40).jpeg({ quality: 60 }).toBuffer()
     const file = await applied(served, original, 'keep-all')
     for (const [name, bytes] of [
