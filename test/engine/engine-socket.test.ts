@@ -88,7 +88,7 @@ describe('the socket of an engine', () => {
     const engine = await engineIn()
     const running = (await connectToEngine(dataDir))!
     await world.stop(engine)
-    await expect(running.call('queue.pause', {})).rejects.toMatchObject({ code: 'aborted' })
+    await expect(running.call('queue.pause', {})).rejects.toMatchObject({ code: 'data_folder_in_use' })
     expect(await connectToEngine(dataDir)).toBeNull()
     if (process.platform !== 'win32') expect(await readdir(dataDir)).not.toContain(SOCKET_NAME)
   })

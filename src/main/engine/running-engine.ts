@@ -11,7 +11,7 @@ import { VERSION } from './version.ts'
 
 /** The engine of another process. */
 export interface RunningEngine {
-  /** One call after the other. Throws `aborted` when the engine ends without an answer, having done it or not. */
+  /** One call after the other. Throws `data_folder_in_use` when the engine ends without an answer, having done it or not. */
   call: EnginePort['call']
   close(): void
 }
@@ -55,7 +55,7 @@ function engineAt(socket: Socket): RunningEngine {
       const asked: SocketRequest = { version: VERSION, call, request }
       socket.write(`${JSON.stringify(asked)}\n`)
       const line = await nextLine()
-      if (typeof line !== 'string') throw new AppError('aborted', say('hangar_silent'))
+      if (typeof line !== 'string') throw new AppError('data_folder_in_use', say('hangar_silent'))
       // An engine of this version and this user made it: it is what the contract says.
       return jsonIn(line) as Result<never>
     },
