@@ -77,10 +77,24 @@ it('loses no text when a picture is finished at the same time', async () => {
   ])
 })
 
-it('lets work with one key go on after work that failed', async () => {
+it('lets work with one key take turns in order, whatever fails, and work with another go ahead', async () => {
   const mutex = createKeyedMutex()
-  const first = mutex('a', () => Promise.reject(new Error('as the test wants')))
-  const second = mutex('a', async () => 'second')
+  const done: string[] = []
+  let open = () => undefined as void
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const first = mutex('a', async () => {
+    await gate
+    done.push('first')
+    throw new Error('as the test wants')
+  })
+  const second = mutex('a', async () => {
+    done.push('second')
+  })
+  await mutex('b', async () => {
+    done.push('other')
+  })
+  open()
   await expect(first).rejects.toThrow('as the test wants')
-  expect(await second).toBe('second')
+  await second
+  expect(done).toEqual(['other', 'first', 'second'])
 })
