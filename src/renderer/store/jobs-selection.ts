@@ -1,4 +1,4 @@
-/** The selected lines and the keyboard focus. Items are named as in `JobsIndex.nameAt`. */
+/** The selected lines and the keyboard focus. Items are named as in `JobsIndex.names`. */
 export interface Selection {
   ids: ReadonlySet<string>
   /** Where a range begins. */
