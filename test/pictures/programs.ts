@@ -99,7 +99,9 @@ export class ExifTool {
       // Each option and each value on a line of its own.
       this.#child.stdin.write(`${['-j', ...options, ...files, '-execute'].join('\n')}\n`)
     })
-    const found = text.trim() === '' ? [] : (JSON.parse(text) as (Tags & { SourceFile: string })[])
+    // It leaves some control characters in strings as they are.
+    const json = text.replaceAll(/\p{Cc}/gu, ' ').trim() || '[]'
+    const found = JSON.parse(json) as (Tags & { SourceFile: string })[]
     return paths.map((path) => found.find(({ SourceFile }) => SourceFile === path) ?? {})
   }
 
