@@ -13,8 +13,7 @@ import { windowPlaceFile } from './window-bounds.ts'
 import { LISTEN_CHANNEL } from '../../shared/contract/ipc-channels.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 
-/** The engine waits no longer than this for the window. */
-const MAX_WAIT_MS = 1000
+const MAX_WAIT_FOR_WINDOW_MS = 1000
 
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
@@ -71,7 +70,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     log,
     window,
     // The page gets its files from this thread, which loading the engine would keep busy.
-    shown: opened === null ? Promise.resolve() : Promise.race([once(opened, 'show'), delay(MAX_WAIT_MS)]),
+    shown: opened === null ? Promise.resolve() : Promise.race([once(opened, 'show'), delay(MAX_WAIT_FOR_WINDOW_MS)]),
     serveFrom: (given) => {
       behind = given
       arrival.resolve(given)

@@ -80,8 +80,7 @@ export function heldBatches(context: QueueContext): Confirmation[] {
     // What held it may be gone, and something else hold it now.
     const now = confirmable ? guardSpend(context, job, false) : agreed
     const detail = now.kind === 'hold' ? now.detail : (job.reason?.detail ?? null)
-    const kind = findBatch(db, batchId)?.kind ?? 'run'
-    return [{ batchId, kind, folderId: job.folderId, held, detail, confirmable }]
+    return [{ batchId, kind: findBatch(db, batchId)?.kind ?? 'run', folderId: job.folderId, held, detail, confirmable }]
   })
 }
 
