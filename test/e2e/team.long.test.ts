@@ -1,22 +1,29 @@
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import credits from '../../src/shared/text/en/credits.json' with { type: 'json' }
 import sentences from '../../src/shared/text/en/sentences.json' with { type: 'json' }
 import settings from '../../src/shared/text/en/settings.json' with { type: 'json' }
-import { itWith } from '../needs.ts'
+import { describeWith } from '../needs.ts'
 import { joinTeam } from '../team/ledger-bench.ts'
 import { POSTGRES, PostgresServer } from '../team/postgres.ts'
-import { PATIENCE_MS } from '../until.ts'
-import { WHOLE_APP, openApp } from './app-world.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, place, settingsPage, useService, visible } from './by-hand.ts'
 
-itWith(WHOLE_APP, POSTGRES)(
-  'the window of a computer of a team tries a ledger, says what is wrong at its field, uses it, and shows and removes computers',
-  async () => {
-    const server = await PostgresServer.start()
-    onTestFinished(() => server.stop())
-    const database = await server.database()
-    const world = await openApp()
-    onTestFinished(() => world.close())
+describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
+  let server: PostgresServer
+  let database: Awaited<ReturnType<PostgresServer['database']>>
+  let world: AppWorld
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+    database = await server.database()
+    world = await openApp()
+  })
+  afterAll(async () => {
+    await world?.close()
+    await server?.stop()
+  })
+
+  test('tries a ledger, says what is wrong at its field, uses it, and shows and removes computers', async () => {
     const { page, service } = world
     await useService(world)
     // Another computer was there, sent one picture, and is away by now.
@@ -74,7 +81,5 @@ itWith(WHOLE_APP, POSTGRES)(
     await section.locator('summary').click()
     await (await visible(button(page, settings['team.leave']))).click()
     await computers.waitFor({ state: 'detached' })
-  },
-  // A server and an app are started in it.
-  2 * PATIENCE_MS,
-)
+  })
+})
