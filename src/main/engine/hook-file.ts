@@ -49,7 +49,7 @@ export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promis
 }
 
 const issueText = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => `${memberPath(path)}: ${message}.`).join(' ')
+  error.issues.map(({ path, message }) => `${[memberPath(path), message].filter(Boolean).join(': ')}.`).join(' ')
 
 /** Throws `bad_request` for what the schema cannot say. */
 async function checked(hook: Hook, at: number, place: { dataDir: string; env: NodeJS.ProcessEnv }): Promise<Hook> {

@@ -9,8 +9,8 @@ export function parseStored<Shape extends z.ZodType>(
   try {
     const parsed = shape.safeParse(JSON.parse(text))
     if (parsed.success) return { value: parsed.data, why: null }
-    const first = parsed.error.issues[0]
-    return { value: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
+    const { path, message } = parsed.error.issues[0]!
+    return { value: null, why: path.length === 0 ? message : `${path.join('.')}: ${message}` }
   } catch (error) {
     return { value: null, why: error instanceof Error ? error.message : String(error) }
   }

@@ -15,10 +15,8 @@ const UNMARKED: readonly LiveClass[] = ['limited', 'offline']
 /** Two short rows. The state is in words where its mark does not tell it. */
 export function ChargerLine({ one }: { one: PreparedCharger }) {
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
-  const nm = distanceNm(
-    one.place,
-    useChargers(({ origin }) => origin),
-  )
+  const origin = useChargers((state) => state.origin)
+  const nm = distanceNm(one.place, origin)
   const { icao, airfield, kw, type } = one.charger
   const power = words.power(one.power, kw) ?? type
   const state = words.state(one)
@@ -28,7 +26,7 @@ export function ChargerLine({ one }: { one: PreparedCharger }) {
   return (
     <>
       <MarkIcon look={lookOf(one, nowMs)} size={20} />
-      <span className="ellipsis" dir="auto" title={words.name(one.charger)}>
+      <span className="chargers-line-name ellipsis" dir="auto" title={words.name(one.charger)}>
         {icao === null ? null : <b className="figures">{icao}</b>}{' '}
         {airfield ?? (icao === null ? words.name(one.charger) : '')}
       </span>
@@ -44,7 +42,7 @@ export function ChargerLine({ one }: { one: PreparedCharger }) {
           {state}
         </span>
       </span>
-      <span className="chargers-line-open" title={words.opening(opening)}>
+      <span className="chargers-line-open ellipsis" title={words.opening(opening)}>
         {closed}
         {one.fit === null ? null : (
           <span className={`chargers-fit ${one.fit}`}>
