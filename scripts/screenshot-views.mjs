@@ -128,6 +128,7 @@ async function editRecipe(page) {
 
 async function openChargers(page) {
   await goTo(page, 'Chargers', /Samples, not/)
+  await visible(markers(page).first())
 }
 
 async function openWorld(page) {
