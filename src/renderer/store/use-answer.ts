@@ -3,6 +3,7 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
+import { useConnection } from '../bridge/connection.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { onJobsChanged } from './shell-store.ts'
 
@@ -16,12 +17,14 @@ export interface Answer<Value> {
   again: () => void
 }
 
+const isAway = ({ state, isSilent }: ReturnType<typeof useConnection.getState>) => state !== 'open' || isSilent
+
 /** Takes an answer; `isLast` is false while more follows. */
 type Tell<Value> = (result: Result<Value>, isLast: boolean) => void
 
 /**
  * Asks whenever the request or `about`, what else the answer depends on, changes, and drops answers to outdated requests. A change is
- * debounced by `delayMs`. Null asks nothing. `asking` ends when its signal says so.
+ * debounced by `delayMs`. Null asks nothing. What failed is asked again once the page is connected again. `asking` ends when its signal says so.
  */
 export function useAsked<Request, Value>(
   request: Request | null,
@@ -60,6 +63,10 @@ export function useAsked<Request, Value>(
       clearTimeout(timer)
     }
   }, [question, round, key, delayMs])
+  const askAgain = useEffectEvent(() => {
+    if (answer?.error != null) again()
+  })
+  useEffect(() => useConnection.subscribe((now, before) => isAway(before) && !isAway(now) && askAgain()), [])
   return {
     value: question === null ? null : (answer?.value ?? null),
     error: question === null ? null : (answer?.error ?? null),
