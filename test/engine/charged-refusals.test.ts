@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { json } from '../odd-service.ts'
@@ -19,12 +20,15 @@ const detailsOf = (jobs: Awaited<ReturnType<typeof runToEnd>>) => [
 ]
 
 /** The service takes its credits and refuses every picture. */
-function refuseAll(status: number, message = 'not for this account'): void {
+function refuseAll(status: number, message?: string): void {
   service.onDispatch = (_, response) => {
-    json(response, status, { message, ...(status === 429 && { retry_after: 1 }) })
+    refuse(response, status, message)
     return true
   }
 }
+
+const refuse = (response: ServerResponse, status: number, message = 'not for this account') =>
+  json(response, status, { message, ...(status === 429 && { retry_after: 1 }) })
 
 describe('a service that charges for what it refuses', () => {
   it.each(STATUSES)('%d: takes one picture from a limit of 6 credits, and what is left says so', async (status) => {
@@ -44,6 +48,21 @@ describe('a service that charges for what it refuses', () => {
     expect(detailsOf(jobs)).not.toEqual([])
     for (const detail of detailsOf(jobs))
       expect(detail).toMatch(/balance fell by [36] credits.*refused|2 of 2 pictures a day are used up/)
+  })
+
+  it('holds the rest by what was charged once a cap that held it is gone', async () => {
+    const asked: ServerResponse[] = []
+    service.onDispatch = (_, response) => asked.push(response) > 0
+    const caps = { perDay: 2, perMonth: null, perFolderPerDay: null }
+    expect(await engine.call('settings.set', { caps })).toMatchObject({ ok: true })
+    const run = runToEnd(engine, [world.pictures], order)
+    const held = () => engine.snapshot().confirmations.map((one) => [one.held, englishText(one.detail!)])
+    await expect.poll(held).toEqual([[PICTURES - 2, expect.stringMatching(/2 of 2 pictures a day are used up/)]])
+    for (const response of asked) refuse(response, 429)
+    await run
+    expect(await engine.call('settings.set', { caps: { ...caps, perDay: null } })).toMatchObject({ ok: true })
+    await expect.poll(held).toEqual([[PICTURES, expect.stringMatching(/balance fell by 6 credits.*refused/)]])
+    expect(service.jobs).toHaveLength(2)
   })
 
   it('goes on when a person approves, and is stopped again by the next such refusal', async () => {
