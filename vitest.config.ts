@@ -36,7 +36,7 @@ export default defineConfig({
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
     testTimeout: 119_000,
     hookTimeout: 119_000,
-    setupFiles: ['test/say-waits.ts'],
+    setupFiles: ['test/each-file.ts'],
     // Before the limit of its test, which would not say what did not come.
     expect: { poll: { timeout: 90_000 } },
     // A list of violations is printed whole.

@@ -77,7 +77,7 @@ export function heldBatches(context: QueueContext): Confirmation[] {
     // As if a person approved it now.
     const agreed = guardSpend(context, job, true)
     const confirmable = agreed.kind !== 'hold'
-    // What held it may be gone, and something else hold it now.
+    // What held it may be gone, and something else may hold it now.
     const now = confirmable ? guardSpend(context, job, false) : agreed
     const detail = now.kind === 'hold' ? now.detail : (job.reason?.detail ?? null)
     return [{ batchId, kind: findBatch(db, batchId)?.kind ?? 'run', folderId: job.folderId, held, detail, confirmable }]

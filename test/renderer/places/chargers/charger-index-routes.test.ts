@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asMember, ChargerIndex } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
+import { prepareCharger, ChargerIndex } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
 import { planInQuery, type RoutePlan } from '../../../../src/shared/chargers/route/route-plan.ts'
 import { legLines } from '../../../../src/shared/chargers/route/great-circle.ts'
 import { aCharger } from './charger-samples.ts'
@@ -29,7 +29,7 @@ let nowMs: number
 beforeEach(async () => {
   nowMs = NOW
   set = new ChargerIndex(() => nowMs)
-  await set.take(CHARGERS.map(asMember))
+  await set.take(CHARGERS.map(prepareCharger))
 })
 
 const stopsOf = async (plan: RoutePlan) => {
@@ -38,7 +38,7 @@ const stopsOf = async (plan: RoutePlan) => {
 }
 
 it('Routes among a set count a charger as broken for as long as its live state is of now', async () => {
-  await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
+  await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(prepareCharger))
   expect(await stopsOf(planOf())).toBe('no_route')
   nowMs += 61 * MINUTE
   expect(await stopsOf(planOf())).toEqual([[2]])
@@ -62,7 +62,7 @@ describe('Two airfields of one name', () => {
     at(id, icao ?? '', lat, 10, { icao, airfield: 'Neustadt' })
 
   it('are told apart by their positions, and each is read as it was told', async () => {
-    await set.take([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(asMember))
+    await set.take([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(prepareCharger))
     const names = ['Neustadt (48,10)', 'Neustadt (52,10)']
     expect(set.place('neustadt')).toEqual({ kind: 'several', names })
     expect(set.place(names[1]!)).toEqual({ kind: 'found', place: { name: 'Neustadt', place: { lat: 52, lng: 10 } } })
@@ -70,9 +70,9 @@ describe('Two airfields of one name', () => {
   })
 
   it('are one where they are near each other', async () => {
-    await set.take([alike(1, 48), alike(2, 48.01)].map(asMember))
+    await set.take([alike(1, 48), alike(2, 48.01)].map(prepareCharger))
     expect(set.place('Neustadt')).toMatchObject({ kind: 'found', place: { place: { lat: 48 } } })
-    await set.take([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(asMember))
+    await set.take([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(prepareCharger))
     expect(set.place('EDAZ')).toMatchObject({ kind: 'found', place: { name: 'EDAZ Field EDAZ' } })
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../../../src/shared/chargers/filter.ts'
-import { ChargerIndex, asMember } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
+import { ChargerIndex, prepareCharger } from '../../../../src/renderer/places/chargers/data/charger-index.ts'
 import { lookOf } from '../../../../src/renderer/places/chargers/data/look.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { aCharger, someChargers } from './charger-samples.ts'
@@ -17,7 +17,7 @@ const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
 const rows = () => Array.from({ length: 100 }, (_, at) => set.row(at)).filter((row) => row !== null)
 const ids = () => rows().map(({ charger }) => charger.id)
 const markers = async (bounds = EVERYWHERE, zoom = 12) => (await set.clusters())!.within(bounds, zoom, 150)
-const take = (chargers: readonly ChargePoint[]) => set.take(chargers.map(asMember))
+const take = (chargers: readonly ChargePoint[]) => set.take(chargers.map(prepareCharger))
 
 beforeEach(async () => {
   nowMs = NOW

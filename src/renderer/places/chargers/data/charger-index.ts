@@ -42,8 +42,8 @@ export interface Found {
   total: number
 }
 
-/** A charger of the set. Its texts come from the service and are untrusted. */
-export const asMember = (charger: ChargePoint): PreparedCharger => prepare(charger, tzLookup)
+/** Of the set, with the time zone of its place. Its texts come from the service and are untrusted. */
+export const prepareCharger = (charger: ChargePoint): PreparedCharger => prepare(charger, tzLookup)
 
 export class ChargerIndex {
   readonly #now: () => number

@@ -7,7 +7,7 @@ import { askOrToast } from '../../../store/bridge.ts'
 import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { asMember } from '../data/charger-index.ts'
+import { prepareCharger } from '../data/charger-index.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
@@ -85,7 +85,7 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
   if (!response.ok || response.body === null) throw new ReadFailed({ code: 'hangar_silent' })
   const all: PreparedCharger[] = []
   await readChargers(response.body, async (chargers) => {
-    all.push(...chargers.map(asMember))
+    all.push(...chargers.map(prepareCharger))
     await nextTask()
     signal.throwIfAborted()
   })
