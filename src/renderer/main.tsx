@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { connectToShell } from './bridge/connect.ts'
 import { App } from './frame/app.tsx'
 import { rememberedAppearance, showTheme } from './frame/appearance.ts'
+import { keepFocus } from './parts/keep-focus.ts'
 import { setBridge } from './store/bridge.ts'
 import { followAddress } from './store/follow-address.ts'
 import { listenToShell } from './store/shell-store.ts'
@@ -27,6 +28,7 @@ try {
   setBridge(connectToShell())
   listenToShell()
   keepTypedTexts()
+  keepFocus()
   followAddress()
   createRoot(place).render(<App />)
 } catch (error) {

@@ -36,6 +36,7 @@ describeWith(WHOLE_APP)('files that are uploaded', () => {
     const told = await dialog(page).getByRole('listitem').locator('.secondary').allInnerTexts()
     expect(told).toHaveLength(others.length)
     expect(told.every((text) => text.length > 10)).toBe(true)
+    expect(await page.locator('.toast').count()).toBe(0)
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await dialog(page).waitFor({ state: 'detached' })
   })

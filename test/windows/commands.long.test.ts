@@ -61,6 +61,7 @@ describeWith(whatIsLacking)('hangar as win32', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
     const charged = await practice.charges()
     const again = await hangar(['run', toWindows(folder), ...at], { env: practice.env })
+    expect(again).toMatchObject({ code: 0, stderr: '' })
     expect(jsonLines(again.stdout).at(-1)).toMatchObject({ event: 'summary', done: 0, failed: 0 })
     expect(await practice.charges()).toBe(charged)
   })

@@ -68,7 +68,7 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request per file, one after another. A file that is not a picture is left out and reported in `useConnection`; a full
+   * One request per file, one after another. Of several, a file that is not a picture is left out and reported in `useConnection`; a full
    * disk ends the upload and discards what arrived. If a person stops it, the files that arrived until then are returned.
    * Identical pictures give one place.
    */
@@ -98,8 +98,9 @@ export class WebBridge implements UiBridge {
     }
     report(true)
     const [first] = refused
-    const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
-    return isNothing ? failure(first.why, 'bad_request') : { ok: true, value: { places: [...places.values()] } }
+    return files.length === 1 && first !== undefined
+      ? failure(first.why, 'bad_request')
+      : { ok: true, value: { places: [...places.values()] } }
   }
 
   async #discard(places: readonly Place[]): Promise<void> {

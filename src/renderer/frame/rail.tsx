@@ -23,7 +23,7 @@ import { needsPerson } from '../../shared/presentation/progress-figures.ts'
 import { keysText } from '../parts/shortcut-keys.ts'
 import './rail.css'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import { durationText, exactTimeText, relativeText } from '../text/figures.ts'
+import { exactTimeText, relativeText } from '../text/figures.ts'
 import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { useNow } from '../parts/use-now.ts'
 
@@ -153,7 +153,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
           t(service.practice ? 'frame:service.practiceExplains' : 'frame:service.explains', { host }),
           chargers === null ? t('frame:service.sampleChargers') : t('frame:service.realChargers', { host: chargers }),
         ].join('\n')
-      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs) })
+      : t(`frame:trouble.${trouble.code}.explains`)
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
   const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
@@ -169,7 +169,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
 }
 
 function Balance({ service }: { service: ServiceStatus }) {
-  const nowMs = useNow(30_000)
+  const nowMs = useNow()
   const { balance } = service
   if (balance === null) return null
   const age = t('frame:balance.age', {

@@ -3,7 +3,6 @@ import { t } from 'i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
-import { durationText } from '../text/figures.ts'
 
 /** Whether nothing is sent for now. */
 export function useSendingWaits(preview: IntakePreview | null): boolean {
@@ -23,12 +22,11 @@ export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
   const waits = useSendingWaits(preview)
   const isShort = price !== null && price.shortfall > 0
   const isAway = service !== null && (away || trouble?.code === 'unreachable')
-  const duration = durationText(trouble?.forMs ?? 0)
   const words = [
     isAway ? t('intake:unreachable', { host: serviceHost(service) ?? '' }) : null,
     trouble === null || isAway || (isShort && trouble.code === 'creditsShort')
       ? null
-      : t(`frame:trouble.${trouble.code}.explains`, { duration }),
+      : t(`frame:trouble.${trouble.code}.explains`),
     isShort ? t('intake:price.short', { count: price.shortfall }) : null,
     isPaused ? t('intake:paused') : null,
     held === null ? null : t('intake:held', { count: held.pictures }),

@@ -50,15 +50,15 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
     showOverlay(before)
     offerIntake(places, recipe, refused)
   }
+  // If nothing was accepted, the upload dialog has the reasons.
+  const isNothing = places.length === 0 && refused.length > 1
   if (useView.getState().overlay?.kind === 'upload') {
-    // If nothing was accepted, the upload dialog stays open with the reasons.
-    if (places.length === 0 && refused.length > 1) return
-    offer()
-  } else if (places.length > 0)
-    toast(t('intake:uploaded', { count: places.length }), {
+    if (!isNothing) offer()
+  } else if (places.length > 0 || isNothing)
+    toast(isNothing ? t('intake:leftOut', { count: refused.length }) : t('intake:uploaded', { count: places.length }), {
       // These uploads are reachable nowhere else.
       stays: true,
-      action: { label: t('frame:spend.review'), run: offer },
+      action: { label: t('frame:spend.review'), run: isNothing ? () => showOverlay({ kind: 'upload' }) : offer },
     })
 }
 

@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { Check } from 'lucide-react'
-import { useContext, useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
+import { useContext, useEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { Floor } from './floor.ts'
 
 export interface MenuItem {
@@ -23,15 +23,10 @@ export interface MenuProps {
 interface LoadedMenuProps extends MenuProps {
   /** How the button was pressed before this component had loaded. */
   press: 'keydown' | 'pointerdown' | null
-  /** Before this component took its place. */
-  hadFocus: boolean
 }
 
-export default function MenuBehindButton({ items, align = 'end', children, press, hadFocus }: LoadedMenuProps) {
+export default function MenuBehindButton({ items, align = 'end', children, press }: LoadedMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    if (hadFocus) trigger.current?.focus()
-  }, [hadFocus])
   // Repeated, so that the menu opens as it does for any such press: by a key, with its first item focused.
   useEffect(() => {
     if (press === 'keydown') trigger.current?.dispatchEvent(new KeyboardEvent(press, { key: 'Enter', bubbles: true }))

@@ -13,7 +13,6 @@ const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
  */
 export function Menu({ children, ...menu }: MenuProps) {
   const [press, setPress] = useState<'keydown' | 'pointerdown' | null>(null)
-  const [hasFocus, setHasFocus] = useState(false)
   const button = cloneElement(children, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
@@ -29,12 +28,10 @@ export function Menu({ children, ...menu }: MenuProps) {
     },
     // Without a pointer or a key, as assistive technology may press it.
     onClick: () => setPress((before) => before ?? 'pointerdown'),
-    onFocus: () => setHasFocus(true),
-    onBlur: () => setHasFocus(false),
   })
   return (
     <Suspense fallback={button}>
-      <MenuBehindButton {...menu} press={press} hadFocus={hasFocus}>
+      <MenuBehindButton {...menu} press={press}>
         {children}
       </MenuBehindButton>
     </Suspense>
@@ -43,22 +40,15 @@ export function Menu({ children, ...menu }: MenuProps) {
 
 /** A menu by a right click on an element, or the key for it: its handler, and what is shown meanwhile. */
 export function useContextMenu(items: readonly (MenuItem | null)[]) {
-  const [at, setAt] = useState<{ x: number; y: number; byKey: boolean; cameFrom: Element | null } | null>(null)
+  const [at, setAt] = useState<{ x: number; y: number; byKey: boolean } | null>(null)
   const onContextMenu = (event: MouseEvent) => {
     event.preventDefault()
-    const byKey = event.button !== 2
-    setAt({ x: event.clientX, y: event.clientY, byKey, cameFrom: document.activeElement })
-  }
-  const close = () => {
-    setAt(null)
-    // What was chosen may have taken the focus elsewhere.
-    const isOnMenu = document.activeElement?.closest('[role=menu]') != null
-    if (isOnMenu && at?.cameFrom instanceof HTMLElement) at.cameFrom.focus({ preventScroll: true })
+    setAt({ x: event.clientX, y: event.clientY, byKey: event.button !== 2 })
   }
   const menu =
     at === null ? null : (
       <Suspense fallback={null}>
-        <MenuAt {...at} items={items} onClose={close} />
+        <MenuAt {...at} items={items} onClose={() => setAt(null)} />
       </Suspense>
     )
   return { onContextMenu, menu }

@@ -1,13 +1,12 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { dismissToast, holdToasts, useToasts, type Toast } from '../store/toasts.ts'
 import { Button, IconButton } from './button.tsx'
 import { Speech } from './speech.tsx'
 
-/** `onClosed`: a person closed it, and it may have had the focus. */
-function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast; onClosed: () => void }) {
+function ToastRow({ toast: { id, text, bad, action } }: { toast: Toast }) {
   return (
     <div className={bad ? 'toast bad' : 'toast'}>
       <p>{straightText(text)}</p>
@@ -17,19 +16,12 @@ function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast
           onClick={() => {
             dismissToast(id)
             action.run()
-            onClosed()
           }}
         >
           {action.label}
         </Button>
       )}
-      <IconButton
-        label={t('common:dismiss')}
-        onClick={() => {
-          dismissToast(id)
-          onClosed()
-        }}
-      >
+      <IconButton label={t('common:dismiss')} onClick={() => dismissToast(id)}>
         <X size={14} aria-hidden />
       </IconButton>
     </div>
@@ -39,11 +31,6 @@ function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast
 /** The topmost modal dialog shows the toasts, else the window: elsewhere they could not be reached. */
 export function ToastList() {
   const toasts = useToasts((state) => state.toasts)
-  const cameFrom = useRef<HTMLElement | null>(null)
-  const giveBack = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true })
-    })
   const hold = (isHeld: boolean) => () => holdToasts(isHeld)
   // There is no event when an element disappears from under the pointer.
   useEffect(() => hold(false), [])
@@ -58,15 +45,11 @@ export function ToastList() {
         aria-atomic={false}
         onPointerEnter={hold(true)}
         onPointerLeave={hold(false)}
-        onFocus={({ currentTarget, relatedTarget }) => {
-          if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-            cameFrom.current = relatedTarget
-          hold(true)()
-        }}
+        onFocus={hold(true)}
         onBlur={hold(false)}
       >
         {toasts.map((shown) => (
-          <ToastRow key={shown.id} toast={shown} onClosed={giveBack} />
+          <ToastRow key={shown.id} toast={shown} />
         ))}
       </div>
     </>

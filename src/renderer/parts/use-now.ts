@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, updated every `everyMs` while the window is shown, and when it is shown again: for "3 minutes ago". */
-export function useNow(everyMs: number): number {
+const EVERY_MS = 15_000
+
+/** The current time, kept up while the window is shown: for "3 minutes ago". */
+export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined
     const follow = () => {
       clearInterval(timer)
-      timer = document.hidden ? undefined : setInterval(() => setNowMs(Date.now()), everyMs)
+      timer = document.hidden ? undefined : setInterval(() => setNowMs(Date.now()), EVERY_MS)
     }
     const onShown = () => {
       if (!document.hidden) setNowMs(Date.now())
@@ -19,6 +21,6 @@ export function useNow(everyMs: number): number {
       document.removeEventListener('visibilitychange', onShown)
       clearInterval(timer)
     }
-  }, [everyMs])
+  }, [])
   return nowMs
 }

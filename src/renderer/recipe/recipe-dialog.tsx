@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { t } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
@@ -8,7 +8,7 @@ import { useEdited } from '../store/use-edited.ts'
 import { errorText } from '../store/error-text.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { CheckField } from '../parts/field.tsx'
+import { CheckField, Form } from '../parts/field.tsx'
 import { useDiscardQuestion } from '../parts/use-discard-question.tsx'
 import { finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
@@ -44,6 +44,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
   const stored = useStored(initial, id, purpose)
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
   const { draft } = edited
+  const form = useId()
   const saving = useSaving(edited, purpose, { id, onDone })
   const { close, stay, question } = useDiscardQuestion(saving.isChanged, () => onDone(null))
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
@@ -61,7 +62,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
               {saving.hindrance === null ? '' : t(`recipe:${saving.hindrance}`)}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button kind="primary" disabled={!saving.canSave} onClick={() => saving.save()}>
+            <Button type="submit" form={form} kind="primary" disabled={!saving.canSave}>
               {t(purpose === 'use' ? 'recipe:use' : 'common:save')}
             </Button>
           </>
@@ -73,7 +74,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           {saving.refused}
         </p>
       )}
-      <div className="recipe-form stack loose recipe-editor">
+      <Form id={form} className="recipe-form stack loose recipe-editor" onSubmit={() => inBackground(saving.save)}>
         <RecipeForm
           draft={draft}
           onChange={(changed) => {
@@ -88,7 +89,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           <RecipeExample draft={draft} names={names} />
           <RecipeCost recipe={draft} />
         </div>
-      </div>
+      </Form>
     </Dialog>
   )
 }

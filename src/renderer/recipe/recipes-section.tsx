@@ -4,7 +4,6 @@ import { t } from 'i18next'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../parts/button.tsx'
-import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { isSameRecipe, freeName } from './recipe-draft.ts'
 import { RecipeDialog, type RecipeDialogProps } from './recipe-dialog.tsx'
 import { RecipeRow } from './recipe-row.tsx'
@@ -13,20 +12,17 @@ import './recipes-section.css'
 
 type Editing = Pick<RecipeDialogProps, 'initial' | 'id' | 'purpose'>
 
-const STOPS = { line: '.recipes-row', inLine: '.recipes-open', otherwise: '.button' }
-
 export function RecipesSection() {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const { recipes, error } = useSavedRecipes()
   const [editing, setEditing] = useState<Editing | null>(null)
-  const section = useKeptFocus<HTMLDivElement>(recipes?.length ?? 0, STOPS)
   useEffect(() => inBackground(loadSavedRecipes), [])
   if (standard === null) return null
   const taken = [...takenNames(recipes, null), standard.name]
   const edit = (initial: Editing['initial'], id: string | null, purpose: Editing['purpose'] = 'save') =>
     setEditing({ initial, id, purpose })
   return (
-    <div className="recipes stack" ref={section}>
+    <div className="recipes stack">
       <div className="recipes-buttons row end">
         <Button onClick={() => edit({ ...standard, name: freeName(t('recipe:section.newName'), taken) }, null)}>
           <Plus size={16} aria-hidden />

@@ -35,7 +35,7 @@ export function serviceTrouble(service: ServiceStatus) {
   if (code === null) return null
   const place: PlaceName = code === 'creditsShort' ? 'credits' : 'settings'
   const section = place === 'credits' ? null : code === 'ledger' ? 'team' : 'services'
-  return { code, place, section, forMs: service.unreachable?.forMs ?? 0 }
+  return { code, place, section }
 }
 
 function troubleCode({ hold, unreachable, practice, hasKey, keychainLocked }: ServiceStatus): TroubleCode | null {

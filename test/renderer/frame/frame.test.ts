@@ -12,10 +12,6 @@ import { jobRow, previewOf } from '../harness/job-row.ts'
 import { windowForEachTest, type WithShell } from '../harness/frame-page.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
 
-/** What `keys.set`, or another channel, answers from now on. */
-const answerLater = (page: Page, set: object, channel = 'keys.set') =>
-  page.evaluate(([value, name]) => ((globalThis as WithShell).shell.answers[name] = value), [set, channel] as const)
-
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = previewOf()
 const REFUSED = { code: 'key_refused', sentence: say('service_key_refused') }
@@ -250,11 +246,11 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await page.clock.runFor(1600)
     await expect.poll(() => world.shown.asked('batches.price')).toHaveLength(1)
     await page.getByText('240 pictures need your OK before they are sent.').waitFor()
-    await answerLater(page, price, 'batches.price')
+    await world.shown.answer({ 'batches.price': price })
     await page.clock.runFor(15_000)
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
     // The page's clock runs on by itself, and with the next price these words would go.
-    await answerLater(page, { never: true }, 'batches.price')
+    await world.shown.answer({ 'batches.price': { never: true } })
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
     await page.getByText('250 pictures need your OK before they are sent.').waitFor()
@@ -264,7 +260,7 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('of 1,240 in the account, leaves 40').waitFor()
-    const answer = (price: object) => answerLater(page, price, 'batches.price')
+    const answer = (price: object) => world.shown.answer({ 'batches.price': price })
     await answer({ never: true })
     await world.shown.tell({ confirmations: [{ ...HELD, held: 245 }] })
     await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()
@@ -343,7 +339,7 @@ itWith(CHROMIUM)('a key that is refused stays to be corrected, and is kept only 
   await page.getByLabel('New key').fill('k-1234')
   await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
   const problem = { code: 'service_unreachable', sentence: raw('timeout') }
-  await answerLater(page, { ...none, present: true, check: 'unchecked', problem })
+  await world.shown.answer({ 'keys.set': { ...none, present: true, check: 'unchecked', problem } })
   await page.getByRole('button', { name: 'Set key' }).click()
   await page.getByText('The key could not be checked.', { exact: true }).waitFor()
   // Nothing answers at the address, so that is told there, and not at the key.

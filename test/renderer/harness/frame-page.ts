@@ -37,6 +37,8 @@ export interface Window {
   complaints: string[]
   asked(channel: string): Promise<unknown[]>
   tell(changes: Partial<UiState>, notices?: unknown[]): Promise<void>
+  /** What is answered from now on, by channel. */
+  answer(answers: Record<string, unknown>): Promise<void>
 }
 
 /** How the chargers were left, unless a test says otherwise. */
@@ -113,6 +115,10 @@ export class PageWorld {
         ),
       tell: (changes, notices = []) =>
         page.evaluate(([part, told]) => (globalThis as WithShell).shell.tell(part, told), [changes, notices] as const),
+      answer: (later) =>
+        page.evaluate((given) => {
+          Object.assign((globalThis as WithShell).shell.answers, given)
+        }, later),
     }
   }
 

@@ -89,12 +89,10 @@ function ListOrWhyNot() {
   )
 }
 
-const NOW_EVERY_MS = 15_000
-
 function DataAge() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const minutes = useShell(({ state }) => state?.settings.chargers.refreshMinutes ?? 0)
-  const nowMs = useNow(NOW_EVERY_MS)
+  const nowMs = useNow()
   if (status === null) return null
   const { atMs, refreshing } = status
   const old = isOld(status, minutes, nowMs)

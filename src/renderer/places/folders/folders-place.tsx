@@ -10,7 +10,6 @@ import { useShell } from '../../store/shell-store.ts'
 import { goTo, useView } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { useKeptFocus } from '../../parts/use-kept-focus.ts'
 import { FolderDialog, type FolderToSet } from './folder-dialog.tsx'
 import { FolderLine, removeFolder } from './folder-line.tsx'
 import './folders.css'
@@ -18,13 +17,11 @@ import './folders.css'
 const NO_FOLDERS: readonly FolderRow[] = []
 
 const HEADS = ['folder', 'recipe', 'state', 'pictures', 'last'] as const
-const STOPS = { line: '.folders-line', inLine: '.folders-open', otherwise: '.button.primary' }
 
 export default function FoldersPlace() {
   const folders = useShell(({ state }) => state?.folders ?? NO_FOLDERS)
   const [shown, setShown] = useState<FolderToSet | null>(null)
   const isGone = useView(({ folder }) => folder !== null && !folders.some(({ id }) => id === folder))
-  const place = useKeptFocus<HTMLElement>(folders.length, STOPS)
   const watch = async () => {
     const picked = await pickFolder(t('folders:pickTitle'))
     if (picked === null) return
@@ -39,7 +36,7 @@ export default function FoldersPlace() {
     </Button>
   )
   return (
-    <section className="place" ref={place}>
+    <section className="place">
       <PlaceHeader title={t('common:places.folders')}>
         <Button onClick={() => goTo('settings', { section: 'recipes' })}>
           <BookOpenText size={16} aria-hidden />
@@ -65,7 +62,7 @@ export default function FoldersPlace() {
 }
 
 function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit: (folder: FolderRow) => void }) {
-  const nowMs = useNow(30_000)
+  const nowMs = useNow()
   const list = useRef<HTMLDivElement>(null)
   const names = () => [...(list.current?.querySelectorAll<HTMLElement>('.folders-open') ?? [])]
   useOpenFolder(list)

@@ -13,8 +13,6 @@ import { SettingRow } from './section.tsx'
 
 type Row = PageResponse<'hooks.list'>['hooks'][number]
 
-const EVERY_MS = 15_000
-
 export function HooksSection() {
   const version = useShell(({ state }) => state?.versions.hooks ?? 0)
   const { value, error, again } = useAnswer('hooks.list', {}, 0, version)
@@ -63,7 +61,7 @@ export function HooksSection() {
 }
 
 function HookLine({ row: { hook, last } }: { row: Row }) {
-  const nowMs = useNow(EVERY_MS)
+  const nowMs = useNow()
   const command = hook.post ?? (hook.run ?? []).map(quoted).join(' ')
   const label =
     hook.below === undefined

@@ -81,10 +81,6 @@ const some = (count: number, more: Partial<JobRow> = {}) =>
 const changeJobs = (page: Page, changes: { added?: string[]; rows?: JobRow[]; stale?: boolean }) =>
   page.evaluate((told) => (globalThis as WithShell).shell.changeJobs(told), changes)
 const listHasFocus = (page: Page) => page.locator('[role=grid]:focus-within').waitFor()
-const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
-  page.evaluate((given) => {
-    Object.assign((globalThis as WithShell).shell.answers, given)
-  }, answers)
 
 describeWith(CHROMIUM)('the list of jobs', () => {
   it('shows what the service gave for a picture and was not taken against the original', async () => {
@@ -184,7 +180,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
   it('shows what a person started at once, and nothing that a watched folder brings under the pointer', async () => {
     const page = await show(some(3))
     const told = async (...sections: object[]) => {
-      await answerFromNowOn(page, { 'jobs.index': { sections } })
+      await world.shown.answer({ 'jobs.index': { sections } })
       await changeJobs(page, { added: ['new'] })
     }
     const groups = [sectionOf('run', ['k1']), sectionOf('', ['j3', 'j2', 'j1'])]
@@ -204,11 +200,11 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     const page = await show(some(3), { state: { needsReview: 9 } })
     const group = { key: '', counts: { done: 14, waiting: 6 }, savedBytes: 1_400_000, needsReview: 2, own: 3 }
     const later = { key: 'later', counts: { ready: 6, held: 8 }, savedBytes: 0, needsReview: 0, own: 0 }
-    await answerFromNowOn(page, { 'jobs.groups': { groups: [group, later] }, 'jobs.rows': { rows: some(3) } })
+    await world.shown.answer({ 'jobs.groups': { groups: [group, later] }, 'jobs.rows': { rows: some(3) } })
     await world.shown.tell({ progress: { ...stateWith().progress, total: 12, leftMs: 22 * 60_000 } })
     await changeJobs(page, { rows: some(1) })
     await page.getByText(/^14 of 20 · 11 mins? · −1.4 MB · 3 files made by Hangar left out$/).waitFor()
-    await answerFromNowOn(page, { 'jobs.groups': { groups: [group] } })
+    await world.shown.answer({ 'jobs.groups': { groups: [group] } })
     await page.getByRole('button', { name: 'Review 2' }).waitFor()
     await page.getByRole('searchbox').fill('j')
     await page.getByRole('button', { name: 'All 20' }).waitFor()
@@ -217,14 +213,14 @@ describeWith(CHROMIUM)('the list of jobs', () => {
 
   it('is searched for what a person types, and says when nothing matches', async () => {
     const page = await show(some(3))
-    await answerFromNowOn(page, { 'jobs.index': indexOf([]) })
+    await world.shown.answer({ 'jobs.index': indexOf([]) })
     await page.keyboard.press('Control+f')
     await page.getByRole('searchbox').and(page.locator(':focus')).fill('zeppelin')
     await expect
       .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
       .toMatchObject({ filter: { search: 'zeppelin' } })
     await page.getByText('No picture matches.').waitFor()
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
+    await world.shown.answer({ 'jobs.index': indexOf(['j3']) })
     await page.getByRole('button', { name: 'Show all pictures' }).click()
     await line(page, 'j3').waitFor()
   })
@@ -244,7 +240,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
 
   it('folds its groups by a click and by the arrow keys', async () => {
     const page = await show(some(4))
-    await answerFromNowOn(page, {
+    await world.shown.answer({
       'jobs.index': { sections: [sectionOf('a', ['j4', 'j3']), sectionOf('b', ['j2', 'j1'])] },
     })
     await page.getByRole('button', { name: 'Newest first' }).click()
@@ -259,12 +255,12 @@ describeWith(CHROMIUM)('the list of jobs', () => {
 
   it('says what cannot be read and tries again', async () => {
     const page = await show(some(1))
-    await answerFromNowOn(page, {
+    await world.shown.answer({
       'jobs.index': { error: { code: 'internal', sentence: { raw: 'The disk is gone.' } } },
     })
     await page.getByRole('button', { name: /^All/ }).click()
     await page.getByRole('alert').getByText('The disk is gone.').waitFor()
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
+    await world.shown.answer({ 'jobs.index': indexOf(['j1']) })
     await page.getByRole('button', { name: 'Retry' }).click()
     await line(page, 'j1').waitFor()
     world.shown.complaints.length = 0
@@ -307,14 +303,14 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const page = await show(rows, { answers: { 'jobs.remove': taken, 'jobs.putBack': { putBack: 1 } } })
     await choose(page, 'done')
     await page.keyboard.press('Control+a')
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['failed', 'lost']) })
+    await world.shown.answer({ 'jobs.index': indexOf(['failed', 'lost']) })
     await page.keyboard.press('Delete')
     await page.getByText('2 stay, because they are under way or need you.').waitFor()
     expect(await names(page)).toEqual(['failed', 'lost'])
     expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done', 'failed', 'lost'], kind: 'settled' }])
     // The toast goes; the keys stay.
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['done', 'failed', 'lost']) })
+    await world.shown.answer({ 'jobs.index': indexOf(['done', 'failed', 'lost']) })
     await page.keyboard.press('Control+z')
     await line(page, 'done').waitFor()
     expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
@@ -341,7 +337,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const page = await show(some(2), { answers: { 'jobs.putBack': { putBack: 1 } }, state: { removed: 2 } })
     const gone = some(2, { removedAtMs: 1 }).map((row) => ({ ...row, id: `gone-${row.id}` }))
     const detail = { 'jobs.detail': detailOf(gone[0]!) }
-    await answerFromNowOn(page, {
+    await world.shown.answer({
       'jobs.index': indexOf(gone.map(({ id }) => id)),
       'jobs.rows': { rows: gone },
       ...detail,
@@ -440,7 +436,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: '1 selected picture is still under way' })
     const taken = { removed: 1, left: {}, undo: 'u1' }
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['going']), 'jobs.remove': taken })
+    await world.shown.answer({ 'jobs.index': indexOf(['going']), 'jobs.remove': taken })
     await dialog.getByRole('button', { name: 'Remove the one that ended' }).click()
     await line(page, 'done').waitFor({ state: 'detached' })
     expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
@@ -459,7 +455,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await page.getByText('Saved', { exact: true }).waitFor()
     const order = { id: 'j1', languageCode: 'en' }
     expect(await world.shown.asked('jobs.editText')).toEqual([{ ...order, altText: 'A blue aircraft' }])
-    await answerFromNowOn(page, { 'jobs.editText': SAVED })
+    await world.shown.answer({ 'jobs.editText': SAVED })
     await page.getByRole('button', { name: 'Back to the service’s words' }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
     expect((await world.shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
@@ -476,7 +472,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await page.keyboard.press('Space')
     await page.getByText('The picture counts as decoration.').waitFor()
     expect(await box.isChecked()).toBe(true)
-    await answerFromNowOn(page, { 'jobs.detail': { ...detailOf(rows[0]!), decorative: true } })
+    await world.shown.answer({ 'jobs.detail': { ...detailOf(rows[0]!), decorative: true } })
     await changeJobs(page, { rows })
     await page.getByText(/^This picture is decoration only/).waitFor()
     expect(await axe(page)).toEqual([])
@@ -584,7 +580,7 @@ describeWith(CHROMIUM)('work on texts', () => {
     await field.waitFor()
     await page.keyboard.press('d')
     await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual([{ id: 'j3', decorative: true }])
-    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[1]!) })
+    await world.shown.answer({ 'jobs.detail': detailOf(rows[1]!) })
     await page.keyboard.press('a')
     await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j3'], reviewed: true }])
     await at(2)
@@ -625,7 +621,7 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect.poll(texts).toEqual(['A blue aircraft', 'A jade aircraft'])
     await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
     expect(await world.shown.asked('jobs.review')).toEqual([])
-    await answerFromNowOn(page, { 'jobs.editText': SAVED, 'jobs.detail': detailOf(rows[1]!) })
+    await world.shown.answer({ 'jobs.editText': SAVED, 'jobs.detail': detailOf(rows[1]!) })
     await page.getByRole('button', { name: 'Approve' }).click()
     await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j2'], reviewed: true }])
   })

@@ -21,8 +21,6 @@ import { weekdayText, routeWords } from '../charger-words.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { chargerIndex, useChargers } from '../store/chargers-store.ts'
 
-const NOW_EVERY_MS = 20_000
-
 export function ChargerFacts({ one }: { one: PreparedCharger }) {
   const { site } = one
   const here = chargerIndex.site(site)
@@ -48,7 +46,7 @@ export function ChargerFacts({ one }: { one: PreparedCharger }) {
 }
 
 function StateFacts({ one }: { one: PreparedCharger }) {
-  const nowMs = useNow(NOW_EVERY_MS)
+  const nowMs = useNow()
   const look = lookOf(one, nowMs)
   const syncedAtMs = one.syncedAtMs === null || isAhead(one.syncedAtMs, nowMs) ? null : one.syncedAtMs
   const exact = syncedAtMs === null ? null : exactTimeText(syncedAtMs)
@@ -87,7 +85,7 @@ function PlugFacts({ one: { power, charger } }: { one: PreparedCharger }) {
 }
 
 function OpeningFacts({ one: { week, zone } }: { one: PreparedCharger }) {
-  const nowMs = useNow(NOW_EVERY_MS)
+  const nowMs = useNow()
   const opening = openingStatus(week, zone, nowMs)
   const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
   const hours = (day: DayHours) => {

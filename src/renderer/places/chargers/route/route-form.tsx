@@ -15,20 +15,16 @@ import {
 import { readWind, windText } from '../../../../shared/chargers/route/wind.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
-import { useKeptFocus } from '../../../parts/use-kept-focus.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
 import { NumberField, TypedField } from '../aircraft/typed-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { addVia, changeRoute, setPlace } from './route-store.ts'
 
-const STOPS = { line: '.field', inLine: '.chargers-route-place > button', otherwise: 'input' }
-
 export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { from, via, to } = plan
-  const form = useKeptFocus<HTMLDivElement>(via.length, STOPS)
   return (
-    <div ref={form} className="stack snug">
+    <div className="stack snug">
       <PlaceField label={t('chargers:route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
         <IconButton
           label={t('chargers:route.swap')}

@@ -11,8 +11,6 @@ import { countText, exactTimeText, relativeText, sizeText } from '../../../text/
 import { reasonTexts } from '../../../text/reason-texts.ts'
 import { Files } from './files.tsx'
 
-const NOW_EVERY_MS = 30_000
-
 /** What is seldom looked at: in place of the texts, while a person wants it. */
 export function Info({ detail }: { detail: JobDetail }) {
   const texts = reasonTexts()
@@ -97,7 +95,7 @@ function Fact({ name, value: given }: { name: string; value: string }) {
 
 function History({ lines }: { lines: readonly HistoryLine[] }) {
   const texts = reasonTexts()
-  const nowMs = useNow(NOW_EVERY_MS)
+  const nowMs = useNow()
   return (
     <ol className="history stack tight">
       {lines.toReversed().map(({ atMs, event, reason }, n) => (
