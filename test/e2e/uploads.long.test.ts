@@ -50,8 +50,9 @@ describeWith(WHOLE_APP)('files that are uploaded', () => {
     await button(page, 'Close').click()
     await expect.poll(inbox).toEqual(['mine.jpg'])
 
-    await drop(page, names, picture)
+    await drop(page, [...names, 'notes.txt'], picture)
     await offered()
+    await visible(dialog(page).getByText('1 not possible'))
     expect(await inbox()).toEqual(['mine.jpg', ...names])
     await page.keyboard.press('Escape')
     await expect.poll(inbox).toEqual(['mine.jpg'])

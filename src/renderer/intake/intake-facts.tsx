@@ -7,8 +7,9 @@ import { sentenceIn } from '../store/error-text.ts'
 import { listText, sizeText } from '../text/figures.ts'
 import './intake.css'
 
-export function IntakeFacts({ preview }: { preview: IntakePreview }) {
-  const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
+export function IntakeFacts({ preview, notUploaded = 0 }: { preview: IntakePreview; notUploaded?: number }) {
+  const { pictures, totalBytes, toSend, free, done, nothingToDo, estimated } = preview
+  const refused = preview.refused + notUploaded
   const about = (count: number) => (estimated ? t('intake:about', { count }) : count)
   const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (

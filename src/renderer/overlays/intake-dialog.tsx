@@ -86,7 +86,7 @@ function Intake(given: IntakeProps) {
       }
     >
       <div className="stack">
-        <IntakeSeen inspected={inspected} expected={places.length} />
+        <IntakeSeen inspected={inspected} expected={places.length} notUploaded={leftOut.length} />
         <p>
           <RecipeSummary recipe={{ ...choice.recipe, languages: [] }} />
         </p>
@@ -168,7 +168,8 @@ function titleOf(all: readonly Place[]): string {
   return t(areFiles ? 'intake:titleFiles' : 'intake:titleMixed', { count: all.length })
 }
 
-function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>; expected: number }) {
+function IntakeSeen(given: { inspected: Answer<IntakePreview>; expected: number; notUploaded: number }) {
+  const { inspected, expected, notUploaded } = given
   const { value: preview, error, isBusy, again } = inspected
   if (error !== null)
     return (
@@ -189,7 +190,11 @@ function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>;
       aria-busy={isBusy}
     >
       <IntakePictures tokens={preview?.first ?? []} expected={expected} />
-      {preview === null ? <p className="secondary">{t('intake:checking')}</p> : <IntakeFacts preview={preview} />}
+      {preview === null ? (
+        <p className="secondary">{t('intake:checking')}</p>
+      ) : (
+        <IntakeFacts preview={preview} notUploaded={notUploaded} />
+      )}
     </div>
   )
 }

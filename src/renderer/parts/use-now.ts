@@ -6,19 +6,11 @@ const EVERY_MS = 15_000
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
-    let timer: ReturnType<typeof setInterval> | undefined
-    const follow = () => {
-      clearInterval(timer)
-      timer = document.hidden ? undefined : setInterval(() => setNowMs(Date.now()), EVERY_MS)
-    }
-    const onShown = () => {
-      if (!document.hidden) setNowMs(Date.now())
-      follow()
-    }
-    follow()
-    document.addEventListener('visibilitychange', onShown)
+    const follow = () => document.hidden || setNowMs(Date.now())
+    const timer = setInterval(follow, EVERY_MS)
+    document.addEventListener('visibilitychange', follow)
     return () => {
-      document.removeEventListener('visibilitychange', onShown)
+      document.removeEventListener('visibilitychange', follow)
       clearInterval(timer)
     }
   }, [])
