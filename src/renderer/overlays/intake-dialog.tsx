@@ -66,7 +66,7 @@ function Intake(given: IntakeProps) {
             <FieldError text={failure} />
           </div>
           {repeated === null ? null : (
-            <Button aria-disabled={!canRepeat} onClick={() => canRepeat && add(repeated.value, true)}>
+            <Button disabled={!canRepeat} onClick={() => add(repeated.value, true)}>
               <StartText preview={repeated.value} again />
             </Button>
           )}
@@ -74,10 +74,10 @@ function Intake(given: IntakeProps) {
             kind="primary"
             size="large"
             data-autofocus
-            aria-disabled={repeated === null && !isReady}
+            disabled={repeated === null && !isReady}
             onClick={() => {
               if (repeated !== null) inBackground(() => showResults(places))
-              else if (isReady) add(preview, false)
+              else add(preview, false)
             }}
           >
             {repeated === null ? <StartText preview={preview} /> : t('intake:showResults')}

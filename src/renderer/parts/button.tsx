@@ -9,7 +9,13 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'chi
 }
 
 export function Button({ kind = 'plain', size = 'normal', className = '', ...rest }: ButtonProps) {
-  return <button type="button" className={`button ${kind} ${size} ${className}`} {...rest} />
+  return <button type="button" className={`button ${kind} ${size} ${className}`} {...focusable(rest)} />
+}
+
+/** A disabled button keeps the focus of the keyboard, and does nothing. */
+function focusable({ disabled = false, onClick, ...rest }: ButtonProps) {
+  if (!disabled) return { onClick, ...rest }
+  return { ...rest, 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
 }
 
 /** `label`: accessible name and tooltip, which must not cover the next button. `of`: added to the name where several share a label. */
@@ -28,7 +34,7 @@ export function IconButton({
       data-tip={label}
       data-tip-side={tipSide}
       aria-label={of === undefined ? label : `${label}: ${straightText(of)}`}
-      {...rest}
+      {...focusable(rest)}
     />
   )
 }

@@ -21,7 +21,7 @@ interface DialogProps {
 /** Initial focus: the marked element, else the first field, else the title. */
 const FIRST = ['[data-autofocus="true"]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
 
-/** A modal `<dialog>`, shown while it is rendered: the focus stays inside and returns at the end, Escape closes it. */
+/** A modal `<dialog>`, shown while it is rendered: the focus stays inside, Escape closes it. */
 export function Dialog({ title: given, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const title = straightText(given)
   const lastFocus = useRef<HTMLElement | null>(null)
@@ -72,7 +72,7 @@ export function Dialog({ title: given, onClose, wide = false, bare = false, acti
   )
 }
 
-/** Opens the dialog over the page, and over other dialogs; gives the focus back at the end. `floor` is null until it is open. */
+/** Opens the dialog over the page, and over other dialogs. `floor` is null until it is open. */
 function useModal(id: string, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   const [floor, setFloor] = useState<HTMLElement | null>(null)
@@ -81,7 +81,6 @@ function useModal(id: string, onClose: () => void) {
     latestClose.current = onClose
   })
   useEffect(() => {
-    const before = document.activeElement
     const dialog = ref.current
     dialog?.showModal()
     setFloor(dialog)
@@ -92,7 +91,6 @@ function useModal(id: string, onClose: () => void) {
     return () => {
       useOpenDialogs.setState(({ open }) => ({ open: open.filter((one) => one !== shown) }))
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [id])
   const isTop = useOpenDialogs(({ open }) => open.at(-1)?.id === id)

@@ -4,49 +4,49 @@ const STOP =
 /** Where an element was: its ancestors from the innermost, each with the index of the child on the way to it. */
 type Way = { parent: Element; index: number }[]
 
-/** The focus that the page has, or a dialog over it. */
+/** The last element with the focus in the page, or in a dialog or popover over it. */
 interface Kept {
-  dialog: Element | null
+  over: Element | null
   element: HTMLElement
   way: Way
-  wasDisabled: boolean
 }
 
-/** These come and go, and the focus comes back to what had it before. */
-const PASSING = '.menu, .popover, .toasts'
+const OVER = 'dialog, [role=dialog]'
+/** These come and go, and what had the focus before gets it back. */
+const PASSING = '.menu, .toasts'
 
 /**
- * When what has the keyboard focus is removed or disabled, the focus does not fall to the page: what stands in its place gets it, and what
- * was disabled gets it back. Browsers do neither. Call once.
+ * When what has the keyboard focus is removed, the focus does not fall to the page: what stands in its place gets it, and after a dialog or
+ * a menu what had it before. Browsers do neither. Call once.
  */
 export function keepFocus(): void {
   let kept: Kept[] = []
-  let passing: HTMLElement | null = null
+  let current: HTMLElement | null = null
   const remember = ({ target: element }: FocusEvent) => {
     if (!(element instanceof HTMLElement)) return
-    passing = element.closest(PASSING) === null ? null : element
-    if (passing !== null) return
-    const dialog = element.closest('dialog')
-    kept = [
-      ...kept.filter((one) => one.dialog !== dialog),
-      { dialog, element, way: wayTo(element), wasDisabled: false },
-    ]
+    current = element
+    if (element.closest(PASSING) !== null) return
+    const over = element.closest(OVER)
+    kept = [...kept.filter((one) => one.over !== over), { over, element, way: wayTo(element) }]
+  }
+  // Whoever presses beside everything gives the focus up, but for a menu.
+  const forget = ({ target, button }: PointerEvent) => {
+    if (button !== 0 || !(target instanceof Element) || target.closest(PASSING) !== null) return
+    const over = target.closest(OVER)
+    kept = kept.filter((one) => one.over !== over)
   }
   const restore = () => {
-    kept = kept.filter(({ dialog }) => dialog?.isConnected !== false)
+    kept = kept.filter(({ over }) => over?.isConnected !== false)
     const last = kept.at(-1)
-    if (last === undefined) return
-    const isDisabled = last.element.matches(':disabled')
-    last.wasDisabled ||= isDisabled
-    if (document.activeElement !== document.body) return
-    if (!last.element.isConnected) stopAt(last.way)?.focus()
-    else if (passing?.isConnected === false || (last.wasDisabled && !isDisabled))
-      last.element.focus({ preventScroll: true })
+    if (last === undefined || document.activeElement !== document.body || current?.isConnected === true) return
+    if (last.element.isConnected) last.element.focus({ preventScroll: true })
+    else stopAt(last.way)?.focus()
   }
-  // After dialogs and menus have given the focus back themselves.
+  // After menus have given the focus back themselves.
   const observer = new MutationObserver(() => setTimeout(restore))
-  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
+  observer.observe(document.body, { subtree: true, childList: true })
   document.addEventListener('focusin', remember)
+  document.addEventListener('pointerdown', forget, { capture: true })
 }
 
 function wayTo(element: Element): Way {

@@ -20,6 +20,12 @@ export function Popover({ label, trigger, className = '', children, ...rest }: P
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          onOpenAutoFocus={(event) => {
+            const chosen = (event.target as HTMLElement).querySelector<HTMLElement>('[type=radio]:checked')
+            if (chosen === null) return
+            event.preventDefault()
+            chosen.focus()
+          }}
         >
           {children}
         </Radix.Content>

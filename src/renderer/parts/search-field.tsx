@@ -37,13 +37,7 @@ export function SearchField({ label, clearLabel, value, onChange, onShortcut, ch
         {...rest}
       />
       {value === '' ? null : (
-        <IconButton
-          label={clearLabel}
-          onClick={() => {
-            onChange('')
-            field.current?.focus()
-          }}
-        >
+        <IconButton label={clearLabel} onClick={() => onChange('')}>
           <X size={14} aria-hidden />
         </IconButton>
       )}

@@ -63,7 +63,7 @@ function watchTargets(show: (target: HTMLElement | null) => void): () => void {
     pressed = tipped(event)
     change(null)
   })
-  on('keydown', ({ key }) => key === 'Escape' && change(null))
+  on('keydown', ({ key }) => key !== 'Tab' && change(null))
   return () => {
     clearTimeout(timer)
     ending.abort()

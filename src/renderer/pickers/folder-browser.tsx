@@ -1,5 +1,5 @@
 import { FolderPlus } from 'lucide-react'
-import { useState, useId, useRef } from 'react'
+import { useState, useId } from 'react'
 import { t } from 'i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place } from '../../shared/contract/places.ts'
@@ -146,15 +146,10 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
   const [name, setName] = useState('')
   const { isBusy, failure, attempt, forget } = useAttempt()
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const isUsable = name.trim() !== '' && !isBusy
-  const make = () => onMake(name.trim()).finally(() => input.current?.focus())
   return (
     <Form
       className="browser-naming"
-      onSubmit={() => {
-        if (isUsable) attempt(make)
-      }}
+      onSubmit={() => attempt(() => onMake(name.trim()))}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()
@@ -163,7 +158,6 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
       }}
     >
       <input
-        ref={input}
         className="input"
         autoFocus
         dir="auto"
@@ -179,7 +173,7 @@ function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<str
         }}
       />
       <Button onClick={onCancel}>{t('common:cancel')}</Button>
-      <Button type="submit" kind="primary" disabled={!isUsable}>
+      <Button type="submit" kind="primary" disabled={name.trim() === '' || isBusy}>
         {t('folders:browser.make')}
       </Button>
       <FieldError id={`${id}-error`} text={failure} />

@@ -10,15 +10,16 @@ import { newRule, ofKind, RULE_ANCHORS, RULE_KINDS, finishedRules } from './rule
 import './rules-field.css'
 import { useState } from 'react'
 import type { PageResponse } from '../../shared/contract/calls.ts'
-import { inBackground } from '../bridge/in-background.ts'
 import { TextChanges } from '../parts/text-changes.tsx'
 import { ask } from '../store/bridge.ts'
 import { editTexts } from '../store/edit-texts.ts'
 import { errorText } from '../store/error-text.ts'
+import { useAttempt } from '../store/use-attempt.ts'
 import { wantTexts } from '../text/start-texts.ts'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
 export function RulesField({ draft: { rules, languages }, change, error }: FieldProps) {
+  const [before] = useState(rules.length)
   const put = (nth: number, rule: WordRule) => change({ rules: rules.map((known, n) => (n === nth ? rule : known)) })
   return (
     <div className="field rules-field" role="group" aria-label={t('recipe:rules.label')}>
@@ -30,6 +31,7 @@ export function RulesField({ draft: { rules, languages }, change, error }: Field
             // Rules have no other identity than their place.
             <li key={nth}>
               <RuleRow
+                isNew={nth >= before}
                 rule={rule}
                 languages={languages}
                 onChange={(changed) => put(nth, changed)}
@@ -52,18 +54,20 @@ export function RulesField({ draft: { rules, languages }, change, error }: Field
 }
 
 interface RowProps {
+  isNew: boolean
   rule: WordRule
   languages: readonly string[]
   onChange: (rule: WordRule) => void
   onRemove: () => void
 }
 
-function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
+function RuleRow({ isNew, rule, languages, onChange, onRemove }: RowProps) {
   const { kind, language } = rule
   const codes = [...new Set([...languages, ...(language === null ? [] : [language])])]
   return (
     <div className="rule-row">
       <Select
+        autoFocus={isNew}
         aria-label={t('recipe:rules.kindLabel')}
         value={kind}
         onChange={(one) => onChange(ofKind(rule, one))}
@@ -143,15 +147,14 @@ interface Outcome {
 /** What the rules would change in texts that are there; and they do when a person says so, with a single undo. */
 function RuleTrial({ rules }: { rules: readonly WordRule[] }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, attempt } = useAttempt()
   const finished = finishedRules(rules)
   const key = JSON.stringify(finished)
   const run = (work: () => Promise<void>) =>
-    inBackground(async () => {
-      setBusy(true)
+    attempt(async () => {
       await work()
-        .then(async () => setOutcome({ of: key, ...(await tryOn(finished)) }))
-        .finally(() => setBusy(false))
+      setOutcome({ of: key, ...(await tryOn(finished)) })
+      return null
     })
   return (
     <div className="rule-trial stack tight">

@@ -43,12 +43,19 @@ describeWith(CHROMIUM)('the focus of the keyboard', () => {
     await expect.poll(() => focused.textContent()).toBe('Test')
   })
 
-  it('comes back to a button that was disabled for a while', async () => {
+  it('stays on a button that is disabled for a while', async () => {
     const { page, focused, press } = await showKey(NO_KEY)
     await page.getByLabel('New key').fill('k-123')
     await world.shown.answer({ 'keys.set': { error: { code: 'key_refused', sentence: say('service_key_refused') } } })
     await press('Set key')
     await page.getByRole('alert').waitFor()
     await expect.poll(() => focused.textContent()).toBe('Set key')
+  })
+
+  it('goes to the heading of a page of the settings that gives way to another', async () => {
+    const { page } = await showKey(KEY)
+    await page.getByLabel('Address').focus()
+    await page.keyboard.press('Control+,')
+    await page.locator('#settings-appearance-title:focus').waitFor()
   })
 })

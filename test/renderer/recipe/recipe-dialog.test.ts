@@ -67,6 +67,8 @@ describeWith(CHROMIUM)('recipes', () => {
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     expect(await save.isDisabled()).toBe(true)
     await field.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Go on editing' }).and(page.locator(':focus')).press('Enter')
     await field.fill('{date:YYYY}/{seo}')
     await field.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -203,10 +203,8 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     }
     onSet({ isGood: check === 'accepted', text: texts[check]() })
   }
-  const save = (keepRefused: boolean) => {
-    if (key.trim() === '') setProblem(t('settings:keyNeeded'))
-    else if (!isBusy) inBackground(() => store(keepRefused))
-  }
+  const save = (keepRefused: boolean) =>
+    key.trim() === '' ? setProblem(t('settings:keyNeeded')) : inBackground(() => store(keepRefused))
   const type = (text: string) => {
     setKey(text)
     setRefused(false)

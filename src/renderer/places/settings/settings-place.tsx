@@ -65,6 +65,8 @@ export default function SettingsPlace() {
   const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted !== null) show(wanted)
+    // The page that had it may have given way to the first one.
+    else if (document.activeElement === document.body) show(SETTINGS_PAGES.general[0])
   }, [wanted, visit])
   if (settings === null) return null
   const page = PAGES.find((name) => SETTINGS_PAGES[name].some((section) => section === wanted)) ?? 'general'

@@ -133,10 +133,7 @@ function useLedger(ledgerUrl: string | null) {
     typeAddress: typing(edited.set),
     typePassword: typing(setPassword),
     test: () => (address === '' ? needAddress() : inBackground(check)),
-    use: () => {
-      if (address === '') needAddress()
-      else if (!isBusy) inBackground(takeIfItWorks)
-    },
+    use: () => (address === '' ? needAddress() : inBackground(takeIfItWorks)),
     leave: () => {
       edited.set('')
       inBackground(() => askOrToast('settings.set', { ledgerUrl: null }))

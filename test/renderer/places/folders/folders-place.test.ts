@@ -142,6 +142,17 @@ describeWith(CHROMIUM)('the folders', () => {
     await expect.poll(() => world.shown.asked('folders.putBack')).toEqual([{ id: 'f2' }])
   })
 
+  it('gives the focus back to the button of a menu from which a dialog was opened', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one')] })
+    const more = page.getByRole('button', { name: 'More for one' })
+    await more.press('Enter')
+    const item = (name: string) => page.getByRole('menuitem', { name }).and(page.locator(':focus'))
+    await item('Open pictures').press('ArrowDown')
+    await item('Edit').press('Enter')
+    await page.getByRole('dialog').press('Escape')
+    await more.and(page.locator(':focus')).waitFor()
+  })
+
   it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
     const missing = folder('f1', '/media/card', {
       state: 'missing',

@@ -25,7 +25,7 @@ export function Filmstrip({ id }: { id: string }) {
   })
   if (ids.length < 2) return null
   return (
-    <div ref={strip} className="filmstrip" aria-hidden onMouseDown={(event) => event.preventDefault()}>
+    <div ref={strip} className="filmstrip" aria-hidden tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
       {ids.map((one) => (
         <Frame key={one} id={one} isHere={one === id} />
       ))}

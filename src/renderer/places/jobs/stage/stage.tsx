@@ -99,8 +99,7 @@ function useOwnFocus(stage: React.RefObject<HTMLElement | null>, subject: string
     return endReview
   }, [stage])
   useLayoutEffect(() => {
-    const { activeElement } = document
-    if (activeElement === document.body || activeElement?.matches(':disabled') === true) stage.current?.focus()
+    if (document.activeElement === document.body) stage.current?.focus()
   }, [stage, subject])
 }
 
