@@ -32,6 +32,7 @@ describe('what Hangar keeps in its data folder', () => {
   })
 
   it('is left out of a run, a preview and a watch of the folder around it', async () => {
+    await world.addPicture('data/samples-2026-01-01/sample.jpg', 5)
     const engine = await world.engine(dataDir, { watch: true })
     await world.addPicture('mine.jpg', 2)
     const preview = await previewToEnd(engine, { paths: [world.pictures], recipe: RECIPE })
@@ -44,6 +45,13 @@ describe('what Hangar keeps in its data folder', () => {
     expect(charged().sort()).toEqual(['mine.jpg', 'watched.jpg'])
     expect(await readdir(join(dataDir, 'browser'))).toEqual(['of-a-picture.jpg'])
   })
+})
+
+it('samples are processed again as a person likes, once they are named', async () => {
+  const sample = await world.addPicture('data/samples-2026-01-01/sample.jpg', 5)
+  const engine = await world.engine(dataDir)
+  expect(await previewToEnd(engine, { paths: [sample], recipe: RECIPE })).toMatchObject({ toSend: 1 })
+  expect(await runToEnd(engine, [sample])).toMatchObject([{ state: 'done' }])
 })
 
 it('an inbox for uploads that lies in the data folder holds pictures of a person, which are processed', async () => {

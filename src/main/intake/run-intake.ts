@@ -19,7 +19,7 @@ import { transact } from '../journal/journal.ts'
 import { awayOf, devicesOf, type Devices } from '../watch/away-drives.ts'
 import { sampleFile } from '../watch/file-sample.ts'
 import { realAsFarAsItExists } from '../watch/real-path.ts'
-import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
+import { isHangarsOwn, isSample, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
 import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
 import { z } from 'zod'
 
@@ -80,8 +80,7 @@ export class RunIntake {
 
   /** Returns once the paths are checked. Throws `bad_request` for a path that does not exist. */
   async start(request: RunRequest): Promise<string> {
-    const own = this.#ownFor(request.boundTo)
-    const paths = await checkedPaths(request, own)
+    const paths = await checkedPaths(request, this.#deps.own())
     const { context, documents, keepsOpenBatches } = this.#deps
     const id = this.#deps.makeId()
     const { recipe, include, exclude, force, insteadOf, confirmed, maxCredits, creditsPerImage, boundTo } = request
@@ -139,11 +138,6 @@ export class RunIntake {
     this.#deps.onAway(this.away())
   }
 
-  /** Only samples are bound to a service: they are in Hangar's own folder, which is closed to other batches. */
-  #ownFor(boundTo: ServiceId | null): OwnPlaces {
-    return boundTo === null ? this.#deps.own() : NO_OWN_PLACES
-  }
-
   #begin(
     id: string,
     open: OpenBatch,
@@ -154,7 +148,7 @@ export class RunIntake {
     this.#views.set(id, { id, kind: 'run', open: true, ...NOTHING_YET, confirmed })
     const terms: Terms = {
       serviceId: boundTo === null ? serviceId : () => boundTo,
-      own: this.#ownFor(boundTo),
+      own: this.#deps.own(),
       mayGrow: boundTo === null,
       insteadOf: new Set(open.insteadOf),
     }
@@ -349,7 +343,8 @@ export function checkedPaths(
   return Promise.all(
     paths.map(async (given) => {
       const path = await realPathOf(given)
-      if (isHangarsOwn(path, own)) throw new AppError('bad_request', say('path_own', { path: given }))
+      if (isHangarsOwn(path, own) && !isSample(path, own))
+        throw new AppError('bad_request', say('path_own', { path: given }))
       const target = output.kind === 'folder' ? await realAsFarAsItExists(resolve(output.dir)) : path
       const library = libraryOn(target)
       if (library !== null) throw new AppError('bad_request', say('path_in_library', { path: given, library }))
@@ -376,7 +371,8 @@ export function findPictures(
   more: Pick<FindOptions, 'enough' | 'onFound'> = {},
 ): Promise<Found> {
   const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
-  return findImages(paths, { include, exclude, alsoTakes, leftOut, own, signal, ...more })
+  const closed = paths.every((path) => isSample(path, own)) ? NO_OWN_PLACES : own
+  return findImages(paths, { include, exclude, alsoTakes, leftOut, own: closed, signal, ...more })
 }
 
 /** Folders of other programs that were not entered, as they are told. */

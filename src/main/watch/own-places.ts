@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs'
-import { sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { isInside } from '../files/real-path.ts'
 
 /** Hangar's own folders. Absolute, without symbolic links. */
 export interface OwnPlaces {
-  /** Null where it does not apply, as for the samples that Hangar itself put there. */
   dataDir: string | null
   /** Where uploads go. Pictures there belong to a person, even if it is in the data folder. */
   inboxDir: string | null
@@ -24,6 +23,10 @@ export function isHangarsOwn(path: string, { dataDir, inboxDir }: OwnPlaces): bo
   const hasInbox = inboxDir !== null && inboxDir !== dataDir && isInside(dataDir, inboxDir)
   return !(hasInbox && isInside(inboxDir, path))
 }
+
+/** Samples may be named, as a person's own pictures may; a folder around them does not lead to them. */
+export const isSample = (path: string, { dataDir }: OwnPlaces): boolean =>
+  dataDir !== null && relative(dataDir, path).startsWith('samples-')
 
 function realOrSame(path: string): string {
   try {
