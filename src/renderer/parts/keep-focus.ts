@@ -43,7 +43,7 @@ export function keepFocus(): void {
     else stopAt(last.way)?.focus()
   }
   // After menus have given the focus back themselves.
-  const observer = new MutationObserver(() => setTimeout(restore))
+  const observer = new MutationObserver(() => document.activeElement === document.body && setTimeout(restore))
   observer.observe(document.body, { subtree: true, childList: true })
   document.addEventListener('focusin', remember)
   document.addEventListener('pointerdown', forget, { capture: true })
