@@ -8,6 +8,8 @@ type Way = { parent: Element; index: number }[]
 interface Kept {
   over: Element | null
   element: HTMLElement
+  /** What comes after it by `data-focus-after`, a selector. */
+  after: string | undefined
   way: Way
 }
 
@@ -22,31 +24,37 @@ const PASSING = '.menu, .toasts'
 export function keepFocus(): void {
   let kept: Kept[] = []
   let current: HTMLElement | null = null
-  const remember = ({ target: element }: FocusEvent) => {
-    if (!(element instanceof HTMLElement)) return
-    current = element
-    if (element.closest(PASSING) !== null) return
-    const over = element.closest(OVER)
-    kept = [...kept.filter((one) => one.over !== over), { over, element, way: wayTo(element) }]
-  }
-  // Whoever presses beside everything gives the focus up, but for a menu.
-  const forget = ({ target, button }: PointerEvent) => {
-    if (button !== 0 || !(target instanceof Element) || target.closest(PASSING) !== null) return
+  const keep = (target: Element, element: HTMLElement | null) => {
+    if (target.closest(PASSING) !== null) return
     const over = target.closest(OVER)
     kept = kept.filter((one) => one.over !== over)
+    if (element === null) return
+    const after = element.closest<HTMLElement>('[data-focus-after]')?.dataset['focusAfter']
+    kept.push({ over, element, after, way: wayTo(element) })
+  }
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return
+    current = target
+    keep(target, target)
+  }
+  // The button of a menu does not get the focus; whoever presses beside everything gives it up.
+  const onPress = ({ target, button }: PointerEvent) => {
+    if (button === 0 && target instanceof Element) keep(target, target.closest<HTMLElement>(STOP))
   }
   const restore = () => {
     kept = kept.filter(({ over }) => over?.isConnected !== false)
     const last = kept.at(-1)
     if (last === undefined || document.activeElement !== document.body || current?.isConnected === true) return
-    if (last.element.isConnected) last.element.focus({ preventScroll: true })
-    else stopAt(last.way)?.focus()
+    const { over, element, after, way } = last
+    const next = after === undefined ? null : (over ?? document).querySelector<HTMLElement>(after)
+    if (element.isConnected) element.focus({ preventScroll: true })
+    else (next ?? stopAt(way))?.focus()
   }
   // After menus have given the focus back themselves.
   const observer = new MutationObserver(() => document.activeElement === document.body && setTimeout(restore))
   observer.observe(document.body, { subtree: true, childList: true })
-  document.addEventListener('focusin', remember)
-  document.addEventListener('pointerdown', forget, { capture: true })
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('pointerdown', onPress, { capture: true })
 }
 
 function wayTo(element: Element): Way {

@@ -17,7 +17,7 @@ export function useDiscardQuestion(isChanged: boolean, onDiscard: () => void) {
           <Button kind="danger" onClick={onDiscard}>
             {t('common:discard.leave')}
           </Button>
-          <Button key="stay" kind="primary" autoFocus onClick={stay}>
+          <Button key="stay" kind="primary" autoFocus data-focus-after="h2" onClick={stay}>
             {t('common:discard.stay')}
           </Button>
         </>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, type RefObject, useMemo } from 'react'
+import { useEffect, useRef, type RefObject, useMemo } from 'react'
 import { t } from 'i18next'
 import type { BulkStep } from '../../../shared/jobs/job-list.ts'
 import { processAgain } from '../../intake/intake-commands.ts'
@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { askToRemove, askToRestore, requestStep } from './ask-first.ts'
-import { chooseNothing, focusList } from './list-moves.ts'
+import { chooseNothing } from './list-moves.ts'
 import './selection-bar.css'
 import { useAsked, useChangesOf } from '../../store/use-answer.ts'
 
@@ -27,13 +27,14 @@ export function SelectionBar() {
 function Bar({ ids }: { ids: ReadonlySet<string> }) {
   const bar = useRef<HTMLDivElement>(null)
   useRoomForToasts(bar)
-  // What goes with its pictures leaves the focus to the list.
-  useLayoutEffect(() => {
-    const { current } = bar
-    return () => (current?.contains(document.activeElement) === true ? queueMicrotask(focusList) : undefined)
-  }, [])
   return (
-    <div ref={bar} className="jobs-selection row" role="toolbar" aria-label={t('jobs:selectedLabel')}>
+    <div
+      ref={bar}
+      className="jobs-selection row"
+      data-focus-after=".jobs-grid"
+      role="toolbar"
+      aria-label={t('jobs:selectedLabel')}
+    >
       <IconButton label={t('jobs:clearSelection')} onClick={chooseNothing}>
         <X size={16} aria-hidden />
       </IconButton>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ComponentProps, KeyboardEvent, MouseEvent, RefObject } from 'react'
 import { t } from 'i18next'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
@@ -201,13 +201,5 @@ export function SideHead() {
 
 /** Clears the search and all filters. The list gets the focus when this goes away with it. */
 export function ClearButton(props: ComponentProps<typeof Button>) {
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement?.matches('[data-clear]') !== true) return
-      // The list may come in the same commit; while it is not there, another such button is.
-      queueMicrotask(() => document.querySelector<HTMLElement>('.chargers-list, [data-clear]')?.focus())
-    },
-    [],
-  )
-  return <Button data-clear onClick={clearFilters} {...props} />
+  return <Button data-focus-after=".chargers-list, [data-focus-after]" onClick={clearFilters} {...props} />
 }
