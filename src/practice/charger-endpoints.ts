@@ -5,11 +5,6 @@ import { NO_COORDINATES } from './not-shown.ts'
 import { byQuery, whole } from './query.ts'
 import type { StoredCharger } from './sample-chargers.ts'
 
-/** ISO 8601 with an offset, to the second. */
-function isoWithOffset(atMs: number): string {
-  return new Date(atMs).toISOString().replace(/\.\d{3}Z$/, '+00:00')
-}
-
 /** As the list has it (charger document, "Charge point"). */
 function chargePointView(
   { icao, locator, position, source, syncedAgoMs, shown }: StoredCharger,
@@ -19,7 +14,8 @@ function chargePointView(
     ...shown,
     icao: icao ?? locator ?? '',
     location: { ...(position ?? NO_COORDINATES), source },
-    live_state_synced_at: shown.live_state === null ? null : isoWithOffset(nowMs - syncedAgoMs),
+    live_state_synced_at:
+      shown.live_state === null ? null : new Date(nowMs - syncedAgoMs).toISOString().replace(/\.\d+Z$/, '+00:00'),
   }
 }
 

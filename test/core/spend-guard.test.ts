@@ -76,7 +76,7 @@ describe('decideSpend', () => {
   it('says in words what would release the work', () => {
     expect(englishText(describeHold({ why: 'burst', dispatches: 300, limit: 100 }))).toMatch(/300 pictures.*approve/)
     expect(englishText(describeHold({ why: 'cap', cap: 'perFolderPerDay', limit: 20, spent: 20 }))).toMatch(
-      /in this folder.*raise the cap/,
+      /in this folder.*raise it/,
     )
   })
 })

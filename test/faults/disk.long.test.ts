@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statf
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { orThrow } from '../../src/shared/contract/call.ts'
 import { describeWith, itWith, LINUX_ROOT, need } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld, mayRunAs } from './fault-world.ts'
@@ -79,8 +80,12 @@ describeWith(LINUX_ROOT)('a full disk', () => {
     const charged = () => world.practice.ledger().charges.length
     await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be used')))
     expect(charged()).toBeLessThanOrEqual(4)
+    const stopped = async () => (await orThrow(engine.call('queue.status', {}))).stopped
+    await expect.poll(stopped).toMatchObject([{ task: 'queue_work', subject: null, code: 'disk_full' }])
+    expect(await engine.works()).toBe(false)
     rmSync(filler)
     await world.rest()
+    expect(await stopped()).toEqual([])
     expect(world.tally()).toEqual({ done: 12 })
     expect(await world.violations(true)).toEqual([])
   })

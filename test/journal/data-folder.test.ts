@@ -45,6 +45,14 @@ describeWith(POSIX)('a folder for the data', () => {
   it('that is there and empty is taken, for its owner alone', async () => {
     await prepareDataFolder(dir)
     expect(modeOf(dir)).toBe(0o700)
+    const lock = lockDataFolder(dir)
+    const db = openJournal(dir)
+    db.exec('CREATE TABLE written (id)')
+    const files = readdirSync(dir).filter((name) => /db/.test(name))
+    expect(files).toEqual(expect.arrayContaining([LOCK_NAME, JOURNAL_NAME, `${JOURNAL_NAME}-wal`]))
+    for (const name of files) expect(modeOf(join(dir, name)), name).toBe(0o600)
+    db.close()
+    lock.release()
   })
 
   it('may hold what Hangar makes before or without a journal, and what systems put anywhere', async () => {

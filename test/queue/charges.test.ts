@@ -208,7 +208,7 @@ describe('what may be sent now', () => {
     for (let n = 0; n < 2; n += 1) await bench.add(`${n}`)
     await bench.run(10 * MINUTE)
     const why = () => heldBatches(bench.context).map(({ detail }) => englishText(detail!))
-    expect(why()).toEqual([expect.stringContaining('1 of 1 pictures a day are used up')])
+    expect(why()).toEqual([expect.stringContaining('the cap of 1 pictures a day is used up')])
     bench.settings = Settings.parse({})
     keepStop(bench.db, SERVICE, { fell: 3, refused: 1, words: raw('not for you') })
     expect(why()).toEqual([expect.stringContaining('the balance fell by 3 credits')])

@@ -34,6 +34,7 @@ export function openQueue({ lanes: laneParts, activeService, onBalance, onError,
         releaseDiskHolds(context, { shouldContinue: () => true, isBusy: (id) => runner.isBusy(id) }).catch(onError)
     },
   )
+  const background = new Background({ log, nowMs: () => clock.nowMs() })
   const context: QueueContext = {
     ...given,
     store,
@@ -43,6 +44,7 @@ export function openQueue({ lanes: laneParts, activeService, onBalance, onError,
     textMutex: createKeyedMutex(),
     writing: { isBlocked: false },
     guard: NO_GUARD,
+    background,
   }
   const lanes = laneParts.map(({ service, accountId, ...own }) => {
     const lane = new Lane({
@@ -59,7 +61,6 @@ export function openQueue({ lanes: laneParts, activeService, onBalance, onError,
     return Object.assign(lane, { service, accountId })
   })
   const models = new Map(lanes.map(({ serviceId }) => [serviceId, new DurationModel()]))
-  const background = new Background({ log, nowMs: () => clock.nowMs() })
   const runner: Runner = new Runner(context, {
     background,
     lanes: () => lanes,

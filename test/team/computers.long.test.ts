@@ -222,7 +222,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       await watching.said(/made by a newer Hangar/)
       expect(watching.text.stderr).not.toContain('The service does not answer')
       const status = await runCli(['status', '--json', '--data-dir', dataDirOf('server')], { env })
-      expect(jsonLines(status.stdout)[0]).toMatchObject({ running: true, ledger: { code: 'ledger_newer' } })
+      expect(jsonLines(status.stdout)[0]).toMatchObject({ running: true, unreachable: { code: 'ledger_newer' } })
       expect((await runCli(['status', '--data-dir', dataDirOf('server')], { env })).stdout).toContain('newer Hangar')
     } finally {
       watching.child.kill('SIGTERM')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FileSample } from '../../src/main/watch/file-sample.ts'
 import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
 import { ManualClock } from './manual-clock.ts'
-import { quietBackground, quietLogger } from './folder-harness.ts'
+import { quietBackground } from './folder-harness.ts'
 
 interface Offer {
   path: string
@@ -30,7 +30,6 @@ function write(path: string, sizeBytes: number, { mtimeAgoMs = 0, ctimeAgoMs = 0
 function make(compareIno = true): Settle {
   return new Settle({
     clock,
-    logger: quietLogger,
     background: quietBackground(),
     folderId: 'f',
     timing: SETTLE_TIMING,

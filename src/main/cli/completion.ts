@@ -122,12 +122,8 @@ export interface CommandTree {
   commands: CommandTree[]
 }
 
-/** For manual pages and completions. From now on, `program` writes its help nowhere else. */
-export function describeCommands(program: Command): CommandTree {
-  return describe(program, [program.name()], [])
-}
-
-function describe(command: Command, words: string[], siblings: string[]): CommandTree {
+/** For manual pages and completions. From now on, `command` writes its help nowhere else. */
+export function describeCommands(command: Command, words = [command.name()], siblings: string[] = []): CommandTree {
   const help = command.createHelp()
   const said: string[] = []
   command.configureOutput({ writeOut: (text) => said.push(text) }).outputHelp()
@@ -152,7 +148,7 @@ function describe(command: Command, words: string[], siblings: string[]): Comman
       description: help.optionDescription(option),
       takes: option.required || option.optional ? whatIsTaken(placeholder(option), option.argChoices) : null,
     })),
-    commands: commands.map((child) => describe(child, [...words, child.name()], names)),
+    commands: commands.map((child) => describeCommands(child, [...words, child.name()], names)),
   }
 }
 

@@ -5,6 +5,10 @@ import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { ACTIVE_STATES, END_STATES, UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
 import { HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
+import type { StoppedTask } from '../../shared/runtime/background.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw } from '../../shared/sentences/sentence.ts'
+import { stoppedText } from '../core/attention.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
@@ -42,7 +46,7 @@ const isPutOff = ({ reason }: JobView): boolean =>
 
 /**
  * Starts a run and waits until all its files are examined and none of its jobs is under way. Gives up when `stop` aborts, when a full
- * disk has held everything up for `waitMs`, when the service or the team ledger has said nothing usable for `waitMs`, or at once when
+ * disk, under the journal too, has held everything up for `waitMs`, when the service or the team ledger has said nothing usable for `waitMs`, or at once when
  * the ledger cannot be used.
  */
 export async function followRun(
@@ -70,10 +74,12 @@ export async function followRun(
       if (!heard.isNews && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
       heard.isNews = false
       lastCountMs = performance.now()
-      const [batch, { counts }] = await Promise.all([
+      const [batch, { counts }, { stopped }] = await Promise.all([
         orThrow(engine.call('batches.get', { id: batchId })),
         orThrow(engine.call('jobs.counts', { batchId })),
+        orThrow(engine.call('queue.status', {})),
       ])
+      throwIfBlocked(stopped, waitMs)
       listener.onCounts(batch, counts)
       const early = stop.aborted
         ? { interrupted: true }
@@ -100,6 +106,16 @@ export async function followRun(
   } finally {
     unsubscribe()
   }
+}
+
+/** Throws when the journal could not be used for so long. */
+function throwIfBlocked(stopped: readonly StoppedTask[], waitMs: number): void {
+  const blocked = stopped.find(({ task, subject }) => task === 'queue_work' && subject === null)
+  if (blocked !== undefined && Date.now() - blocked.sinceMs >= waitMs)
+    throw new AppError(
+      blocked.code,
+      raw(`The journal cannot be used. ${stoppedText(blocked.task, blocked.code, null)}`),
+    )
 }
 
 /** Passes on what the engine says about a run, each state of a job once. */
@@ -225,7 +241,7 @@ async function jobsIn(engine: Engine, batchId: string, states: readonly JobState
   }
 }
 
-type Unreachable = NonNullable<ServiceStatus['unreachable']>
+export type Unreachable = NonNullable<ServiceStatus['unreachable']>
 
 /** Waiting does not help: a person has to update Hangar or correct the settings. */
 export const isFinal = ({ code }: Unreachable): boolean => code === 'ledger_newer' || code === 'ledger_refused'

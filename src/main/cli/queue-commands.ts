@@ -72,7 +72,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('pause')
     .summary('send nothing more for now')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
-    .action(() => commandQueue(cli, 'pause', 'Sending is paused; "hangar resume" lets it go on.'))
+    .action(() => commandQueue(cli, 'pause', 'Sending is paused but for "hangar run"; "hangar resume" lets it go on.'))
   program
     .command('resume')
     .summary('let sending go on after a pause')
@@ -131,7 +131,8 @@ async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promi
     for (const { batchId } of covered) await ask('batches.confirm', { id: batchId })
     const changed = covered.reduce((sum, { held }) => sum + held, 0)
     const later = isRunning ? '' : ' The next watch goes on with them.'
-    const words = changed === 0 ? 'No picture waits for this.' : `${countText(changed, 'picture')} may be sent.${later}`
+    const allowed = `${countText(changed, 'picture')} may be sent, within the caps.${later}`
+    const words = changed === 0 ? 'No picture waits for this.' : allowed
     report(cli, { changed }, words)
   })
 }

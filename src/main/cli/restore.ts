@@ -19,7 +19,7 @@ export function addRestoreCommand(program: CliCommand, cli: Cli): void {
       'Brings back the originals under the paths from the backups that --output replace made. A file that was changed since is left alone unless --force is given.',
     )
     .argument('<path...>', 'files, or folders with everything below them')
-    .option('--force', 'also where the file was changed since it was replaced; that change is lost')
+    .option('--force', 'also where the file was changed since it was replaced; that file becomes the backup')
     .action(async (paths: string[], flags: { force?: boolean }) => {
       const unread: UnreadRecord[] = []
       const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))

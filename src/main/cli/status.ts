@@ -20,6 +20,7 @@ import { realClock } from '../engine/real-clock.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { picturesText } from './figures.ts'
+import { unreachableText, type Unreachable } from './follow-run.ts'
 import { rememberedFolders } from './folders.ts'
 import { reasonJson } from './job-report.ts'
 import { settingsOverrides, chooseServices } from './services.ts'
@@ -40,22 +41,19 @@ export function addStatusCommand(program: CliCommand, cli: Cli): void {
 
 type Status = ReturnType<typeof statusIn>
 
-type Running = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'> & {
-  progress: Pick<EngineResponse<'queue.status'>['progress'], 'leftMs' | 'resultsPerMinute'>
-}
+type Asked = EngineResponse<'queue.status'>
 
-const NOT_RUNNING: Running = { stopped: [], ledger: null, progress: { leftMs: null, resultsPerMinute: null } }
 const ANSWER_MS = 5000
 
-/** As it says itself. */
-async function askRunning(dataDir: string): Promise<Running> {
+/** As it says itself; null when it does not answer. */
+async function askRunning(dataDir: string): Promise<Asked | null> {
   const engine = await connectToEngine(dataDir)
-  if (engine === null) return NOT_RUNNING
+  if (engine === null) return null
   try {
     const asked = await Promise.race([engine.call('queue.status', {}), setTimeout(ANSWER_MS, null, { ref: false })])
-    return asked?.ok === true ? asked.value : NOT_RUNNING
+    return asked?.ok === true ? asked.value : null
   } catch {
-    return NOT_RUNNING
+    return null
   } finally {
     engine.close()
   }
@@ -67,8 +65,10 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const status = readJournal(dataDir, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
-  const { stopped, ledger, progress } = running ? await askRunning(dataDir) : NOT_RUNNING
-  const { leftMs, resultsPerMinute: rate } = progress
+  const asked = running ? await askRunning(dataDir) : null
+  const stopped = asked?.stopped ?? []
+  const unreachable = asked?.service?.unreachable ?? null
+  const { leftMs = null, resultsPerMinute: rate = null } = asked?.progress ?? {}
   const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)
   const remembered = await rememberedFolders(dataDir)
@@ -82,7 +82,7 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
       dataDir,
       folders: remembered.map(({ folder: { id, path }, state, reason }) => ({ id, path, state, reason })),
       stopped,
-      ledger,
+      ledger: unreachable?.code.startsWith('ledger_') === true ? unreachable : null,
       ...status,
       nowMs: realClock.nowMs(),
     }).map(({ text }) => text),
@@ -95,19 +95,20 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
     return code
   }
   const about = { running, dataDir, service, folders, away, ...ofHooks }
-  const view = { ...status, ...about, stopped, ledger, resultsPerMinute, leftMs }
+  const view = { ...status, ...about, stopped, unreachable, resultsPerMinute, leftMs }
   terminal.json({
     event: 'status',
     ...view,
     waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
-    ledger: ledger && reasonJson(ledger),
+    unreachable: unreachable && reasonJson(unreachable),
     problems,
   })
   for (const line of statusLines(view, pathOf)) terminal.out(line)
   return code
 }
 
-interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Omit<Running, 'progress'> {
+interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Pick<Asked, 'stopped'> {
+  unreachable: Unreachable | null
   running: boolean
   dataDir: string
   service: string | null
@@ -118,7 +119,7 @@ interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Omit<Running, 'prog
 }
 
 function statusLines(view: StatusView, pathOf: (subject: string | null) => string | null): string[] {
-  const { running, dataDir, service, ledger, balance, resultsPerMinute, leftMs, quarantined: unread } = view
+  const { running, dataDir, service, unreachable, balance, resultsPerMinute, leftMs, quarantined: unread } = view
   const pace = [
     ...(resultsPerMinute === null ? [] : [`${countText(resultsPerMinute, 'picture')} a minute`]),
     ...(leftMs === null ? [] : [`${durationText(leftMs)} left`]),
@@ -126,7 +127,7 @@ function statusLines(view: StatusView, pathOf: (subject: string | null) => strin
   return [
     `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${view.paused ? '; sending is paused' : ''}.`,
     `Image service: ${service ?? 'none chosen yet'}`,
-    ...(ledger === null ? [] : [reasonText(ledger)]),
+    ...(unreachable === null ? [] : [unreachableText(unreachable)]),
     ...(balance === null
       ? []
       : [`Credits: ${balance.credits}, as of ${durationText(realClock.nowMs() - balance.atMs)} ago`]),

@@ -47,7 +47,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     )
     .action((flags: { delete?: boolean }) => keepPassword(cli, flags))
   under('rename', 'Gives a computer another name.')
-    .argument('<computer>', 'its name, as in team status')
+    .argument('<computer>', 'its name, as in team status, or its id')
     .argument('<name>', 'its new name')
     .action((computer: string, name: string) =>
       change(cli, computer, (query, account, id) => renameComputer(query, account, id, name)),
@@ -56,7 +56,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     'remove',
     'Takes a computer out of the list that will not come back. What it was sending is then unknown for the team.',
   )
-    .argument('<computer>', 'its name, as in team status')
+    .argument('<computer>', 'its name, as in team status, or its id')
     .action((computer: string) => change(cli, computer, removeComputer))
 }
 
@@ -191,10 +191,11 @@ function change(cli: Cli, name: string, work: Change): Promise<void> {
   return withAccount(cli, async (query, account) => {
     const { computers } = account === null ? NOBODY : await reportOf(query, account, zoneMinutes(realClock))
     const found = computers.filter((computer) => computer.name === name || computer.id === name)
-    // Of several with the same name, the one that has been away longest.
-    const computer = found.sort((a, b) => b.seenMs - a.seenMs)[0]
+    const [computer] = found
     if (account === null || computer === undefined)
       throw new AppError('not_found', say('cli_no_such_computer', { name }))
+    if (found.length > 1)
+      throw new AppError('bad_request', say('cli_computers_alike', { name, ids: found.map(({ id }) => id).join(', ') }))
     await work(query, account, computer.id)
   })
 }

@@ -160,7 +160,8 @@ export class DurationModel {
     const cumulative = this.#cumulativeOf(operation)
     const low = interpolate(cumulative, fromMs)
     const mass = interpolate(cumulative, toMs) - low
-    if (mass <= 1e-9) return oneJobIn(binOf(Number.isFinite(toMs) ? toMs : fromMs))
+    const only = binOf(Number.isFinite(toMs) ? toMs : fromMs)
+    if (mass <= 1e-9) return cumulative.map((_, bin) => (bin === only ? 1 : 0))
     return cumulative.map((upper, bin) => {
       const lower = bin === 0 ? 0 : (cumulative[bin - 1] ?? 0)
       const fromHere = interpolateClamped(lower, upper, bin, fromMs)
@@ -228,10 +229,6 @@ function inverse(cumulative: readonly number[], p: number): number {
   const share = (cumulative[low] ?? 1) - lower || 1
   const within = Math.min(1, Math.max(0, (p - lower) / share))
   return lowerEdgeMs(low) + within * (upperEdgeMs(low) - lowerEdgeMs(low))
-}
-
-function oneJobIn(bin: number): number[] {
-  return Array.from({ length: BINS }, (_, index) => (index === bin ? 1 : 0))
 }
 
 /** Five digits are plenty for a weight and keep the stored text small. */

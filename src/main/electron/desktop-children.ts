@@ -13,7 +13,9 @@ import { entryPoint } from '../children/entry-points.ts'
 export function desktopChildren(log: Logger): ChildPort {
   if (process.platform !== 'linux') return utilityChildren(log)
   const program = bundledNode()
-  if (program !== null) return forkChildFrom(outsideArchive(import.meta.dirname), program)
+  // Plain Node cannot read the archive; the package has what it needs beside it (electron-builder.yml).
+  const folder = import.meta.dirname.replace(/\.asar(?=[\\/])/, '.asar.unpacked')
+  if (program !== null) return forkChildFrom(folder, program)
   log.warn('there is no Node beside Electron: pictures are processed in Electron and take more and more memory')
   return utilityChildren(log)
 }
@@ -22,11 +24,6 @@ export function desktopChildren(log: Logger): ChildPort {
 function bundledNode(): string | null {
   const checkout = join(import.meta.dirname, '../../node_modules', `node-linux-${process.arch}`, 'bin/node')
   return [join(process.resourcesPath, 'node'), checkout].find((path) => existsSync(path)) ?? null
-}
-
-/** Plain Node cannot read the archive; the package has what it needs beside it (electron-builder.yml). */
-function outsideArchive(folder: string): string {
-  return folder.replace(/\.asar(?=[\\/])/, '.asar.unpacked')
 }
 
 function utilityChildren(log: Logger): ChildPort {

@@ -79,6 +79,7 @@ export function createQueue(deps: QueueDeps): Queue {
     textMutex: createKeyedMutex(),
     writing: { isBlocked: false },
     guard,
+    background,
     accountSpent: (serviceId) => lanes.get(serviceId)?.ledger.spent() ?? null,
   }
 

@@ -1,5 +1,4 @@
-import sharp from 'sharp'
-import type { Metadata, Sharp, SharpOptions } from 'sharp'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { withAdobeRgb } from './adobe-rgb.ts'
 import { gammaToSrgb } from './png-colours.ts'

@@ -1,5 +1,4 @@
-import sharp from 'sharp'
-import type { Metadata, Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf } from '../core/likeness.ts'

@@ -1,5 +1,4 @@
-import sharp from 'sharp'
-import type { Metadata } from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import { withAdobeRgb } from './adobe-rgb.ts'
 import { sniffImageType } from './image-type.ts'
 import { say } from '../../shared/sentences/sentence.ts'

@@ -1,5 +1,4 @@
-import sharp from 'sharp'
-import type { Metadata, SharpOptions } from 'sharp'
+import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { isAdobeRgb } from './adobe-rgb.ts'

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { chmod, mkdir, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
@@ -65,6 +65,7 @@ export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFo
   refusePlantedDatabase(path)
   let db: Database.Database | null = null
   try {
+    closeSync(openSync(path, 'a', 0o600))
     db = new Database(path, { timeout: timeoutMs })
     db.pragma('journal_mode = MEMORY')
     db.exec('BEGIN EXCLUSIVE')

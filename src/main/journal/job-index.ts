@@ -58,7 +58,8 @@ function groupFacts(db: Db, key: string, ids: string[], isNewest: boolean): Omit
   const folderId = newest?.folder_id ?? null
   const title = newest === undefined || oldest === undefined ? null : sharedFolder(newest.path, oldest.path)
   if (folderId !== null) return { title, folderId, atMs: null, ids }
-  return { title, folderId, atMs: batchAtMs(db, key), ids: isNewest ? ids.reverse() : ids }
+  const batch = prepared<[string], { at_ms: number }>(db, 'SELECT at_ms FROM batches WHERE id = ?').get(key)
+  return { title, folderId, atMs: batch?.at_ms ?? null, ids: isNewest ? ids.reverse() : ids }
 }
 
 /** Null on different drives. */
@@ -149,8 +150,4 @@ export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup
 /** The ids without sections, oldest first: the order in which work is done. */
 export function jobIds(db: Db, filter: JobFilter): string[] {
   return (jobIndex(db, filter, 'none')[0]?.ids ?? []).reverse()
-}
-
-function batchAtMs(db: Db, batchId: string): number | null {
-  return prepared<[string], { at_ms: number }>(db, 'SELECT at_ms FROM batches WHERE id = ?').get(batchId)?.at_ms ?? null
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { errorCode } from '../../shared/runtime/error-code.ts'
@@ -62,6 +62,7 @@ function openForWriting(path: string, busyMs: number): Db {
   const sent = readSentMark(path)
   // A connection that may write would fold the WAL of a foreign or damaged database into it when it is closed.
   const isKnown = isEmpty(path) ? beginAnew(path, sent) : lookFirst(path, busyMs, sent)
+  closeSync(openSync(path, 'a', 0o600))
   return opened(new Database(path), busyMs, (db) => {
     if (isKnown) checkJournal(db, path)
     else checkContents(db, path, sent)

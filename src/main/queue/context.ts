@@ -1,3 +1,4 @@
+import type { Background } from '../../shared/runtime/background.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
@@ -36,6 +37,8 @@ export interface QueueContext {
   /** The last write of a result found the disk full, or could open no file: nothing more is sent. */
   writing: { isBlocked: boolean }
   guard: JournalGuard
+  /** Told of a journal that cannot be used, and again once it can. */
+  background: Background
 }
 
 /** What a decision about a picture is based on; deciding changes none of it. */
@@ -79,17 +82,20 @@ export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */
 export async function untilJournalled<Result>(
-  { clock, log }: Pick<QueueContext, 'clock' | 'log'>,
+  { clock, log, background }: Pick<QueueContext, 'clock' | 'log' | 'background'>,
   about: Record<string, unknown>,
   signal: AbortSignal,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     try {
-      return await work()
+      const result = await work()
+      if (tries > 0) background.run('queue_work', () => undefined)
+      return result
     } catch (error) {
       if (!isDiskTrouble(error) || signal.aborted) throw error
-      log.error('the journal cannot be used; trying again', { ...about, error: error.code })
+      if (tries === 0) log.error('the journal cannot be used; trying again', { ...about, error: error.code })
+      background.run('queue_work', () => Promise.reject(error))
       await sleep(clock, RETRIES.journal.firstMs, signal)
     }
   }

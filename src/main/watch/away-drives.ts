@@ -5,11 +5,8 @@ import { dirname } from 'node:path'
 export type Devices = Readonly<Record<string, string>>
 
 export async function devicesOf(paths: readonly string[]): Promise<Record<string, string>> {
+  const deviceOf = async (path: string) => (await lstat(path, { bigint: true }).catch(() => null))?.dev.toString() ?? ''
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await deviceOf(path)] as const)))
-}
-
-async function deviceOf(path: string): Promise<string> {
-  return (await lstat(path, { bigint: true }).catch(() => null))?.dev.toString() ?? ''
 }
 
 /** Paths whose drive appears to be unmounted: unreachable, an empty mount point, or in such a folder. */

@@ -260,12 +260,11 @@ export class FolderWatcher {
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
-    const { clock, logger, background, seen } = this.#deps
+    const { clock, background, seen } = this.#deps
     const tree = new WatchedTree(root, this.#filter, {
       folderId: id,
       rootDir,
       clock,
-      logger,
       background,
       timing: this.#timing,
       seen,

@@ -84,7 +84,9 @@ export class LiveTree {
       ? timing.rewatchMs
       : Math.min(timing.restartMs * 2 ** (this.#failures - 1), timing.longestRestartMs)
     logger.warn('a folder watch failed', { code: code ?? String(error), failures: this.#failures, delayMs })
-    this.#deps.onChange(isExhausted ? whyExhausted(code) : folderReason('watch_failed', { error: code ?? '?' }))
+    const exhausted = code === 'ENOSPC' ? 'no_watches' : 'no_handles'
+    const why = isExhausted ? folderReason(exhausted) : folderReason('watch_failed', { error: code ?? '?' })
+    this.#deps.onChange(why)
     this.#cancelTimer = clock.setTimer(delayMs, () => {
       this.#cancelTimer = null
       this.#open(options)
@@ -105,8 +107,4 @@ export class LiveTree {
       (error: unknown) => this.#deps.logger.warn('a folder watch did not close cleanly', { error: String(error) }),
     )
   }
-}
-
-function whyExhausted(code: string | undefined): FolderReason {
-  return folderReason(code === 'ENOSPC' ? 'no_watches' : 'no_handles')
 }

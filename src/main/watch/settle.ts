@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { FileSample } from './file-sample.ts'
 import { pathIn } from './real-path.ts'
@@ -60,7 +60,6 @@ export const SETTLE_TIMING: SettleTiming = {
 
 interface SettleDeps {
   clock: Clock
-  logger: Logger
   background: Background
   /** The watched folder of these files. */
   folderId: string
@@ -88,6 +87,8 @@ export class Settle {
   #due: (string | Batch)[] = []
   #nextDue = 0
   #busyWorkers = 0
+  /** Why files could not be offered. */
+  #failures: Error[] = []
   #cancelTimer: (() => void) | null = null
   #timerTick = Infinity
   /** Incremented by `clear`, so that work started before it has no effect. */
@@ -231,11 +232,13 @@ export class Settle {
   async #worker(): Promise<void> {
     // A microtask later, so that the caller of `touch` finishes first.
     await Promise.resolve()
+    this.#failures = []
     try {
       await this.#takeDue()
     } finally {
       this.#busyWorkers -= 1
     }
+    if (this.#failures[0] !== undefined) throw this.#failures[0]
   }
 
   async #takeDue(): Promise<void> {
@@ -304,13 +307,13 @@ export class Settle {
   }
 
   async #offer(path: string, entry: Entry, sample: FileSample, era: number): Promise<void> {
-    const { timing, logger } = this.#deps
+    const { timing } = this.#deps
     const finalTry = entry.refusals >= timing.maxRefusals
     let result: OfferResult
     try {
       result = await this.#deps.offer(path, sample, finalTry)
     } catch (error) {
-      logger.error('taking in a file failed; it is offered again', { error: String(error) })
+      this.#failures.push(error as Error)
       result = 'again'
     }
     if (era !== this.#era || this.#entries.get(path) !== entry) return

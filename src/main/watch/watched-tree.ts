@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Background } from '../../shared/runtime/background.ts'
-import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { FileAt } from '../core/source-read.ts'
 import { sampleFile, versionOf, type FileSample } from './file-sample.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
@@ -28,7 +28,6 @@ interface WatchedTreeDeps {
   /** The root as configured; the journal's paths are below it. */
   rootDir: string
   clock: Clock
-  logger: Logger
   background: Background
   timing: WatchTiming
   seen: KnownFileSource
@@ -57,7 +56,7 @@ export class WatchedTree {
 
   /** Throws what the journal throws. */
   constructor(root: RootFolder & { kind: 'there' }, filter: PathFilter, deps: WatchedTreeDeps) {
-    const { clock, logger, background, timing, folderId, rootDir } = deps
+    const { clock, background, timing, folderId, rootDir } = deps
     this.root = root
     this.#deps = deps
     const compareIno = root.network === null
@@ -65,7 +64,6 @@ export class WatchedTree {
     this.#known.load(deps.seen.load(rootDir), (path) => relativeTo(rootDir, path))
     this.#settle = new Settle({
       clock,
-      logger,
       background,
       folderId,
       timing: timing.settle,

@@ -57,8 +57,6 @@ export const queueCalls = {
       service: ServiceStatus.nullable(),
       progress: Progress,
       stopped: z.array(StoppedTask),
-      /** Why the team ledger cannot be used. */
-      ledger: z.object({ code: WaitReason, detail: SentenceShape.nullable() }).nullable(),
     }),
   },
 } as const satisfies Calls

@@ -44,7 +44,6 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       service: deps.status(),
       progress: deps.progress(),
       stopped: deps.background.stopped(),
-      ledger: deps.team.trouble(),
     }),
   }
 }
