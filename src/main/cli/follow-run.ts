@@ -45,9 +45,9 @@ const isPutOff = ({ reason }: JobView): boolean =>
   reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
 
 /**
- * Starts a run and waits until all its files are examined and none of its jobs is under way. Gives up when `stop` aborts, when a full
- * disk, under the journal too, has held everything up for `waitMs`, when the service or the team ledger has said nothing usable for `waitMs`, or at once when
- * the ledger cannot be used.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Gives up when `stop` aborts, when for `waitMs`
+ * a full disk, also one under the journal, has held everything up or the service or the team ledger has said nothing usable, or at once
+ * when the ledger cannot be used.
  */
 export async function followRun(
   engine: Engine,

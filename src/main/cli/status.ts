@@ -42,7 +42,6 @@ export function addStatusCommand(program: CliCommand, cli: Cli): void {
 type Status = ReturnType<typeof statusIn>
 
 type Asked = EngineResponse<'queue.status'>
-
 const ANSWER_MS = 5000
 
 /** As it says itself; null when it does not answer. */
@@ -67,7 +66,9 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const running = isInUse(dataDir)
   const asked = running ? await askRunning(dataDir) : null
   const stopped = asked?.stopped ?? []
-  const unreachable = asked?.service?.unreachable ?? null
+  const why = asked?.service?.unreachable ?? null
+  // A service that asks to wait is working.
+  const unreachable = why?.code === 'rate_limited' ? null : why
   const { leftMs = null, resultsPerMinute: rate = null } = asked?.progress ?? {}
   const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)

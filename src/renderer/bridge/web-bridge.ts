@@ -68,8 +68,8 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request per file, one after another. Of several, a file that is not a picture is left out and reported in `useConnection`; a full
-   * disk ends the upload and discards what arrived. If a person stops it, the files that arrived until then are returned.
+   * One request per file, one after another. One of several that is not a picture is left out and reported in `useConnection`; a full disk
+   * ends the upload and discards what arrived. If a person stops it, the files that arrived until then are returned.
    * Identical pictures give one place.
    */
   async placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
