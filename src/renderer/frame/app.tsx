@@ -55,7 +55,6 @@ export function App() {
         )}
       </PlaceBoundary>
       {aDialogIsOpen ? null : <ToastList />}
-      <Tips />
     </>
   )
 }
@@ -91,6 +90,7 @@ function Frame({ isLost }: { isLost: boolean }) {
               </Suspense>
             </PlaceBoundary>
             <div ref={setFloor} />
+            <Tips />
           </main>
         </div>
         <DropTarget />

@@ -64,17 +64,18 @@ function wayTo(element: Element): Way {
   return way
 }
 
-/** What can have the focus at the same place, else the nearest that can, first of all what follows. */
+/** What held the element, if that can have the focus; else what can at the same place or near to it, first of all what follows. */
 function stopAt(way: Way): HTMLElement | null {
   const depth = way.findIndex(({ parent }) => parent.isConnected)
   if (depth === -1) return null
   let place = way[depth]!.parent
+  if (canStop(place)) return place
   for (const { index } of way.slice(0, depth + 1).toReversed())
     place = place.children[Math.min(index, place.children.length - 1)] ?? place
   for (let part: Element | null = place; part !== null; part = part.parentElement) {
     for (const near of [part, ...siblings(part, 'next'), ...siblings(part, 'previous')]) {
       const stop = [near, ...near.querySelectorAll(STOP)].find(canStop)
-      if (stop instanceof HTMLElement) return stop
+      if (stop !== undefined) return stop
     }
   }
   return null
@@ -85,4 +86,4 @@ function siblings(part: Element, side: 'next' | 'previous'): Element[] {
   return next === null ? [] : [next, ...siblings(next, side)]
 }
 
-const canStop = (one: Element): boolean => one.matches(STOP) && one.checkVisibility()
+const canStop = (one: Element): one is HTMLElement => one.matches(STOP) && one.checkVisibility()
