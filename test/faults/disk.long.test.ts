@@ -78,7 +78,9 @@ describeWith(LINUX_ROOT)('a full disk', () => {
     await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
     const filler = fill(world.dataDir)
     const charged = () => world.practice.ledger().charges.length
-    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be used')))
+    await until('answers arrived', () =>
+      world.said.some((line) => /a background task failed.*queue_work.*disk_full/.test(line)),
+    )
     expect(charged()).toBeLessThanOrEqual(4)
     const stopped = async () => (await orThrow(engine.call('queue.status', {}))).stopped
     await expect.poll(stopped).toMatchObject([{ task: 'queue_work', subject: null, code: 'disk_full' }])

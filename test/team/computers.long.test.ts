@@ -184,6 +184,14 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     const { code, text } = await said(['team', 'status'])
     expect(code).toBe(0)
     expect(text).toMatch(/2 computers[^]*1 sent today[^]*1 sent today[^]*2 pictures today/)
+    // Both have the name of this machine, which is not enough to change one of them.
+    const [report] = jsonLines((await said(['team', 'status', '--json'])).text) as [
+      { computers: { id: string; name: string }[] },
+    ]
+    const [{ id, name }] = report.computers as [{ id: string; name: string }]
+    await expectSaid(['team', 'rename', name, 'attic'], 2, `Several computers are called "${name}".`)
+    await expectSaid(['team', 'rename', id, 'attic'], 0, '')
+    await expectSaid(['team', 'status'], 0, 'attic: there')
     // What is wrong is said, with an exit status of its own.
     await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrongPassword())
     await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')

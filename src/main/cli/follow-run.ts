@@ -5,9 +5,8 @@ import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { ACTIVE_STATES, END_STATES, UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
 import { HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
-import type { StoppedTask } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw } from '../../shared/sentences/sentence.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
 import { stoppedText } from '../core/attention.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
@@ -74,12 +73,10 @@ export async function followRun(
       if (!heard.isNews && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
       heard.isNews = false
       lastCountMs = performance.now()
-      const [batch, { counts }, { stopped }] = await Promise.all([
+      const [batch, { counts }] = await Promise.all([
         orThrow(engine.call('batches.get', { id: batchId })),
         orThrow(engine.call('jobs.counts', { batchId })),
-        orThrow(engine.call('queue.status', {})),
       ])
-      throwIfBlocked(stopped, waitMs)
       listener.onCounts(batch, counts)
       const early = stop.aborted
         ? { interrupted: true }
@@ -106,16 +103,6 @@ export async function followRun(
   } finally {
     unsubscribe()
   }
-}
-
-/** Throws when the journal could not be used for so long. */
-function throwIfBlocked(stopped: readonly StoppedTask[], waitMs: number): void {
-  const blocked = stopped.find(({ task, subject }) => task === 'queue_work' && subject === null)
-  if (blocked !== undefined && Date.now() - blocked.sinceMs >= waitMs)
-    throw new AppError(
-      blocked.code,
-      raw(`The journal cannot be used. ${stoppedText(blocked.task, blocked.code, null)}`),
-    )
 }
 
 /** Passes on what the engine says about a run, each state of a job once. */
@@ -177,11 +164,14 @@ interface Patience {
   quietMs: number
 }
 
-/** Why the run ends with jobs under way; null while it goes on. */
+/** Why the run ends with jobs under way; null while it goes on. Throws when the queue could not work for `waitMs`. */
 async function whyGivenUp(
   engine: Engine,
   { batch, counts, unreachable, waitMs, quietMs }: Patience,
 ): Promise<Partial<RunEnd> | null> {
+  const blocked = engine.blocked()
+  if (blocked !== null && Date.now() - blocked.sinceMs >= waitMs)
+    throw new AppError(blocked.code, say('cli_blocked', { why: raw(stoppedText(blocked.task, blocked.code, null)) }))
   if (activeIn(counts) === 0) return null
   if (unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0)))
     return { unreachable: unreachable.code }

@@ -72,7 +72,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('pause')
     .summary('send nothing more for now')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
-    .action(() => commandQueue(cli, 'pause', 'Sending is paused but for "hangar run"; "hangar resume" lets it go on.'))
+    .action(() => commandQueue(cli, 'pause', 'Sending is paused, except by "hangar run"; "hangar resume" resumes it.'))
   program
     .command('resume')
     .summary('let sending go on after a pause')

@@ -66,9 +66,7 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const running = isInUse(dataDir)
   const asked = running ? await askRunning(dataDir) : null
   const stopped = asked?.stopped ?? []
-  const why = asked?.service?.unreachable ?? null
-  // A service that asks to wait is working.
-  const unreachable = why?.code === 'rate_limited' ? null : why
+  const unreachable = asked?.service?.unreachable ?? null
   const { leftMs = null, resultsPerMinute: rate = null } = asked?.progress ?? {}
   const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)

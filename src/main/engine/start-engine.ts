@@ -57,6 +57,8 @@ export interface Engine extends EnginePort {
   vitals(): Vitals
   /** Why nothing can be sent to the service in use for now; null while it answers. */
   unreachable(): ServiceStatus['unreachable']
+  /** What keeps the whole queue from working for now, such as a full disk under the journal; null while it works. */
+  blocked(): StoppedTask | null
   /** Why nothing is sent until the next start (`JournalGuard`), once what was sent before is finished as far as possible. */
   broken(): AppError | null
   /** What `broken` says, as soon as it says something; null once `stop` aborts. */
@@ -219,6 +221,7 @@ function portOf({ watch, stopping, background }: EngineRun, parts: Parts): Omit<
       await queue.runner.passed()
       return !stopping.aborted && data.guard.broken === null && !background.stopped().some(isOfWholeQueue)
     },
+    blocked: () => background.stopped().find(isOfWholeQueue) ?? null,
     vitals: () => ({ callsLeft: queue.lanes.active()?.slots.left ?? null, lastEventMs: lastEventMs(data.db) }),
     unreachable: () => queue.status()?.unreachable ?? null,
     broken: () => brokenOf(parts),

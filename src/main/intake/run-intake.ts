@@ -162,7 +162,7 @@ export class RunIntake {
         this.#update(id, { missed: Math.max(1, found - takenIn - known) })
       })
       .then(() =>
-        untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+        untilJournalled(context, this.#abort.signal, () => {
           // After an abort the rest is scanned at the next start.
           if (this.#abort.signal.aborted) return
           setOpen(context.db, id, false)
@@ -213,7 +213,7 @@ export class RunIntake {
       // A drive may have been disconnected during the scan.
       left = [...gone, ...(await awayOf(there, open.devices))]
       if (left.length === 0) return
-      await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+      await untilJournalled(context, this.#abort.signal, () => {
         documents.put(OPEN_BATCH, id, { ...open, paths: left })
         // Pictures that are taken in do not wait for the rest.
         setOpen(context.db, id, false)
@@ -221,7 +221,7 @@ export class RunIntake {
       this.#update(id, { open: false })
       await this.#untilBack(id, left, open.devices)
       if (this.#isOver(id)) return
-      await untilJournalled(context, { batch: id }, this.#abort.signal, () => setOpen(context.db, id, true))
+      await untilJournalled(context, this.#abort.signal, () => setOpen(context.db, id, true))
       taken = pathsOfBatch(context.db, id)
       this.#update(id, { open: true })
     }
@@ -255,13 +255,13 @@ export class RunIntake {
     const worker = async () => {
       while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
-        await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
-          this.#takeOne(id, open, terms, file),
-        ).catch((error: unknown) => {
-          if (this.#isOver(id)) return
-          this.#deps.context.guard.note(error)
-          this.#miss(id, file.path, String(error))
-        })
+        await untilJournalled(this.#deps.context, this.#abort.signal, () => this.#takeOne(id, open, terms, file)).catch(
+          (error: unknown) => {
+            if (this.#isOver(id)) return
+            this.#deps.context.guard.note(error)
+            this.#miss(id, file.path, String(error))
+          },
+        )
       }
     }
     // One by one where their order numbers them.

@@ -71,7 +71,7 @@ export function applyForSure(
   signal: AbortSignal,
   alongside?: () => void,
 ): Promise<Job> {
-  return untilJournalled(context, { job: id }, signal, () => context.store.apply(id, event, alongside))
+  return untilJournalled(context, signal, () => context.store.apply(id, event, alongside))
 }
 
 /** The file is being written: it is read again in a moment. */
@@ -82,8 +82,7 @@ export function whileFileChanges({ clock, random }: QueueContext): JobEvent {
 
 /** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */
 export async function untilJournalled<Result>(
-  { clock, log, background }: Pick<QueueContext, 'clock' | 'log' | 'background'>,
-  about: Record<string, unknown>,
+  { clock, background }: Pick<QueueContext, 'clock' | 'background'>,
   signal: AbortSignal,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
@@ -94,7 +93,6 @@ export async function untilJournalled<Result>(
       return result
     } catch (error) {
       if (!isDiskTrouble(error) || signal.aborted) throw error
-      if (tries === 0) log.error('the journal cannot be used; trying again', { ...about, error: error.code })
       background.run('queue_work', () => Promise.reject(error))
       await sleep(clock, RETRIES.journal.firstMs, signal)
     }

@@ -194,8 +194,7 @@ async function conclude(
 ): Promise<void> {
   const remoteJobId = event.type === 'accepted' ? event.remoteJobId : null
   const isOfAnother =
-    remoteJobId !== null &&
-    (await untilJournalled(context, { job: job.id }, signal, () => isJobOfAnother(context.db, job, remoteJobId)))
+    remoteJobId !== null && (await untilJournalled(context, signal, () => isJobOfAnother(context.db, job, remoteJobId)))
   // What that job brings would be taken for the result of two pictures.
   const meant = isOfAnother ? unknownBecause('no_job_id', raw(remoteJobId)) : event
   if (await settle(context, job, meant, signal)) return

@@ -87,8 +87,6 @@ export class Settle {
   #due: (string | Batch)[] = []
   #nextDue = 0
   #busyWorkers = 0
-  /** Why files could not be offered. */
-  #failures: Error[] = []
   #cancelTimer: (() => void) | null = null
   #timerTick = Infinity
   /** Incremented by `clear`, so that work started before it has no effect. */
@@ -232,22 +230,24 @@ export class Settle {
   async #worker(): Promise<void> {
     // A microtask later, so that the caller of `touch` finishes first.
     await Promise.resolve()
-    this.#failures = []
     try {
       await this.#takeDue()
     } finally {
       this.#busyWorkers -= 1
     }
-    if (this.#failures[0] !== undefined) throw this.#failures[0]
   }
 
+  /** Rejects at the end as the first file that could not be offered. */
   async #takeDue(): Promise<void> {
+    const failed: Promise<void>[] = []
     for (let path = this.#nextPath(); path !== null; path = this.#nextPath()) {
       const entry = this.#entries.get(path)
       if (entry?.stage !== 'due') continue
       entry.stage = 'busy'
-      await this.#sampleAgain(path, entry, this.#era)
+      const taken = this.#sampleAgain(path, entry, this.#era)
+      await taken.catch(() => (failed[0] ??= taken))
     }
+    await failed[0]
   }
 
   #nextPath(): string | null {
@@ -306,16 +306,12 @@ export class Settle {
     }
   }
 
+  /** Rejects as the owner's promise, once the next offer is due. */
   async #offer(path: string, entry: Entry, sample: FileSample, era: number): Promise<void> {
     const { timing } = this.#deps
     const finalTry = entry.refusals >= timing.maxRefusals
-    let result: OfferResult
-    try {
-      result = await this.#deps.offer(path, sample, finalTry)
-    } catch (error) {
-      this.#failures.push(error as Error)
-      result = 'again'
-    }
+    const offered = this.#deps.offer(path, sample, finalTry)
+    const result = await offered.catch((): OfferResult => 'again')
     if (era !== this.#era || this.#entries.get(path) !== entry) return
     if (result === 'again') {
       // If the owner fails even at the final try, it is retried at the longest wait: nothing may be lost silently.
@@ -327,6 +323,7 @@ export class Settle {
     } else {
       this.#entries.delete(path)
     }
+    await offered
   }
 
   #same(a: FileSample, b: FileSample): boolean {

@@ -8,18 +8,18 @@ type Way = { parent: Element; index: number }[]
 interface Kept {
   over: Element | null
   element: HTMLElement
-  /** What comes after it by `data-focus-after`, a selector. */
+  /** Selector of what gets the focus after it (`data-focus-after`). */
   after: string | undefined
   way: Way
 }
 
 const OVER = 'dialog, [role=dialog]'
-/** These come and go, and what had the focus before gets it back. */
+/** After these, what had the focus before gets it back. */
 const PASSING = '.menu, .toasts'
 
 /**
- * When what has the keyboard focus is removed, the focus does not fall to the page: what stands in its place gets it, and after a dialog or
- * a menu what had it before. Browsers do neither. Call once.
+ * Keeps the keyboard focus from falling to the page when the focused element is removed: what stands in its place gets it, and after a
+ * dialog or a menu what had it before. Browsers do neither. Call once.
  */
 export function keepFocus(): void {
   let kept: Kept[] = []
@@ -37,7 +37,7 @@ export function keepFocus(): void {
     current = target
     keep(target, target)
   }
-  // The button of a menu does not get the focus; whoever presses beside everything gives it up.
+  // A press does not focus the button of a menu. A press on nothing that can have the focus gives it up.
   const onPress = ({ target, button }: PointerEvent) => {
     if (button === 0 && target instanceof Element) keep(target, target.closest<HTMLElement>(STOP))
   }

@@ -19,7 +19,7 @@ import { wantTexts } from '../text/start-texts.ts'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
 export function RulesField({ draft: { rules, languages }, change, error }: FieldProps) {
-  const [before] = useState(rules.length)
+  const [initialCount] = useState(rules.length)
   const put = (nth: number, rule: WordRule) => change({ rules: rules.map((known, n) => (n === nth ? rule : known)) })
   return (
     <div className="field rules-field" role="group" aria-label={t('recipe:rules.label')}>
@@ -31,7 +31,7 @@ export function RulesField({ draft: { rules, languages }, change, error }: Field
             // Rules have no other identity than their place.
             <li key={nth}>
               <RuleRow
-                isNew={nth >= before}
+                isNew={nth >= initialCount}
                 rule={rule}
                 languages={languages}
                 onChange={(changed) => put(nth, changed)}

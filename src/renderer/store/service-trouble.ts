@@ -42,8 +42,7 @@ function troubleCode({ hold, unreachable, practice, hasKey, keychainLocked }: Se
   if (keychainLocked) return 'keychainLocked'
   if (hold !== null) return HOLD[hold.code] ?? 'held'
   if (!practice && !hasKey) return 'keyMissing'
-  // A service that asks to wait is working.
-  if (unreachable === null || unreachable.code === 'rate_limited') return null
+  if (unreachable === null) return null
   return unreachable.code.startsWith('ledger_') ? 'ledger' : (UNREACHABLE[unreachable.code] ?? 'unreachable')
 }
 

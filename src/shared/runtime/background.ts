@@ -116,11 +116,10 @@ export class Background<Task extends string = BackgroundTask> {
   #failed(task: Task, subject: string | null, error: unknown): void {
     const key = keyOf(task, subject)
     const code = codeOf(error)
+    this.#deps.log.error('a background task failed', { task, subject, code, error: String(error) })
     const before = this.#stopped.get(key)
     this.#stopped.set(key, { task, subject, code, sinceMs: before?.sinceMs ?? this.#deps.nowMs() })
-    if (before?.code === code) return
-    this.#deps.log.error('a background task failed', { task, subject, code, error: String(error) })
-    this.#notify()
+    if (before?.code !== code) this.#notify()
   }
 
   #notify(): void {

@@ -65,7 +65,7 @@ export default function SettingsPlace() {
   const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted !== null) show(wanted)
-    // The page that had it may have given way to the first one.
+    // The shortcut may have replaced the page that had the focus.
     else if (document.activeElement === document.body) show(SETTINGS_PAGES.general[0])
   }, [wanted, visit])
   if (settings === null) return null

@@ -201,5 +201,5 @@ export function SideHead() {
 
 /** Clears the search and all filters. The list gets the focus when this goes away with it. */
 export function ClearButton(props: ComponentProps<typeof Button>) {
-  return <Button data-focus-after=".chargers-list, [data-focus-after]" onClick={clearFilters} {...props} />
+  return <Button data-focus-after=".chargers-list" onClick={clearFilters} {...props} />
 }
