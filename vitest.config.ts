@@ -13,10 +13,10 @@ const CAMPAIGNS = ['core', 'faults', 'files', 'packaging', 'simulation', 'window
 )
 const CAMPAIGN_MS = 600_000
 
-/** A process for each file, as in the long suite: some replace modules, some load the machine, and starting one does not count. */
-const ALONE = ['e2e', 'electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
+/** A process for each file, as in the long suite: some replace modules, some load the machine. */
+const ALONE = ['electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
 
-/** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */
+/** The largest files first, as vitest has it, but for some that take longest: nothing is left to run beside those at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -24,7 +24,16 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
-const FIRST = ['faults/lost-events', 'packaging/packed-app', 'windows/kill'].map((name) => `test/${name}.long.test.ts`)
+const FIRST = [
+  'faults/lost-events.long',
+  'packaging/packed-app.long',
+  'windows/kill.long',
+  'engine/charged-refusals',
+  'engine/engine',
+  'engine/false-prices',
+  'engine/folder-moves',
+  'engine/spend',
+].map((name) => `test/${name}.test.ts`)
 
 export default defineConfig({
   test: {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { afterAll, beforeEach } from 'vitest'
 import { removeFoldersForAll } from './temp-folder.ts'
 import { waits } from './until.ts'
@@ -10,3 +11,5 @@ beforeEach(({ onTestFailed }) => {
 })
 
 afterAll(removeFoldersForAll)
+// Another worker need not compile the same again.
+afterAll(() => flushCompileCache())

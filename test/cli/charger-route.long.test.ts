@@ -133,7 +133,7 @@ describe('hangar chargers route', () => {
     const { code, stdout, stderr } = await route(['EDAA', 'Strip', ...flags], FIELDS)
     expect([code, stdout]).toEqual([1, expect.stringContaining('→ Strip')])
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      'High: this waypoint has no name or no possible position in the file (9100.000N 00800.000E).',
+      'High: this waypoint has no name or no valid position in the file (9100.000N 00800.000E).',
       'wald: the file has two waypoints of this name, at 50, 8.2 and at 53, 8.2; none of them is taken.',
     ])
     const refused = await route(['Wald', 'Strip', ...flags], FIELDS)

@@ -11,6 +11,7 @@ import { jsonText } from '../../src/shared/text/safe-characters.ts'
 import { forTerminal } from '../../src/main/cli/terminal.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
+import { nextStepText } from '../../src/shared/sentences/reason-text.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 
@@ -48,6 +49,12 @@ describe('the exit status of a run', () => {
   ])('is %i', (code, how) => {
     expect(exitCodeOfRun(end(how))).toBe(code)
   })
+})
+
+it('a next step is told with its command, where there is one', () => {
+  expect(nextStepText('drop')).toMatch(/^hangar resolve --drop: takes it off/)
+  expect(nextStepText('retry', true)).toMatch(/^hangar retry: tries again; practice is never charged/)
+  expect(nextStepText('free_space')).toMatch(/^Make room: /)
 })
 
 describe('the line of a run', () => {

@@ -36,7 +36,7 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
     code: 1,
     stdout: 'EDAA Start\n',
     stderr:
-      '–: this waypoint has no name or no possible position in the file (50, 11).\nSea: no such charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
+      '–: this waypoint has no name or no valid position in the file (50, 11).\nSea: no such charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
   })
   expect(await favourites(data)).toEqual([])
   expect((await chargers(data, 'favourites', 'import', 'trip.gpx')).stderr).toContain('run again with --yes')
@@ -49,7 +49,7 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
       chargers: [{ id: 2, name: 'EDAA Start' }],
       already: 0,
       unknown: ['Sea'],
-      leftOut: ['–: this waypoint has no name or no possible position in the file (50, 11).'],
+      leftOut: ['–: this waypoint has no name or no valid position in the file (50, 11).'],
     },
   ])
   expect(await favourites(data)).toEqual([2])

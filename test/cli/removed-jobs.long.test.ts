@@ -23,7 +23,7 @@ it('counts removed jobs nowhere, and lists them when asked to', async () => {
   const ids = async (...args: string[]) => (await told('jobs', ...args)).map(({ id }) => id as string)
   expect(await ids()).toEqual([stays.id])
   expect(await ids('--removed')).toEqual([gone.id])
-  expect((await runCli(['jobs', gone.id, '--data-dir', data])).stdout).toContain('taken from the list')
+  expect((await runCli(['jobs', gone.id, '--data-dir', data])).stdout).toContain('taken off the list')
 })
 
 it('tells of a picture by its path what its sidecar knows, long after its job is gone', async () => {

@@ -41,7 +41,7 @@ describe('The queue of hooks', () => {
     await hooks.idle()
     expect(ended).toHaveLength(103)
     const left = ended.filter((text) => text.includes(':'))
-    expect(left).toEqual(['0', '1', '2'].map((id) => `${id}: It was left out, because too many wait.`))
+    expect(left).toEqual(['0', '1', '2'].map((id) => `${id}: It was skipped, because too many are waiting.`))
   })
 
   it('ends the running one a while after it is closed, and drops the others', async () => {

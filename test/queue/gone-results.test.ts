@@ -28,7 +28,7 @@ describe('a result that the service no longer has', () => {
     expect([state, reason?.code, englishText(reason!.detail!)]).toEqual([
       'failed',
       'download_gone',
-      'to send it again costs at most 4 credits',
+      'sending it again costs at most 4 credits',
     ])
     expect(calls()).toBeLessThanOrEqual(3)
     expect(nextSteps(bench.get(job))).toContain('retry')

@@ -400,7 +400,7 @@ it('the log has what keeps a service from answering, once, and that it answers a
   expect(lines).toEqual([
     'a request could not be made TypeError: no such function',
     'a service did not answer the exchange failed (undici could not be loaded)',
-    'a service did not answer the connection was refused, or there is no way to the host (ECONNREFUSED)',
+    'a service did not answer the connection was refused, or the host cannot be reached (ECONNREFUSED)',
   ])
   const server = await startHttp((_, response) => response.end())
   const broken = { url: `${server.origin}/`, headers: { 'bad header': 'x' } }

@@ -22,7 +22,7 @@ export function addChargerAircraftCommand(chargers: CliCommand, cli: Cli): void 
   aircraft
     .command('show')
     .description(
-      'Prints aircraft as a configuration that has nothing else: "hangar config import" and the window take it, on this computer or another.',
+      'Prints aircraft as a configuration with nothing else in it: "hangar config import" and the window take it, on this computer or another.',
     )
     .argument('[name...]', 'as "hangar chargers aircraft" lists them; all without any')
     .addHelpText(

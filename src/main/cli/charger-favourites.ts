@@ -31,7 +31,7 @@ export function addChargerFavouritesCommand(chargers: CliCommand, cli: Cli): voi
       'Favourites are chargers that a person marked. "hangar chargers --favourites" lists them, as a file too.',
     )
     .command('import')
-    .description('Marks the chargers of a file that Hangar wrote. Shows them and asks first; none is taken away.')
+    .description('Marks the chargers of a file that Hangar wrote. Shows them and asks first; removes none.')
     .argument('<file>', 'waypoints, GPX or SeeYou (CUP)')
     .option('--dry-run', 'show what would be marked, and mark nothing')
     .option('-y, --yes', 'mark them without asking')

@@ -50,9 +50,9 @@ export class CliCommand extends Command {
 
   /** Sets what the command does, and adds the general options, which come last in its help. */
   override action(run: Action): this {
-    return this.#option('--json', 'one JSON object a line on stdout, for programs', GENERAL_GROUP)
+    return this.#option('--json', 'one JSON object per line on stdout, for programs', GENERAL_GROUP)
       .#option('--data-dir <dir>', 'where the journal is kept; or HANGAR_DATA_DIR', GENERAL_GROUP)
-      .#option('-v, --verbose', 'also say what goes on inside (stderr)', GENERAL_GROUP)
+      .#option('-v, --verbose', 'also say what goes on inside, on stderr', GENERAL_GROUP)
       .plainAction(run)
   }
 

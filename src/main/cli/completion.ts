@@ -63,7 +63,7 @@ export function addCompletionCommand(program: CliCommand, cli: Cli): void {
     .command('completion')
     .summary('completions for a shell')
     .description(
-      'Prints what makes a shell complete the commands and options of Hangar with Tab. The Debian package has it already, except for PowerShell.',
+      'Prints the script with which a shell completes Hangar’s commands and options. The Debian package has it already, except for PowerShell.',
     )
     .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(COMPLETIONS)))
     .addHelpText(

@@ -30,17 +30,17 @@ export function addConfigCommand(program: CliCommand, cli: Cli): void {
     .action(({ output }: { output?: string }) => exportConfig(cli, output))
   config
     .command('check')
-    .description('Says everything that is wrong with a configuration, and changes nothing.')
+    .description('Lists everything that is wrong with a configuration, and changes nothing.')
     .argument('<file>', 'a configuration')
     .action((file: string) => checkConfig(cli, file))
   config
     .command('import')
     .description(
-      'Takes a configuration over: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures in new folders stay as they are; a known folder, a higher cap or resendUnknownOnce may let pictures be sent.',
+      'Applies a configuration: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures in new folders stay as they are; a known folder, a higher cap or resendUnknownOnce may let pictures be sent.',
     )
     .argument('<file>', 'a configuration')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('-y, --yes', 'change it without asking')
+    .option('-y, --yes', 'apply it without asking')
     .action((file: string, flags: ImportFlags) => importConfig(cli, file, flags))
   config
     .command('schema')

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { isSentConverted, uploadTypeOf } from '../core/plan-work.ts'
 import type { Job } from '../../shared/jobs/job.ts'
-import { noteText, reasonText, reasonWords } from '../../shared/sentences/reason-text.ts'
+import { noteText, reasonLine, reasonText } from '../../shared/sentences/reason-text.ts'
 import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipes/recipe.ts'
 import { mayLeaveOut, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -173,23 +173,23 @@ function jsonLine(prospect: Prospect): object {
   if (prospect.kind !== 'work') return line
   const { sent: operation, isCopy } = prospect
   const { image } = prospect.job
-  const isConverted = image !== null && isSentConverted(image.type)
-  const copy = isConverted ? { sentAs: uploadTypeOf(image) } : { smallerCopy: true }
+  const copy = image !== null && isSentConverted(image.type) ? { sentAs: uploadTypeOf(image) } : { smallerCopy: true }
   return { ...line, operation, ...(isCopy ? copy : {}), names: namesOf(prospect) }
 }
 
 function lines(prospect: Prospect, cwd: string): string[] {
+  const row = (what: string, path: string, rest: string) => `${what.padEnd(13)} ${pathText(path, cwd)}  ${rest}`
   if (prospect.kind === 'known')
-    return [`${'nothing to do'.padEnd(13)} ${pathText(prospect.path, cwd)}  ${reasonWords(prospect.reason).short}`]
+    return [row('nothing to do', prospect.path, reasonLine({ code: prospect.reason, detail: null }))]
   const { job } = prospect
-  const path = pathText(job.source.path, cwd)
+  const { path, sizeBytes } = job.source
   if (prospect.kind !== 'work')
-    return [`${job.state.padEnd(13)} ${path}  ${job.reason === null ? '' : reasonText(job.reason, isPractice(job))}`]
+    return [row(job.state, path, job.reason === null ? '' : reasonText(job.reason, isPractice(job)))]
   const { sent, isPaid, isTwin, isCopy, plan } = prospect
   const what = sent !== null ? `send: ${sent}` : isPaid || isTwin ? 'paid already' : 'convert here'
   const notes = [...(isCopy ? [copyText(job)] : []), ...plan.notes.map((note) => noteText(note))]
   return [
-    `${what.padEnd(13)} ${path}  ${sizeText(job.source.sizeBytes)}  → ${listText(namesOf(prospect), 'en')}`,
+    row(what, path, `${sizeText(sizeBytes)}  → ${listText(namesOf(prospect), 'en')}`),
     ...notes.map((note) => `              ${note}`),
   ]
 }

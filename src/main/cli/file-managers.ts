@@ -34,7 +34,7 @@ Explorer "Send to".`,
     description: string,
     act: (flags: Flags) => Promise<ManagerState[]>,
   ) => {
-    const command = managers.command(name).description(description).option('--json', 'one object a line')
+    const command = managers.command(name).description(description).option('--json', 'one JSON object per line')
     if (name !== 'remove') command.option('--program <file>', 'the desktop app, if it is not where its packages put it')
     command.plainAction(async (flags: Flags) => {
       const states = await act(flags)
@@ -51,7 +51,7 @@ Explorer "Send to".`,
   add('remove', 'Removes all entries that are as Hangar wrote them.', () =>
     fileManagers(person, [process.execPath]).remove(),
   )
-  add('status', 'Says which file managers are there, and which have an entry.', async (flags) =>
+  add('status', 'Lists the file managers that are there, and which of them have an entry.', async (flags) =>
     (await entries(flags)).list(),
   )
 }

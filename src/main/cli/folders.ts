@@ -18,7 +18,7 @@ export function addFoldersCommand(program: CliCommand, cli: Cli): void {
     .command('folders')
     .summary('list the watched folders, or remove some')
     .description(
-      'Lists the watched folders that are remembered, by id, and says of each that cannot be watched now why not. Add one with hangar watch DIR.',
+      'Lists the remembered folders with their ids, and says why a folder cannot be watched at the moment. Add one with hangar watch DIR.',
     )
     .action(() => listFolders(cli))
   folders

@@ -25,7 +25,7 @@ import { sidecarPaths } from '../journal/outputs.ts'
 interface JobsFlags {
   state?: JobState[]
   search?: string
-  removed?: boolean
+  removed?: true
   limit: number
 }
 
@@ -39,7 +39,7 @@ export function addJobsCommand(program: CliCommand, cli: Cli): void {
     .argument('[id|path...]', 'pictures to show in full, and folders to list')
     .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
     .option('--search <text>', 'only paths that contain this')
-    .option('--removed', 'those that were taken from the list, instead of those on it')
+    .option('--removed', 'those that were taken off the list, instead of those on it')
     .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
     .action(async (named: string[], flags: JobsFlags) => {
       if (named.length === 0) return listJobs(cli, flags)
@@ -59,12 +59,7 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: string): void {
-  const query = withoutUndefined({
-    states: flags.state,
-    search: flags.search,
-    below,
-    removed: flags.removed === true ? true : undefined,
-  })
+  const query = withoutUndefined({ states: flags.state, search: flags.search, below, removed: flags.removed })
   const { jobs, total } = readJournal(dataDir, (db) => {
     const store = storeIn(db)
     const counts = store.count(query)
@@ -105,10 +100,10 @@ function showJobs({ terminal, cwd, dataDir }: Cli, ids: string[]): void {
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason, isPractice(job))}`}`)
     if (job.removedAtMs !== null)
-      terminal.out(`  taken from the list ${durationText(realClock.nowMs() - job.removedAtMs)} ago`)
+      terminal.out(`  taken off the list ${durationText(realClock.nowMs() - job.removedAtMs)} ago`)
     // The path is in the line above.
     for (const step of job.nextSteps.filter((step) => step !== 'show_file'))
-      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step, isPractice(job)).explains}`)
+      terminal.out(`  ${nextStepText(step, isPractice(job))}`)
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)

@@ -58,7 +58,7 @@ export function addKeyCommand(program: CliCommand, cli: Cli): void {
     )
     .action((name: KeyedService, flags: KeyFlags) => setKey(cli, name, flags))
   addresses(add('delete', 'Deletes a key from the keychain.')).action((name: KeyedService) => deleteKey(cli, name))
-  addresses(add('status', 'Says whether there is a key, and where it is kept.')).action((name: KeyedService) =>
+  addresses(add('status', 'Shows whether there is a key, and where it is kept.')).action((name: KeyedService) =>
     keyStatus(cli, name),
   )
 }

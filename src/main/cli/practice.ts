@@ -19,15 +19,15 @@ export function addPracticeCommand(program: CliCommand, cli: Cli): void {
     .command('practice')
     .summary('run the practice service alone, until stopped')
     .description(
-      'Runs the image service and the charger service for practice on this computer and says where they answer and what opens them. Nothing leaves this computer; no real credits are spent.',
+      'Runs a practice image service and charger service on this computer, and prints their addresses, key and token. Nothing leaves this computer; no real credits are spent.',
     )
-    .option('--port <n>', 'the port; a free one is taken without it', wholeNumber(0, 65_535))
+    .option('--port <n>', 'the port; without it, a free one', wholeNumber(0, 65_535))
     .option('--credits <n>', 'credits of the practice account (500)', wholeNumber(0, 1_000_000_000))
-    .option('--chargers <n>', 'make up this many chargers instead of the sample set', wholeNumber(0, 200_000))
+    .option('--chargers <n>', 'make up this many chargers instead of the samples', wholeNumber(0, 200_000))
     .option('--seed <n>', 'makes job times and made-up chargers the same each time', wholeNumber(0, 2 ** 31))
     .option('--job-time-ms <n>', 'how long each job takes, exactly', wholeNumber(0, 86_400_000))
-    .option('--ledger <file>', 'write down every request, answer and charge there')
-    .option('--json', 'say where it answers as one JSON object')
+    .option('--ledger <file>', 'write every request, answer and charge into this file')
+    .option('--json', 'print the addresses as one JSON object')
     .plainAction((flags: PracticeFlags) => runPractice(cli, flags))
 }
 

@@ -49,7 +49,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     })
   program
     .command('cancel')
-    .summary('stop pictures; what was sent stays charged')
+    .summary('cancel pictures; what was sent stays charged')
     .description('Cancels pictures that are not done yet. One that was sent already stays charged; its result is kept.')
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that is not done yet')
@@ -63,7 +63,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('confirm')
     .summary('approve pictures that wait because there are many')
     .description(
-      'Approves what pictures cost that wait for approval: a watch holds back more than 100 new pictures at once until then. Caps that you set yourself still hold.',
+      'Approves the cost of pictures that wait for approval: a watch holds back more than 100 new pictures at once until then. Caps that you set yourself still hold.',
     )
     .argument(IDS, `${ID_HELP}; each stands for all that came with it`)
     .option('--all', 'everything that waits for approval')
@@ -75,8 +75,8 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .action(() => commandQueue(cli, 'pause', 'Sending is paused, except by "hangar run"; "hangar resume" resumes it.'))
   program
     .command('resume')
-    .summary('let sending go on after a pause')
-    .description('Lets sending go on after a pause.')
+    .summary('resume sending after a pause')
+    .description('Resumes sending after a pause.')
     .action(() => commandQueue(cli, 'resume', 'Sending goes on.'))
 }
 

@@ -27,7 +27,7 @@ export function addRecipesCommand(program: CliCommand, cli: Cli): void {
     .action(() => listRecipes(cli))
   recipes
     .command('show')
-    .description('Prints a recipe as JSON, as the member "recipe" of a configuration has it.')
+    .description('Prints a recipe as JSON, as in the member "recipe" of a configuration.')
     .argument('<name>', 'as "hangar recipes" lists it')
     .action((name: string) => showRecipe(cli, name))
 }

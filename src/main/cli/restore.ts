@@ -14,12 +14,12 @@ import { pathText } from './figures.ts'
 export function addRestoreCommand(program: CliCommand, cli: Cli): void {
   program
     .command('restore')
-    .summary('bring originals back that --output replace had replaced')
+    .summary('bring back originals that --output replace replaced')
     .description(
       'Brings back the originals under the paths from the backups that --output replace made. A file that was changed since is left alone unless --force is given.',
     )
     .argument('<path...>', 'files, or folders with everything below them')
-    .option('--force', 'also where the file was changed since it was replaced; that file becomes the backup')
+    .option('--force', 'also where the file was changed since; it becomes the backup, and --force again swaps the two')
     .action(async (paths: string[], flags: { force?: boolean }) => {
       const unread: UnreadRecord[] = []
       const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))

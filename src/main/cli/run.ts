@@ -44,13 +44,13 @@ export function addRunCommand(program: CliCommand, cli: Cli): void {
     .command('run')
     .summary('process every picture under the paths once, then exit')
     .description(
-      'Processes every JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC under the paths once, then exits. Results land beside the originals, which are never changed. What was done before, here or by another computer, is not sent again.',
+      'Processes every JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC under the paths once, then exits. Results land beside the originals, which are never changed. What is already done, here or on another computer, is not sent again.',
     )
     .argument('[path...]', 'files and folders; folders with everything below them')
     .option('--dry-run', 'send no picture: say what would be sent, what it would cost and what would be written')
     .option(
       '--force',
-      'process again what is done already; it may be charged again. Results of Hangar are left out even so',
+      'process again what is already done; it may be charged again. Hangar’s own results are left out even so',
     )
     .option('-y, --yes', 'send more than 100 pictures without asking')
     .option('--max-credits <n>', 'spend at most this many credits in this run', wholeNumber(0, 1_000_000_000))
@@ -67,7 +67,7 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-    .option('--files-from <file>', `also the paths in this file, a line each; ${STANDARD_INPUT} is standard input`)
+    .option('--files-from <file>', `also the paths in this file, one per line; ${STANDARD_INPUT} is standard input`)
     .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
   addPictureOptions(command)
     .withImageService()
@@ -107,7 +107,7 @@ async function processPictures(
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open }, { paused: false })
   const progress = new ProgressReport(cli.terminal)
   const stopListening = cli.onStop(() => {
-    cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
+    cli.terminal.err('Stopping once what was sent is answered. Press Ctrl+C again to stop at once.')
     stop.abort()
   })
   let requests: number

@@ -106,7 +106,7 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<void> {
       await announce(cli, flags, app, shell)
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
-      cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
+      cli.terminal.err('Stopping once what was sent is answered. Press Ctrl+C again to stop at once.')
     } finally {
       removeWayIn(dataDir)
       await shell.close()

@@ -33,7 +33,7 @@ export function addStatusCommand(program: CliCommand, cli: Cli): void {
     .command('status')
     .summary('whether a Hangar runs, what it holds and what waits for you')
     .description(
-      'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
+      'Shows whether Hangar is running on the data folder, how many pictures are in each state, and what waits for a decision. Asks nothing of the service.',
     )
     .option('--check', 'for monitors: only what needs a person, and then with exit status 7')
     .action((flags: { check?: boolean }) => showStatus(cli, flags))

@@ -21,7 +21,7 @@ const AWAY_MS = 30_000
 export function addTeamCommand(program: CliCommand, cli: Cli): void {
   const team = program
     .command('team')
-    .summary('computers that share an account: who is there, and whether the ledger works')
+    .summary('computers that share an account: who is online, and whether the ledger works')
     .description(
       'Computers that share an account at the image service share its rate and its payments through a team ledger, a PostgreSQL database: together they stay within the limit, and no picture is paid for twice. docs/team.md says how to make one.',
     )
@@ -54,7 +54,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     )
   under(
     'remove',
-    'Takes a computer out of the list that will not come back. What it was sending is then unknown for the team.',
+    'Removes from the list a computer that will not come back. What it was sending is then unknown to the team.',
   )
     .argument('<computer>', 'its name, as in team status, or its id')
     .action((computer: string) => change(cli, computer, removeComputer))
@@ -158,7 +158,7 @@ function reportLines(report: TeamReport): string[] {
       ? 'No computer has used this ledger with this key yet.'
       : countText(computers.length, 'computer'),
     ...computers.map(({ name, version, seenMs, sentToday: sent, underWay }) => {
-      const seen = seenMs < AWAY_MS ? 'there' : `last seen ${durationText(seenMs)} ago`
+      const seen = seenMs < AWAY_MS ? 'online' : `last seen ${durationText(seenMs)} ago`
       return `  ${forTerminal(name)}: ${seen}, Hangar ${forTerminal(version)}, ${sent} sent today, ${underWay} under way`
     }),
     `Sent: ${countText(sentToday, 'picture')} today, ${sentThisMonth} this month`,
@@ -166,7 +166,7 @@ function reportLines(report: TeamReport): string[] {
     ...(unknown === 0
       ? []
       : [
-          `Unknown: ${countText(unknown, 'picture')} that may have been charged; a person decides, at any computer that wants them.`,
+          `Unknown: ${countText(unknown, 'picture')} that may have been charged; decide with "hangar resolve" on a computer that has them.`,
         ]),
   ]
 }

@@ -43,19 +43,19 @@ export function addWatchCommand(program: CliCommand, cli: Cli): void {
     .command('watch')
     .summary('watch folders until stopped')
     .description(
-      'Watches folders and processes each new picture as soon as it is whole. Folders named here are remembered with their recipe; without any, all remembered folders are watched. What is there already is processed too, unless --only-new says otherwise. SIGINT or SIGTERM stops it: what was sent is awaited, the rest goes on next time.',
+      'Watches folders and processes each new picture as soon as it is whole. Folders named here are remembered with their recipe; without any, all remembered folders are watched. What is there already is processed too, unless --only-new says otherwise. SIGINT or SIGTERM stops it once what was sent is answered; the rest goes on next time.',
     )
     .argument('[dir...]', 'folders to watch, with everything below them')
     .option('--force', 'process what is there already again, by the recipe given now; it may be charged again')
     .addOption(
       new Option(
         '--only-new',
-        'leave what is in a newly named folder now as it is: only pictures that come or change later are processed; a folder that is remembered goes on as before',
+        'leave what is in a newly named folder now as it is, and process only pictures that come or change later; a remembered folder goes on as before',
       ).conflicts('force'),
     )
     .option(
       '--also <types>',
-      'take in tiff, avif and heic files too, as in tiff,heic; none for none of them (none); remembered with folders named here',
+      'also process tiff, avif or heic files, as in tiff,heic (none); remembered with folders named here',
       chosenTypes,
     )
     .option(
@@ -97,7 +97,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       ...(roots.length > 0 || flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
     })
     const stopListening = cli.onStop(() => {
-      cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
+      cli.terminal.err('Stopping once what was sent is answered. Press Ctrl+C again to stop at once.')
       stop.abort()
     })
     const follower = new WatchFollower(cli, engine, wired.dataDir)
@@ -109,7 +109,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
         const recipe = recipeWith(base, flags, cli.cwd)
         await checkLanguages(recipe.languages, () => languagesOf(engine))
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
-        if (wired.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
+        if (wired.settings.paused) cli.terminal.err('Sending is paused; "hangar resume" resumes it.')
         if (!stop.signal.aborted) await follower.hello()
       }
       await unlessStopped(begin(), stop.signal)

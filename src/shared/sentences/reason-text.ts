@@ -2,7 +2,7 @@ import type { JobState, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
 import { englishText } from './english-text.ts'
 import english from '../text/en/reasons.json' with { type: 'json' }
 import sentences from '../text/en/sentences.json' with { type: 'json' }
-import { noteSentence, reasonSentences, stepExplains, type ReasonTexts, type ReasonWords } from './reason-sentences.ts'
+import { noteSentence, reasonSentences, stepExplains, type ReasonTexts } from './reason-sentences.ts'
 
 const reasons: ReasonTexts = { ...english, own: sentences }
 
@@ -47,12 +47,6 @@ const TODO: Partial<Record<ReasonCode, string>> = {
 /** What is said of charges, left out for pictures of the practice service, which never charges anything. */
 const OF_CHARGES = / for free| and may be charged twice|, which may be charged again/g
 
-/** The texts of a reason for the command line. `short` is for the middle of a line. */
-export function reasonWords(code: ReasonCode): Required<ReasonWords> {
-  const { short, happened, means = reasons.nothingSent, todo = '' } = reasons.reason[code]
-  return { short: lowerFirst(short), happened, means, todo: TODO[code] ?? todo }
-}
-
 /** A paragraph. Its detail is untrusted, and the caller escapes it for its output. */
 export function reasonText(reason: Reason, isPractice = false): string {
   const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
@@ -63,7 +57,7 @@ export function reasonText(reason: Reason, isPractice = false): string {
 
 /** A reason in a few words, for one row of a list. */
 export function reasonLine(reason: Reason): string {
-  const { short } = reasonWords(reason.code)
+  const short = lowerFirst(reasons.reason[reason.code].short)
   return reason.detail === null ? short : `${short} (${englishText(reason.detail)})`
 }
 
@@ -72,9 +66,20 @@ export function noteText(note: Note): string {
   return noteSentence(reasons, note, 'en')
 }
 
-/** What a person can do next: the label of a command, and what it does. */
-export function nextStepText(step: NextStep, isPractice = false): { label: string; explains: string } {
-  return { label: reasons.step[step].label, explains: stepExplains(reasons, step, isPractice) }
+const COMMANDS: Partial<Record<NextStep, string>> = {
+  retry: 'hangar retry',
+  resend: 'hangar resolve --resend',
+  drop: 'hangar resolve --drop',
+  fetch_again: 'hangar resolve --fetch-again',
+  ask_again: 'hangar resolve --ask-again',
+  confirm_spend: 'hangar confirm',
+  set_key: 'hangar key set image',
+  cancel: 'hangar cancel',
+}
+
+/** What a person can do next: the command, and what it does. */
+export function nextStepText(step: NextStep, isPractice = false): string {
+  return `${COMMANDS[step] ?? reasons.step[step].label}: ${lowerFirst(stepExplains(reasons, step, isPractice))}`
 }
 
 /** A job's state in the words of the rest of the application, for the middle of a line. */

@@ -75,7 +75,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type(' Music ')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('There is something of this name already.').waitFor()
+    await page.getByRole('alert').getByText('Something with this name exists already.').waitFor()
     expect(await world.shown.asked('places.makeFolder')).toEqual([{ parent: HOME.here.token, name: 'Music' }])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'New folder' }).waitFor()
