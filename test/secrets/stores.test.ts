@@ -145,8 +145,8 @@ describe('keys from the environment', () => {
     expect(await store.get('image', HERE)).toBe(KEY)
     expect(await store.get('image', 'https://elsewhere.example.org')).toBeNull()
     expect(await store.get('chargers', HERE)).toBeNull()
-    await expect(store.set('image', HERE, 'x')).rejects.toThrow(badRequest(/when it was started/))
-    await expect(store.delete('image', HERE)).rejects.toThrow(badRequest(/when it was started/))
+    await expect(store.set('image', HERE, 'x')).rejects.toThrow(badRequest(/when Hangar was started/))
+    await expect(store.delete('image', HERE)).rejects.toThrow(badRequest(/when Hangar was started/))
   })
 })
 
