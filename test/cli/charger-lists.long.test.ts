@@ -64,14 +64,14 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
     const refusal = { status: 429, headers: { 'retry-after': '1' } }
     const service = await at((request) => (request === 2 ? refusal : { records: range(1, 450) }))
     const { code, stdout, stderr } = await service.run('--format', 'json')
-    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Continuing in 1 s.\n')
+    expect(stderr).toBe('The charger service asks Hangar to wait: too many calls in a minute. Continuing in 1 s.\n')
     expect([code, listed(stdout).length]).toEqual([0, 450])
   })
 
   it('says how long to wait when that is longer than a command waits', async () => {
     const service = await at(() => ({ status: 429, headers: { 'retry-after': '1800' } }))
     const { code, stderr } = await service.run()
-    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Try again in 30 min.\n')
+    expect(stderr).toBe('The charger service asks Hangar to wait: too many calls in a minute. Try again in 30 min.\n')
     expect([code, service.requests()]).toEqual([6, 1])
   })
 })

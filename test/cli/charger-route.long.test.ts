@@ -54,7 +54,7 @@ describe('hangar chargers route', () => {
     expect([west.code, west.stdout]).toEqual([1, ''])
     // 57.86 NM at 50 of 60 kt, for both stretches.
     expect(west.stderr).toMatch(
-      /^No route: the longest gap is 69\.5 NM, between EDA[BM] \w+ and EDA[AM] \w+, and 62 NM can be flown between charges\. A range of 70 NM would be enough\. Planned in a wind of 270\/10 kt: ranges are through the air\.\n$/,
+      /^No route: the longest gap is 69\.5 NM, between EDA[BM] \w+ and EDA[AM] \w+, but only 62 NM can be flown between charges\. A range of 70 NM would be enough\. Planned in a wind of 270\/10 kt: ranges are through the air\.\n$/,
     )
     expect((await route(['EDAB', 'EDAA', ...given, '--range', '70'])).code).toBe(0)
     const { wind } = JSON.parse((await route(['EDAA', 'EDAB', ...given, '--json'])).stdout) as { wind: object }
@@ -134,11 +134,11 @@ describe('hangar chargers route', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('→ Strip')])
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       'High: this waypoint has no name or no valid position in the file (9100.000N 00800.000E).',
-      'wald: the file has two waypoints of this name, at 50, 8.2 and at 53, 8.2; none of them is taken.',
+      'wald: the file has two waypoints of this name, at 50, 8.2 and at 53, 8.2; neither is taken.',
     ])
     const refused = await route(['Wald', 'Strip', ...flags], FIELDS)
     expect([refused.code, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('at 50, 8.2 and at 53, 8.2; none of them is taken.')
+    expect(refused.stderr).toContain('at 50, 8.2 and at 53, 8.2; neither is taken.')
   })
 
   it.each([

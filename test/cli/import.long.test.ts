@@ -44,7 +44,7 @@ it('changes nothing when nothing was edited', async () => {
   expect(await hangar('import', file, '--yes')).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: '0 texts changed, 4 were so already.\n',
+    stderr: '0 texts changed, 4 already matched.\n',
   })
 })
 
@@ -66,7 +66,7 @@ it('takes words back as if they were typed: into the journal and the sidecar, fo
   expect(translations).toContainEqual(expect.objectContaining({ languageCode: 'de', seoAltText: words, edited: true }))
   // What was taken in comes out and goes in unharmed.
   await edited()
-  expect((await hangar('import', file, '--yes')).stderr).toBe('0 texts changed, 4 were so already.\n')
+  expect((await hangar('import', file, '--yes')).stderr).toBe('0 texts changed, 4 already matched.\n')
 })
 
 it('says what cannot be used, and takes the rest', async () => {
@@ -90,7 +90,7 @@ it('says what cannot be used, and takes the rest', async () => {
     '"jp" is not the code of a language, such as sv or pt-br.',
     'b.jpg (de): the text is too long.',
     'a.jpg (de): the file has different texts for the same picture; none of them is taken.',
-    '1 text changed, 0 were so already.',
+    '1 text changed, 0 already matched.',
   ])
     expect(stderr).toContain(said)
   expect(await wordsOf('a.jpg')).toEqual({ de, en: 'A heron' })
@@ -107,7 +107,7 @@ it('takes a translation into a language that no picture has a text in, from a ta
   expect(tried.stdout).toBe(`${join(pictures, 'b.jpg')} (pt-br)\n  + Uma garça\n  + uma-garca\n`)
   expect(await hangar('import', file, '--yes')).toMatchObject({ code: 0 })
   expect(await wordsOf('b.jpg')).toEqual({ en, de, 'pt-br': 'Uma garça' })
-  expect(await hangar('import', file, '--yes')).toMatchObject({ stderr: '0 texts changed, 1 were so already.\n' })
+  expect(await hangar('import', file, '--yes')).toMatchObject({ stderr: '0 texts changed, 1 already matched.\n' })
   const { stdout } = await hangar('export', join(pictures, 'b.jpg'), '--format', 'xliff', '--to', 'pt-br')
   expect(stdout).toContain('<target>Uma garça</target>')
   const wrong = await hangar('export', '--languages', 'en,jp')

@@ -57,6 +57,8 @@ it('are tried on texts that are there, and change nothing then', async () => {
   expect(tried.stdout).toContain('Longer than the recipe allows, in characters:')
   expect(tried.stderr).toBe('2 texts of 2 would change, 2 are flagged.\n')
   expect((await inSidecar('a.jpg')).seoAltText).toBe(before)
+  // A folder and a picture in it.
+  expect((await hangar('rules', 'try', pictures, join(pictures, 'b.jpg'), '--rules', file)).code).toBe(0)
 })
 
 it('are applied to those that are named, only when a person agrees, and are undone like an edit', async () => {

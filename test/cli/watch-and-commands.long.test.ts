@@ -47,6 +47,20 @@ describe('hangar folders', () => {
 })
 
 describe.concurrent('hangar watch', () => {
+  it('needs no account for what is converted on this computer', async ({ expect }) => {
+    const args = [
+      'watch',
+      await folderWithPictures(['free.jpg']),
+      '--operation',
+      'convert',
+      '--data-dir',
+      folderForAll(),
+    ]
+    const watch = startCli(args, { env: {} })
+    await watch.said(/done .*free\.jpg/)
+    expect((await watch.stop()).code).toBe(0)
+  })
+
   it('says in JSON how far it is while there is work, and status how long the rest takes', async ({ expect }) => {
     const names = Array.from({ length: 16 }, (_, n) => `paced-${n}.jpg`)
     const [folder, data] = [await folderWithPictures(names), folderForAll()]

@@ -51,7 +51,7 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
 
   it('says that a picture which is no file has to be one first', async () => {
     await world.desktop.copy('image/png', await readFile(BITMAP))
-    const said = () => app.page<boolean>("document.body.textContent.includes('What was copied is no file yet.')")
+    const said = () => app.page<boolean>("document.body.textContent.includes('What you copied is not a file yet.')")
     await paste('it is said', said)
     await nothingBegan()
   })

@@ -52,7 +52,7 @@ describeWith(WHOLE_APP)('files that are uploaded', () => {
 
     await drop(page, [...names, 'notes.txt'], picture)
     await offered()
-    await visible(dialog(page).getByText('1 not possible'))
+    await visible(dialog(page).getByText('1 cannot be used'))
     expect(await inbox()).toEqual(['mine.jpg', ...names])
     await page.keyboard.press('Escape')
     await expect.poll(inbox).toEqual(['mine.jpg'])

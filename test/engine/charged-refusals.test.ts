@@ -35,7 +35,7 @@ describe('a service that charges for what it refuses', () => {
     refuseAll(status)
     const jobs = await runToEnd(engine, [world.pictures], { ...order, maxCredits: 6 })
     expect(service.jobs).toHaveLength(1)
-    expect(detailsOf(jobs)).toEqual([expect.stringMatching(/balance fell by 3 credits.*refused/)])
+    expect(detailsOf(jobs)).toEqual([expect.stringMatching(/balance fell while.*refused.*credits: 3/)])
   })
 
   it.each([403, 422, 429])('%d: takes no more pictures than a cap of two a day', async (status) => {
@@ -47,7 +47,7 @@ describe('a service that charges for what it refuses', () => {
     // Some may be held while both are on their way, or after the second refusal, which names what both took.
     expect(detailsOf(jobs)).not.toEqual([])
     for (const detail of detailsOf(jobs))
-      expect(detail).toMatch(/balance fell by [36] credits.*refused|the cap of 2 pictures a day is used up/)
+      expect(detail).toMatch(/balance fell while.*refused.*credits: [36]|the cap per day \(2\) is used up/)
   })
 
   it('holds the rest by what was charged once a cap that held it is gone', async () => {
@@ -57,11 +57,11 @@ describe('a service that charges for what it refuses', () => {
     expect(await engine.call('settings.set', { caps })).toMatchObject({ ok: true })
     const run = runToEnd(engine, [world.pictures], order)
     const held = () => engine.snapshot().confirmations.map((one) => [one.held, englishText(one.detail!)])
-    await expect.poll(held).toEqual([[PICTURES - 2, expect.stringMatching(/the cap of 2 pictures a day is used up/)]])
+    await expect.poll(held).toEqual([[PICTURES - 2, expect.stringMatching(/the cap per day \(2\) is used up/)]])
     for (const response of asked) refuse(response, 429)
     await run
     expect(await engine.call('settings.set', { caps: { ...caps, perDay: null } })).toMatchObject({ ok: true })
-    await expect.poll(held).toEqual([[PICTURES, expect.stringMatching(/balance fell by 6 credits.*refused/)]])
+    await expect.poll(held).toEqual([[PICTURES, expect.stringMatching(/balance fell while.*refused.*credits: 6/)]])
     expect(service.jobs).toHaveLength(2)
   })
 

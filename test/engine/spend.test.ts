@@ -164,7 +164,7 @@ describe('what waits for a person', () => {
     await runToEnd(engine, [world.pictures])
     const { confirmations } = engine.snapshot()
     expect(confirmations).toMatchObject([{ held: 2, confirmable: false }])
-    expect(englishText(confirmations[0]!.detail!)).toMatch(/a day/)
+    expect(englishText(confirmations[0]!.detail!)).toMatch(/cap per day/)
   })
 })
 

@@ -215,6 +215,16 @@ describe('where another Hangar replaces', () => {
     expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
   })
 
+  it('what a crash left of saying so is not left for good', async () => {
+    const { dir } = await original()
+    await mkdir(join(dir, ORIGINALS_FOLDER))
+    await writeFile(join(dir, ORIGINALS_FOLDER, 'replaced-by.ours.draft'), 'ou')
+    expect(await replace(dir, 'smaller', 'original')).toBe('replaced')
+    const hidden = (await readdir(join(dir, ORIGINALS_FOLDER))).filter((name) => /^replaced-by|part$/.test(name))
+    expect(hidden).toEqual(['replaced-by'])
+    expect(await readFile(join(dir, ORIGINALS_FOLDER, 'replaced-by'), 'utf8')).toBe('ours')
+  })
+
   it('something planted there is neither followed nor waited for', async () => {
     const { dir, path } = await original()
     await mkdir(join(dir, ORIGINALS_FOLDER))

@@ -28,7 +28,7 @@ describe('a result that the service no longer has', () => {
     expect([state, reason?.code, englishText(reason!.detail!)]).toEqual([
       'failed',
       'download_gone',
-      'sending it again costs at most 4 credits',
+      'credits to send it again: at most 4',
     ])
     expect(calls()).toBeLessThanOrEqual(3)
     expect(nextSteps(bench.get(job))).toContain('retry')

@@ -33,3 +33,11 @@ it('results have their new names planned, in the journal and in the sidecar, bef
   // And then all is as it was.
   expect([plans(), listed().toSorted(), known()]).toEqual([[], names.toSorted(), paths])
 })
+
+it('results of one picture keep their way back when another picture is asked to go back', async () => {
+  const [one, other] = [await bench.done('1', '1'), await bench.done('2', '2')]
+  const documents = new Documents(bench.db)
+  documents.put('renamed', 'last', { jobId: one.id, files: [] })
+  await renameResults(bench.context, documents, other.id, { back: true })
+  expect(bench.db.prepare(`SELECT count(*) FROM documents WHERE kind = 'renamed'`).pluck().get()).toBe(1)
+})

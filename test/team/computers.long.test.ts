@@ -193,6 +193,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     await expectSaid(['team', 'rename', id, 'attic'], 0, '')
     await expectSaid(['team', 'status'], 0, 'attic: online')
     // What is wrong is said, with an exit status of its own.
+    await expectSaid(['team', 'status', '--practice'], 3, 'No image service is set up')
     await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrongPassword())
     await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')
     const withPassword = 'postgres://hangar:word@db.example/hangar'

@@ -97,7 +97,7 @@ function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, do
   if (terminal.isJson) terminal.json({ event: 'import', dryRun: flags.dryRun === true, ...done, ...figures(matched) })
   else if (flags.dryRun === true)
     terminal.err(`${countText(matched.changes.length, 'text')} would change, ${matched.unchanged} would not.`)
-  else terminal.err(`${countText(done.changed, 'text')} changed, ${matched.unchanged} were so already.`)
+  else terminal.err(`${countText(done.changed, 'text')} changed, ${matched.unchanged} already matched.`)
 }
 
 const figures = ({ changes, ...rest }: MatchedTexts) => ({

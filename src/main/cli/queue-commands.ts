@@ -23,7 +23,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('retry')
     .summary('try failed, held or cancelled pictures again')
     .description(
-      'Tries pictures again that failed, are held or were cancelled. One that the service had taken may be charged again. The work is done by the next run or watch, or at once by the one that is running.',
+      'Tries pictures again that failed, are held or were cancelled. One that the service had taken may be charged again. The work is done by the next run or watch, or at once by a Hangar that is running.',
     )
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that failed or is held')
@@ -34,12 +34,12 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('resolve')
     .summary('decide about pictures whose outcome is not known')
     .description(
-      'Decides about pictures that may or may not have been charged, because the answer was lost. They are never sent again unless you say so here.',
+      'Decides about pictures that may or may not have been charged, because the answer was lost. They are sent again only if you say so.',
     )
     .argument(IDS, ID_HELP)
-    .option('--all', 'every picture that is unknown')
+    .option('--all', 'all unknown ones; with --fetch-again, failed ones')
     .option('--resend', 'send again; it may be charged twice')
-    .option('--drop', 'leave it unsent')
+    .option('--drop', 'do not send it again')
     .option('--ask-again', 'ask the service about it once more; free')
     .option('--fetch-again', 'download its result once more; free')
     .action(async (given: string[], flags: ResolveFlags) => {
@@ -63,7 +63,7 @@ export function addQueueCommands(program: CliCommand, cli: Cli): void {
     .command('confirm')
     .summary('approve pictures that wait because there are many')
     .description(
-      'Approves the cost of pictures that wait for approval: a watch holds back more than 100 new pictures at once until then. Caps that you set yourself still hold.',
+      'Approves the cost of pictures that wait for approval: a watch holds back large bursts of new pictures (--ask-above). Caps that you set yourself still hold.',
     )
     .argument(IDS, `${ID_HELP}; each stands for all that came with it`)
     .option('--all', 'everything that waits for approval')

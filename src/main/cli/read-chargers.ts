@@ -68,7 +68,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
     onPause: (pause) => {
       if (pause === null) return
       const wait = durationText(pause.untilMs - pause.sinceMs)
-      terminal.err(`The charger service asks to wait: too many calls in a minute. Continuing in ${wait}.`)
+      terminal.err(`The charger service asks Hangar to wait: too many calls in a minute. Continuing in ${wait}.`)
     },
     onProgress: sayProgress(terminal),
   })

@@ -109,12 +109,12 @@ export const RECIPE_OPTIONS: Readonly<Record<keyof Recipe, RecipeOption>> = {
   metadata: {
     about: 'Which metadata the results keep.',
     flag: '--metadata <what>',
-    help: 'what results keep (no-location); none removes the colour profile; credits and copyright stay unless it is strip',
+    help: 'what results keep (no-location); no choice removes the colour profile; credits and copyright stay unless it is strip',
     takes: Object.keys(METADATA),
     into: (what: string) => METADATA[what],
   },
   minSavingPercent: {
-    about: 'A compressed file is written only when it saves more than this share.',
+    about: 'A compressed file is written only when it saves at least this share; at 0, when it is smaller.',
     flag: '--min-saving <percent>',
     help: 'write a compressed file only when it saves this much (0)',
     takes: numberBetween(0, 100),

@@ -87,10 +87,10 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
   const seen = new Set<string>()
   const tried = readJournal(dataDir, (db) => {
     const trial = new RuleTrial(db, rules)
-    for (const job of new JobStore(db, () => realClock.nowMs()).list({ newestFirst: true })) {
-      const place = places.find((one) => isInside(one, job.source.path))
-      if (places.length > 0 && place === undefined) continue
-      seen.add(place ?? '')
+    for (const job of new JobStore(db, () => realClock.nowMs()).each({ newestFirst: true })) {
+      const around = places.filter((one) => isInside(one, job.source.path))
+      if (places.length > 0 && around.length === 0) continue
+      for (const place of around) seen.add(place)
       trial.add(job)
     }
     return trial.tried

@@ -37,7 +37,7 @@ export function addServeCommand(program: CliCommand, cli: Cli): void {
     .command('serve')
     .summary('the same Hangar as a page for a browser, until stopped')
     .description(
-      'Shows Hangar in a browser of this computer and watches the remembered folders. It answers on 127.0.0.1 only; from elsewhere use a tunnel: ssh -L 4780:127.0.0.1:4780 HOST, or a reverse proxy with TLS and --public-url. Until an address and a key are entered it uses a practice service. SIGINT or SIGTERM stops it.',
+      'Shows Hangar in a browser on this computer and watches the remembered folders. It answers on 127.0.0.1 only; from elsewhere use a tunnel: ssh -L 4780:127.0.0.1:4780 HOST, or a reverse proxy with TLS and --public-url. Until an address is set it uses a practice service. SIGINT or SIGTERM stops it.',
     )
     .option('--port <n>', 'the port (4780, or the next that is free); 0 takes any', wholeNumber(0, 65_535))
     .option(

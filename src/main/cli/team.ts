@@ -80,7 +80,7 @@ function keepPassword(cli: Cli, flags: { delete?: boolean }): Promise<void> {
     const { name } = address
     const url = settings.ledgerUrl!
     // An engine of this command would look for a ledger whose password it does not have yet.
-    const withoutAddress = { ...cli, options: {} }
+    const withoutAddress = { ...cli, options: {}, env: { ...cli.env, HANGAR_LEDGER_URL: undefined } }
     const { place, because } = await secrets.describe('ledger', name)
     if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
     if (flags.delete === true) {
@@ -127,7 +127,8 @@ type Query = LedgerConnection['query']
 /** Of the key in use; null if no computer has entered with it. */
 async function withAccount(cli: Cli, work: (query: Query, account: number | null) => Promise<void>): Promise<void> {
   return withLedger(cli, async (wired, address, password) => {
-    await requireImageService(wired)
+    // Practice has no account.
+    await requireImageService({ ...wired, practice: null })
     const { origin } = wired.services.image!
     const apiKey = await wired.secrets.get('image', origin)
     const connection = new LedgerConnection(address, password)
@@ -162,7 +163,7 @@ function reportLines(report: TeamReport): string[] {
       return `  ${forTerminal(name)}: ${seen}, Hangar ${forTerminal(version)}, ${sent} sent today, ${underWay} under way`
     }),
     `Sent: ${countText(sentToday, 'picture')} today, ${sentThisMonth} this month`,
-    `Calls of the last minute: ${calls}${pausedMs > 0 ? `; the service asked to wait, for another ${durationText(pausedMs)}` : ''}`,
+    `Calls of the last minute: ${calls}${pausedMs > 0 ? `; the service asked Hangar to wait, for another ${durationText(pausedMs)}` : ''}`,
     ...(unknown === 0
       ? []
       : [

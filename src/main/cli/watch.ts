@@ -2,8 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
-import type { ChosenType } from '../../shared/recipes/recipe.ts'
-import type { Folder, FolderView } from '../../shared/contract/folders.ts'
+import type { ChosenType, Recipe } from '../../shared/recipes/recipe.ts'
+import { uploads } from '../../shared/recipes/recipe-facts.ts'
+import type { FolderView } from '../../shared/contract/folders.ts'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -87,7 +88,12 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length, wired.dataDir, flags)
     const hooks = await hooksFor(cli, wired.dataDir, hookReporter(cli))
-    await requireImageService(wired)
+    const stored = storedFolders(wired.dataDir)
+    const recipes = new Map(
+      roots.map((root) => [root, recipeFor(stored.find(({ path }) => path === root)?.recipe, base, flags, cli.cwd)]),
+    )
+    const others = stored.filter(({ path }) => !recipes.has(path)).map(({ recipe }) => recipe)
+    if ([...recipes.values(), ...others].some(uploads)) await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({
       scope: 'all',
@@ -106,9 +112,9 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     let hasBegun = false
     try {
       const begin = async () => {
-        const recipe = recipeWith(base, flags, cli.cwd)
-        await checkLanguages(recipe.languages, () => languagesOf(engine))
-        for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
+        const languages = [...recipes.values()].filter(uploads).flatMap((recipe) => recipe.languages)
+        if (languages.length > 0) await checkLanguages(languages, () => languagesOf(engine))
+        for (const [root, recipe] of recipes) if (!stop.signal.aborted) await watchFolder(engine, root, flags, recipe)
         if (wired.settings.paused) cli.terminal.err('Sending is paused; "hangar resume" resumes it.')
         if (!stop.signal.aborted) await follower.hello()
       }
@@ -145,14 +151,14 @@ async function folderAt(cwd: string, given: string): Promise<string> {
   throw new AppError('bad_request', say('cli_not_a_folder', { path: given }))
 }
 
+/** Flags change the recipe that a folder is remembered with, unless they name one. */
+function recipeFor(known: Recipe | undefined, base: Recipe, flags: WatchFlags, cwd: string): Recipe {
+  if (known === undefined || flags.recipe !== undefined) return recipeWith(base, flags, cwd)
+  return hasRecipeFlags(flags) ? recipeWith(known, flags, cwd) : known
+}
+
 /** Adds a folder, or changes the one that is remembered as the flags say. */
-async function watchFolder(
-  cli: Cli,
-  engine: Engine,
-  path: string,
-  flags: WatchFlags,
-  recipe: Folder['recipe'],
-): Promise<void> {
+async function watchFolder(engine: Engine, path: string, flags: WatchFlags, recipe: Recipe): Promise<void> {
   const { folders } = await orThrow(engine.call('folders.list', {}))
   const known = folders.find((folder) => folder.path === path)
   if (known === undefined) {
@@ -163,12 +169,7 @@ async function watchFolder(
     return
   }
   const changes = withoutUndefined({
-    recipe:
-      flags.recipe !== undefined
-        ? recipe
-        : hasRecipeFlags(flags)
-          ? recipeWith(known.recipe, flags, cli.cwd)
-          : undefined,
+    recipe,
     include: flags.include,
     exclude: flags.exclude,
     alsoTakes: flags.also,

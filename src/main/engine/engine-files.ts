@@ -116,7 +116,7 @@ export function createFiles({
       whyNotReplaceable({ path: sourcePath, rootDir: targetRoot, jobId, replacer: replacer() }),
     replaceOriginal: async ({ sourcePath }, file, { sha256 }, onPlanned) => {
       const request = { path: sourcePath, part: staged(file), sha256, onPlanned, replacer: replacer() }
-      const outcome = await replaceOriginal(request)
+      const outcome = await folderMutex(dirname(sourcePath), () => replaceOriginal(request))
       return typeof outcome === 'string' ? outcome : { refused: sayLoser(outcome.loser, basename(sourcePath)) }
     },
     rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),

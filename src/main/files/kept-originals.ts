@@ -12,7 +12,7 @@ import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
 import { takeAccess } from './take-access.ts'
-import { writeDraft, writeWhole } from './write-whole.ts'
+import { writeDraft } from './write-whole.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
@@ -239,7 +239,14 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
   if (await isHeldByAnother(originals, me)) return false
   const there = await holderOf(originals)
   if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
-  await writeWhole(originals.at(HOLDER), me, 0o644)
+  // Under one name, which the next takes if a crash leaves it; `me` writes one at a time in a folder.
+  const draft = originals.at(`${HOLDER}.${me}.draft`)
+  await writeDraft(
+    draft,
+    (file) => file.writeFile(me),
+    () => renameWithRetry(draft, originals.at(HOLDER)),
+    0o644,
+  )
   return true
 }
 

@@ -94,9 +94,11 @@ function isFromBefore({ db, clock }: QueueContext, job: Job): boolean {
 /** What sending the picture again would cost at most; null if that cannot be asked now. */
 async function priceOfAnother(lane: Lane, { job, signal }: Finishing): Promise<Sentence | null> {
   const [question] = job.paidKey === null ? [] : priceQuestions([groupOfKey(job.paidKey)])
-  const slot = lane.service === null || question === undefined ? null : await lane.slots.tryTake()
+  const { service } = lane
+  if (service === null || question === undefined) return null
+  const slot = await lane.slots.tryTake()
   if (slot === null) return null
-  const answer = await lane.service!.afford(question!, { slot, signal })
+  const answer = await service.afford(question, { slot, signal })
   if (answer.kind !== 'ok' || !isPrice(answer.value.required)) return null
   lane.noteBalance(answer.value.balance)
   return say('resend_price', { credits: answer.value.required })

@@ -56,7 +56,9 @@ async function carryOut(context: QueueContext, lane: Lane | null, work: Finishin
   if (published.stop !== null) return published.stop
   await applyForSure(context, work.job.id, { type: 'published', outputs: work.outputs, notes: work.notes }, signal)
   context.writing.isBlocked = false
-  await keepInStep(context, work, embedded.texts)
+  await keepInStep(context, work, embedded.texts).catch((error: unknown) => {
+    context.log.error('the texts of a result could not be kept in step', { job: work.job.id, error: String(error) })
+  })
   return null
 }
 

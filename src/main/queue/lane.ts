@@ -179,9 +179,9 @@ export class Lane {
     // Concurrent calls tend to get the same answer: only an answer to the last probe moves the next one.
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
     if (!isSame) this.#probeForRelease(hold)
-    if (hold?.code === this.hold?.code) return
+    const isOther = hold?.code !== this.hold?.code
     this.hold = hold
-    this.#deps.onHold()
+    if (isOther) this.#deps.onHold()
   }
 
   #askNow(): void {

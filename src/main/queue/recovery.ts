@@ -7,8 +7,6 @@ import type { QueueContext } from './context.ts'
 import { nameFactsOf, resultsOf } from './name-facts.ts'
 import { UNWRITABLE } from './sweep-holds.ts'
 
-const CHUNK = 500
-
 /** Cleans up what jobs of this journal left in folders after a crash; asks for their ids only if something was left. */
 export interface Sweeper {
   sweep(
@@ -24,16 +22,10 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
   closeAllBatches(db)
   let unknown = 0
   let resumed = 0
-  let afterId = ''
-  for (;;) {
-    const jobs = store.list({ states: UNDER_WAY_STATES, afterId, limit: CHUNK })
-    for (const job of jobs) {
-      const after = store.apply(job.id, { type: 'restart' })
-      if (after.state === 'unknown') unknown += 1
-      else resumed += 1
-    }
-    if (jobs.length < CHUNK) break
-    afterId = jobs.at(-1)!.id
+  for (const job of store.each({ states: UNDER_WAY_STATES })) {
+    const after = store.apply(job.id, { type: 'restart' })
+    if (after.state === 'unknown') unknown += 1
+    else resumed += 1
   }
   recoverPayments(db)
   context.writing.isBlocked = store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length > 0

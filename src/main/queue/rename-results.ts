@@ -97,9 +97,9 @@ export function renameResults(
         else if (to !== output.path) files.push({ from: output.path, to })
       }
     } finally {
-      if (back) documents.remove('renamed', 'last')
-      else if (files.length > 0) documents.put('renamed', 'last', { jobId, files })
+      if (!back && files.length > 0) documents.put('renamed', 'last', { jobId, files })
     }
+    if (back && files.length > 0 && outcome.left.length === 0) documents.remove('renamed', 'last')
     outcome.renamed = files.map(({ from, to }) => ({ from: basename(from), to: basename(to) }))
     return outcome
   })

@@ -115,20 +115,15 @@ async function inChunks(
   visit: (job: Job, nthOfReason: number) => void | Promise<void>,
 ): Promise<void> {
   const seen = new Map<string, number>()
-  let afterId = ''
-  for (;;) {
-    const jobs = context.store.list({ ...query, afterId, limit: CHUNK })
-    for (const job of jobs) {
-      if (facts.isBusy(job.id)) continue
-      const reason = job.reason?.code ?? ''
-      const nth = (seen.get(reason) ?? 0) + 1
-      seen.set(reason, nth)
-      await visit(job, nth)
-      if (!facts.shouldContinue()) return
-    }
-    if (jobs.length < CHUNK) return
-    afterId = jobs.at(-1)!.id
-    await new Promise((resolve) => setImmediate(resolve))
+  let looked = 0
+  for (const job of context.store.each(query)) {
+    if ((looked += 1) % CHUNK === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (facts.isBusy(job.id)) continue
+    const reason = job.reason?.code ?? ''
+    const nth = (seen.get(reason) ?? 0) + 1
+    seen.set(reason, nth)
+    await visit(job, nth)
+    if (!facts.shouldContinue()) return
   }
 }
 

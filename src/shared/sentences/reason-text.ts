@@ -6,7 +6,7 @@ import { noteSentence, reasonSentences, stepExplains, type ReasonTexts } from '.
 
 const reasons: ReasonTexts = { ...english, own: sentences }
 
-const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop leaves it unsent.'
+const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop sends nothing.'
 
 /** What to do, where that is a command or a flag; for all other reasons the command line uses the window's texts. */
 const TODO: Partial<Record<ReasonCode, string>> = {
@@ -41,7 +41,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   no_job_id: DECIDE,
   unclear_answer: DECIDE,
   lost_at_service:
-    'Decide: hangar resolve --ask-again asks once more for free, --resend sends it again and may be charged twice, --drop leaves it unsent.',
+    'Decide: hangar resolve --ask-again asks once more for free, --resend sends it again and may be charged twice, --drop sends nothing.',
 }
 
 /** What is said of charges, left out for pictures of the practice service, which never charges anything. */

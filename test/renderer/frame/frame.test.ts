@@ -226,7 +226,7 @@ itWith(CHROMIUM)(
 describeWith(CHROMIUM)('work that waits for its price', () => {
   it('is named over the content, and sent when a person agrees', async () => {
     const page = await show({ confirmations: [HELD] })
-    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await page.getByText('240 pictures wait. Credits: about 1,200.').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('of 1,240 in the account, leaves 40').waitFor()
     await page.getByRole('button', { name: 'Approve and send' }).click()
@@ -248,7 +248,7 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await page.getByText('240 pictures need your OK before they are sent.').waitFor()
     await world.shown.answer({ 'batches.price': price })
     await page.clock.runFor(15_000)
-    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await page.getByText('240 pictures wait. Credits: about 1,200.').waitFor()
     // The page's clock runs on by itself, and with the next price these words would go.
     await world.shown.answer({ 'batches.price': { never: true } })
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
@@ -305,7 +305,7 @@ itWith(CHROMIUM)(
     const price = { required: 543, balance: 0, shortfall: 543, atMost: false, images: 181 }
     const held = { service, counts: { ...NO_JOBS, held: 181 } }
     const page = await show(held, { 'batches.price': price, 'queue.resume': {} })
-    await page.getByText('181 pictures are waiting. They need 543 credits, you have 0.').waitFor()
+    await page.getByText('181 pictures are waiting. Credits needed: 543; you have 0.').waitFor()
     expect(await world.shown.asked('batches.price')).toEqual([{ id: null }])
     await page.locator('.frame-bar').getByRole('button', { name: 'Retry' }).click()
     expect(await world.shown.asked('queue.resume')).toEqual([{}])

@@ -202,7 +202,7 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.getByRole('button', { name: 'Edit one' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
-    const question = dialog.getByText('Changes are not saved.')
+    const question = dialog.getByText('Discard the changes?')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit one' }).click()

@@ -90,7 +90,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.route('**/picture/a/**', (route) => route.fulfill({ contentType: 'image/png', body }))
     await line(page, 'a').click()
     const pictures = page.getByRole('figure', { name: 'Before and after' })
-    await pictures.getByRole('img', { name: 'From the service, not taken' }).waitFor()
+    await pictures.getByRole('img', { name: 'From the service, not used' }).waitFor()
     await pictures.getByRole('img', { name: 'Original' }).waitFor()
     await page.getByText('The file measures 20 × 15 instead of 40 × 30.').first().waitFor()
   })

@@ -76,7 +76,7 @@ describeWith(CHROMIUM)('a file of texts', () => {
     await dialog.waitFor({ state: 'detached' })
     await answer()
     await choose(page, 3)
-    await dialog.getByText('2 are so already.').waitFor()
+    await dialog.getByText('2 already match.').waitFor()
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await shown.asked('jobs.editTexts')).toEqual([])
