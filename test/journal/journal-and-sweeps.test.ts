@@ -101,6 +101,14 @@ describe('recovery', () => {
     expect(bench.service.charges).toEqual([])
   })
 
+  it('reaches the jobs behind one that no longer parses, however many there are', async () => {
+    const jobs = []
+    for (let n = 0; n < 502; n += 1) jobs.push(await bench.add(`${n}`))
+    for (const { id } of jobs) bench.store.apply(id, { type: 'dispatch', accountId: 'A' })
+    bench.db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(jobs[0]!.id)
+    expect(recover(bench.context)).toEqual({ unknown: 501, resumed: 0 })
+  })
+
   it('closes batches whose files are no longer searched for', () => {
     bench.batch('half', { open: true })
     recover(bench.context)
