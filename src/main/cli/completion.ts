@@ -122,7 +122,7 @@ export interface CommandTree {
   commands: CommandTree[]
 }
 
-/** For manual pages and completions. From now on, `command` writes its help nowhere else. */
+/** For manual pages and completions. Takes the help away from `command`, which prints none from now on. */
 export function describeCommands(command: Command, words = [command.name()], siblings: string[] = []): CommandTree {
   const help = command.createHelp()
   const said: string[] = []

@@ -28,7 +28,7 @@ export function picturesText(counts: JobCounts): string {
   return `Pictures: ${present.length === 0 ? 'none yet' : listText(present, 'en')}`
 }
 
-/** Also says how to insist. */
+/** Also says how to process one of them all the same. */
 export function sayForeign(terminal: Terminal, { count, first }: ForeignFolders): void {
   if (count === 0) return
   const names = listText(count > first.length ? [...first, '…'] : first, 'en')

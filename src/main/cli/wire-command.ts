@@ -40,7 +40,7 @@ export interface Wired {
 }
 
 /**
- * The composition root of the command line; closes all of it afterwards. Keys from the environment go into the secret store and nowhere
+ * The composition root of the command line; closes what it opened. Keys from the environment go into the secret store and nowhere
  * else. Throws `bad_request` and `address_insecure` for flags and variables.
  */
 export async function withWired<Value>(cli: Cli, work: (wired: Wired) => Promise<Value>): Promise<Value> {

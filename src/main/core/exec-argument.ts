@@ -1,4 +1,4 @@
-/** As strings of such a file are written: a line break would begin another key. */
+/** How strings of a `.desktop` file are written: a line break would begin another key. */
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** One argument of an `Exec` line (Desktop Entry Specification, "The Exec key"). */

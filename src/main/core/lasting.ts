@@ -28,7 +28,7 @@ export class Lasting {
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
-  /** Keys that begin now. With `isLast`, at the end of a command, also those that have not lasted; what is not there then is gone. */
+  /** Keys that have lasted and were not told yet. With `isLast`, at the end of a command, also those that have not lasted. */
   begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {

@@ -121,7 +121,7 @@ export function whyNothing({ operation, format }: Recipe, image: PlannedImage): 
     : say('no_avif_of_animation')
 }
 
-/** The largest file that this recipe takes in; of types that the service does not take it is `MAX_SOURCE_BYTES`. */
+/** The largest file that this recipe takes in, of a type that the service takes. */
 export function maxSourceBytes(recipe: Recipe): number {
   return recipe.oversize === 'downscale' ? MAX_SOURCE_BYTES : MAX_UPLOAD_BYTES
 }

@@ -94,7 +94,7 @@ export class RateBudget {
     return id
   }
 
-  /** The call never left, because it could not be noted. */
+  /** The call was not made: its slot is free again. */
   cancel(id: CallId): void {
     this.#openSinceMs.delete(id)
   }

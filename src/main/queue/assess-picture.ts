@@ -155,7 +155,7 @@ async function earlierJob(context: DecisionContext, request: PictureRequest, rea
     .filter((job) => job.serviceId === request.serviceId || job.paidKey === null)
   for (const job of same) {
     if (job.state === 'done' && (await allThere(context, job))) return job
-    if (!isSettled(job)) return job
+    if (!hasKnownOutcome(job)) return job
   }
   return replacedJobs(known, request).find(mayBeCharged) ?? restoredJob(context, request, read)
 }
@@ -169,7 +169,7 @@ function restoredJob({ store }: DecisionContext, request: PictureRequest, { sha2
   return jobs.find(({ image, outputs }) => image?.sha256 === sha256 && outputs.some(isIt)) ?? null
 }
 
-const isSettled = ({ state }: Job): boolean => hasEnded(state) && state !== 'unknown'
+const hasKnownOutcome = ({ state }: Job): boolean => hasEnded(state) && state !== 'unknown'
 
 /** Those of a picture's jobs that the recipe was chosen in place of. */
 export function replacedJobs(jobs: readonly Job[], { insteadOf }: PictureRequest): Job[] {
@@ -177,7 +177,7 @@ export function replacedJobs(jobs: readonly Job[], { insteadOf }: PictureRequest
 }
 
 /** Another recipe for its picture could be a second charge. */
-export const mayBeCharged = (job: Job): boolean => !isSettled(job) && !isUnsent(job)
+export const mayBeCharged = (job: Job): boolean => !hasKnownOutcome(job) && !isUnsent(job)
 
 async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
   for (const output of job.outputs.filter(({ role }) => role !== 'sidecar'))

@@ -108,7 +108,7 @@ export function noteAnswer({ db }: QueueContext, lane: Lane, job: Job, { event, 
   const { status, words, ask } = refused
   lane.refusals.refused(job.id, words)
   // Too many equal refusals of pictures in a row hold the batch until a person approves.
-  if ((ask !== null || event.type === 'fail') && lane.refusals.isOneTooMany(job, status))
+  if ((ask !== null || event.type === 'fail') && lane.refusals.countRefusal(job, status))
     keepStop(db, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words })
 }
 

@@ -33,7 +33,7 @@ export class Refusals {
   }
 
   /** Counts a refusal; true if it is the last of too many equal ones in a row. */
-  isOneTooMany({ batchId }: Job, status: number): boolean {
+  countRefusal({ batchId }: Job, status: number): boolean {
     const before = this.#inARow.get(batchId)
     const count = before?.status === status ? before.count + 1 : 1
     if (count < MAX_EQUAL_REFUSALS) this.#inARow.set(batchId, { status, count })

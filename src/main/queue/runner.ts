@@ -94,7 +94,7 @@ export class Runner {
     return this.#tasks.has(jobId)
   }
 
-  /** Something happened: schedules one tick after the current turn of the event loop, and a sweep. */
+  /** Something happened: schedules one tick after the current turn of the event loop, and a sweep if none is scheduled. */
   wake(): void {
     if (this.#sweep === null && this.#cancelSweep === null && !this.#isAtRest()) this.#armSweep()
     this.#tickSoon()
