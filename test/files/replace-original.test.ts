@@ -215,7 +215,7 @@ describe('where another Hangar replaces', () => {
     expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
   })
 
-  it('what a crash left of saying so is not left for good', async () => {
+  it('a half-written note of who replaces, left by a crash, is used up', async () => {
     const { dir } = await original()
     await mkdir(join(dir, ORIGINALS_FOLDER))
     await writeFile(join(dir, ORIGINALS_FOLDER, 'replaced-by.ours.draft'), 'ou')

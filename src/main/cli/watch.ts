@@ -56,7 +56,7 @@ export function addWatchCommand(program: CliCommand, cli: Cli): void {
     )
     .option(
       '--also <types>',
-      'also process tiff, avif or heic files, as in tiff,heic (none); remembered with folders named here',
+      'also process tiff, avif or heic files, as in tiff,heic; "none" for none of them (none); remembered with folders named here',
       chosenTypes,
     )
     .option(

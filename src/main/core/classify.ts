@@ -41,7 +41,7 @@ interface Unaccepted {
   /** A free call tells what the refusal is about, after the event. */
   ask?: Question
 }
-/** `key`: asks for the balance; if that is refused too, the key is at fault, else this picture. Others: ask for the price; a shortfall holds it. */
+/** `key`: asks for the balance; if that is refused too, the key is at fault, else this picture. Others: ask for the price; on a shortfall the credits, else this picture, perhaps held. */
 type Question = 'key' | 'credits' | 'credits, else hold'
 
 /** It may have been charged: never sent again on its own. */

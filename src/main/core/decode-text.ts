@@ -11,7 +11,7 @@ const CODE_PAGES = Object.entries({
   'windows-1257': 'en et lt lv',
 }).map(([page, languages]) => [page, languages.split(' ')] as const)
 
-/** Shows that the code page was guessed wrong: a sign inside a word, a control, or a letter that stands where another code page has an umlaut or accent. */
+/** Shows a wrongly guessed code page: a sign inside a word, a control, or a letter where another code page has an umlaut or accent. */
 const MISREAD = /\p{L}[^\p{L}\p{M}\0-\x7f\u00a0\u00ad·’‘…]\p{L}|[\x80-\x9f]/u
 const MISREAD_1252 = /[ŠšŽžƒŸ]/
 

@@ -23,7 +23,7 @@ const NETWORK: readonly { name: string; magic: readonly number[] }[] = [
   { name: 'PanFS', magic: [0xaad7aaea] },
 ]
 
-/** The network file system of this `statfs` type, on which change events and file locks are unreliable; null for a local one, and on other systems than Linux. */
+/** The network file system of this `statfs` type, where change events and locks are unreliable; null if local, or not on Linux. */
 export function networkFileSystem(statfsType: number): string | null {
   return NETWORK.find(({ magic }) => magic.includes(statfsType >>> 0))?.name ?? null
 }

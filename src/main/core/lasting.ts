@@ -28,7 +28,7 @@ export class Lasting {
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
-  /** Keys that have lasted and were not told yet. With `isLast`, at the end of a command, also those that have not lasted. */
+  /** Keys that have lasted and were not told yet. With `isLast`, at the end of a command, also those that have not lasted; what is absent then is gone. */
   begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {

@@ -239,7 +239,7 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
   if (await isHeldByAnother(originals, me)) return false
   const there = await holderOf(originals)
   if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
-  // Under one name, which the next takes if a crash leaves it; `me` writes one at a time in a folder.
+  // A fixed name: if a crash leaves it, the next write takes it. `me` writes one at a time in a folder.
   const draft = originals.at(`${HOLDER}.${me}.draft`)
   await writeDraft(
     draft,

@@ -57,7 +57,7 @@ async function carryOut(context: QueueContext, lane: Lane | null, work: Finishin
   await applyForSure(context, work.job.id, { type: 'published', outputs: work.outputs, notes: work.notes }, signal)
   context.writing.isBlocked = false
   await keepInStep(context, work, embedded.texts).catch((error: unknown) => {
-    context.log.error('the texts of a result could not be kept in step', { job: work.job.id, error: String(error) })
+    if (!signal.aborted) context.log.error('texts not kept in step', { job: work.job.id, error: String(error) })
   })
   return null
 }
