@@ -92,7 +92,7 @@ function ledgerOf(model: LedgerModel, bench: QueueBench, computer: number, rando
       await new Promise<void>((done) => clock.setTimer(2 + 6 * random(), done))
       const taken = model.take(computer)
       plan = Math.ceil(model.share(computer))
-      if ('retryMs' in taken) return { kind: 'later', retryMs: taken.retryMs }
+      if ('retryMs' in taken) return { kind: 'denied', retryMs: taken.retryMs }
       const answered = () => {
         taken.answeredAtMs = clock.monotonicMs()
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_NAME_BYTES, collisionKey, nameKey, outputName, safeBaseName } from '../../src/main/core/naming.ts'
+import { MAX_NAME_BYTES, collisionKey, nameKey, composeFileName, safeBaseName } from '../../src/main/core/naming.ts'
 
 const wanted = { sourceName: 'photo.jpg', seoName: null, role: 'optimized', type: 'jpeg', n: 1 } as const
 
@@ -84,31 +84,31 @@ describe('safeBaseName', () => {
   })
 })
 
-describe('outputName', () => {
+describe('composeFileName', () => {
   it('puts the role, then the number, then the extension behind the original name', () => {
-    expect(outputName(wanted)).toBe('photo-optimized.jpg')
-    expect(outputName({ ...wanted, n: 2 })).toBe('photo-optimized-2.jpg')
-    expect(outputName({ ...wanted, role: 'converted', type: 'webp' })).toBe('photo.webp')
-    expect(outputName({ ...wanted, role: 'converted', type: 'avif', n: 13 })).toBe('photo-13.avif')
+    expect(composeFileName(wanted)).toBe('photo-optimized.jpg')
+    expect(composeFileName({ ...wanted, n: 2 })).toBe('photo-optimized-2.jpg')
+    expect(composeFileName({ ...wanted, role: 'converted', type: 'webp' })).toBe('photo.webp')
+    expect(composeFileName({ ...wanted, role: 'converted', type: 'avif', n: 13 })).toBe('photo-13.avif')
   })
 
   it('prefers a usable SEO name and falls back to the original name', () => {
-    expect(outputName({ ...wanted, seoName: 'red-bicycle.png' })).toBe('red-bicycle-optimized.jpg')
-    expect(outputName({ ...wanted, seoName: '../..' })).toBe('photo-optimized.jpg')
+    expect(composeFileName({ ...wanted, seoName: 'red-bicycle.png' })).toBe('red-bicycle-optimized.jpg')
+    expect(composeFileName({ ...wanted, seoName: '../..' })).toBe('photo-optimized.jpg')
   })
 
   it('never doubles the suffix', () => {
-    expect(outputName({ ...wanted, sourceName: 'photo-optimized.jpg' })).toBe('photo-optimized.jpg')
-    expect(outputName({ ...wanted, seoName: 'photo-optimized-optimized' })).toBe('photo-optimized.jpg')
-    expect(outputName({ ...wanted, sourceName: '-optimized.jpg' })).toBe('-optimized-optimized.jpg')
+    expect(composeFileName({ ...wanted, sourceName: 'photo-optimized.jpg' })).toBe('photo-optimized.jpg')
+    expect(composeFileName({ ...wanted, seoName: 'photo-optimized-optimized' })).toBe('photo-optimized.jpg')
+    expect(composeFileName({ ...wanted, sourceName: '-optimized.jpg' })).toBe('-optimized-optimized.jpg')
   })
 
   it('takes the extension from the verified type and keeps the spelling of the source where it says the same', () => {
-    expect(outputName({ ...wanted, sourceName: 'A.JPG' })).toBe('A-optimized.JPG')
-    expect(outputName({ ...wanted, sourceName: 'a.jpeg' })).toBe('a-optimized.jpeg')
-    expect(outputName({ ...wanted, sourceName: 'a.jpeg', type: 'png' })).toBe('a-optimized.png')
-    expect(outputName({ ...wanted, sourceName: 'a.png', type: 'jpeg' })).toBe('a-optimized.jpg')
-    expect(outputName({ ...wanted, sourceName: 'noextension' })).toBe('noextension-optimized.jpg')
+    expect(composeFileName({ ...wanted, sourceName: 'A.JPG' })).toBe('A-optimized.JPG')
+    expect(composeFileName({ ...wanted, sourceName: 'a.jpeg' })).toBe('a-optimized.jpeg')
+    expect(composeFileName({ ...wanted, sourceName: 'a.jpeg', type: 'png' })).toBe('a-optimized.png')
+    expect(composeFileName({ ...wanted, sourceName: 'a.png', type: 'jpeg' })).toBe('a-optimized.jpg')
+    expect(composeFileName({ ...wanted, sourceName: 'noextension' })).toBe('noextension-optimized.jpg')
   })
 
   it('is never longer than the limit, whatever the source is called', () => {
@@ -116,7 +116,7 @@ describe('outputName', () => {
     fc.assert(
       fc.property(unit, fc.option(unit), fc.integer({ min: 1, max: 9999 }), (sourceName, seoName, n) => {
         for (const role of ['optimized', 'converted'] as const) {
-          const name = outputName({ sourceName, seoName, role, type: 'jpeg', n })
+          const name = composeFileName({ sourceName, seoName, role, type: 'jpeg', n })
           expect(Buffer.byteLength(name)).toBeLessThanOrEqual(MAX_NAME_BYTES)
           expect(name).toMatch(/.\.(jpg|jpeg|jpe|jfif)$/i)
         }

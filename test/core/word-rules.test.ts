@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { notesOnWords, wordRuler } from '../../src/main/core/word-rules.ts'
+import { notesOnWords, compileRules } from '../../src/main/core/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS, MAX_RULES } from '../../src/shared/recipes/limits.ts'
 import { WordRules } from '../../src/shared/recipes/word-rules.ts'
 import { workedMs } from '../worked-ms.ts'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 type Given = z.input<typeof WordRules>
 
-const ruled = (rules: Given, text: string, language = 'en') => wordRuler(WordRules.parse(rules))(text, language)
+const ruled = (rules: Given, text: string, language = 'en') => compileRules(WordRules.parse(rules))(text, language)
 const textOf = (rules: Given, text: string, language = 'en') => ruled(rules, text, language).text
 
 const replace = (from: string, to: string) => ({ kind: 'replace', from, to }) as const

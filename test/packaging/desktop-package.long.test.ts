@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { menuEntry } from '../../scripts/packages/desktop/menu-entry.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { PrivateDesktop } from '../desktop/private-desktop.ts'
@@ -24,7 +24,7 @@ import { describeWith, itWith, need, programs } from '../needs.ts'
 import { until } from '../until.ts'
 import { folderForAll } from '../temp-folder.ts'
 import { makeDesktopPackages } from './packable-runtime.ts'
-import { NO_SPARE_MACHINE, spareMachine, well, type SpareMachine } from './spare-machine.ts'
+import { NO_SPARE_MACHINE, openSpareMachine, well, type SpareMachine } from './spare-machine.ts'
 
 const execute = promisify(execFile)
 const PERSON = { uid: 65_534, gid: 65_534 }
@@ -121,84 +121,115 @@ describeWith(
     await desktop?.close()
   })
 
-  it('is installed with apt, started from the menu by a person, and removed, and keeps what they have', async () => {
-    const deb = only('*.deb')
-    const home = join(packages, 'person')
-    mkdirSync(home)
-    const picture = join(home, 'röter Hangar 100%.jpg')
-    copyFileSync(join(ROOT, 'resources/samples/red-hangar.jpg'), picture)
-    writeFileSync(join(packages, 'evil.cjs'), `require('node:fs').writeFileSync('/mnt/person/evil', '')`)
-    for (const path of [home, picture]) chownSync(path, PERSON.uid, PERSON.gid)
-    const spare = join(folder, 'spare')
-    mkdirSync(spare)
-    const machine = await spareMachine(spare, packages)
-    onTestFinished(endAll)
+  describe('that apt installed', () => {
+    let home: string
+    let picture: string
+    let machine: SpareMachine
     const root = async (...command: string[]) => well(await machine.run(command))
-    const isThere = async (path: string) => (await machine.run(['test', '-e', path])).code === 0
-    const { inside, person, launch, jobs, log } = asPerson(machine, home)
 
-    await root('apt-get', 'install', '-y', '--no-install-recommends', `/mnt/${deb.slice(packages.length + 1)}`)
-    await launch('')
-    await until('the window is there', async () => (await title()).endsWith('– Hangar'))
-    const [x11, hint] = [
-      await desktop.run('sh', ['-c', 'xprop -id "$(xdotool search --class Hangar | tail -n 1)" WM_CLASS']),
-      /^StartupWMClass=(.*)$/m,
-    ]
-    expect(x11).toContain(`"${hint.exec(menuEntry())![1]}"`)
-    const renderers = processes().filter(({ command }) => command.includes('--type=renderer'))
-    expect(renderers.length).toBeGreaterThan(0)
-    for (const { pid } of renderers) expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m)
-    expect(processes().filter(({ command }) => command.includes('--no-sandbox'))).toEqual([])
-
-    // What is typed before the window listens is lost.
-    await until('the samples are in the list', async () => {
-      await desktop.xdotool('key', 'Escape', 'ctrl+k')
-      await desktop.xdotool('type', 'samples')
-      await desktop.xdotool('key', 'Return')
-      return (await jobs()).length > 0
-    })
-    const done = async () => (await jobs()).filter(({ state }) => state === 'done').length
-    await until(
-      'the samples are done',
-      async () => (await done()) >= SAMPLES && (await done()) === (await jobs()).length,
-    )
-    const samplesDone = await done()
-
-    await launch('', inside(picture))
-    await until('the picture of the file manager is done', async () => {
-      await desktop.xdotool('key', 'Return')
-      return (await done()) > samplesDone
+    beforeAll(async () => {
+      home = join(packages, 'person')
+      picture = join(home, 'röter Hangar 100%.jpg')
+      mkdirSync(home)
+      copyFileSync(join(ROOT, 'resources/samples/red-hangar.jpg'), picture)
+      for (const path of [home, picture]) chownSync(path, PERSON.uid, PERSON.gid)
+      const spare = join(folder, 'spare')
+      mkdirSync(spare)
+      machine = await openSpareMachine(spare, packages)
+      await root(
+        'apt-get',
+        'install',
+        '-y',
+        '--no-install-recommends',
+        `/mnt/${only('*.deb').slice(packages.length + 1)}`,
+      )
     })
 
-    await launch('pause')
-    await label('Resume sending')
-    await launch('resume')
-    await label('Pause sending')
-    // What others put into the environment is not run by Electron either.
-    well(
-      await person(['hangar-desktop', '--show', 'credits'], {
-        ELECTRON_RUN_AS_NODE: '1',
-        NODE_OPTIONS: '--require /mnt/evil.cjs',
-      }),
-    )
-    await until('the credits are shown', async () => (await title()).startsWith('Credits'))
-    await launch('jobs')
-    await until('the pictures are shown', async () => (await title()).includes('Pictures'))
-    expect(existsSync(join(home, 'evil'))).toBe(false)
+    afterAll(async () => {
+      endAll()
+      await machine?.close()
+    })
 
-    await desktop.ask('choose', { label: 'Quit Hangar' })
-    await until('it has ended', () => processes().length === 0)
-    expect(log().at(-1)).toContain('stopped')
-    expect(log().filter((line) => line.includes('"level":"error"'))).toEqual([])
-    expect(readFileSync(join(home, 'said'), 'utf8')).not.toMatch(/GLib|g_object|CRITICAL|assertion/)
+    it('opens its window from the menu, in a sandbox', async () => {
+      const { launch } = asPerson(machine, home)
+      await launch('')
+      await until('the window is there', async () => (await title()).endsWith('– Hangar'))
+      const [x11, hint] = [
+        await desktop.run('sh', ['-c', 'xprop -id "$(xdotool search --class Hangar | tail -n 1)" WM_CLASS']),
+        /^StartupWMClass=(.*)$/m,
+      ]
+      expect(x11).toContain(`"${hint.exec(menuEntry())![1]}"`)
+      const renderers = processes().filter(({ command }) => command.includes('--type=renderer'))
+      expect(renderers.length).toBeGreaterThan(0)
+      for (const { pid } of renderers) expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m)
+      expect(processes().filter(({ command }) => command.includes('--no-sandbox'))).toEqual([])
+    })
 
-    const files = (await root('dpkg', '-L', 'hangar-desktop')).stdout.trim().split('\n')
-    await root('apt-get', 'purge', '-y', 'hangar-desktop')
-    const left = ['sh', '-c', 'for name; do [ -d "$name" ] || [ ! -e "$name" ] || echo "$name"; done', 'sh', ...files]
-    expect((await root(...left)).stdout).toBe('')
-    expect(await isThere(INSTALLED)).toBe(false)
-    expect(statSync(join(home, '.local/share/hangar/journal.db')).size).toBeGreaterThan(0)
-    expect(existsSync(`${picture}.alt.json`)).toBe(true)
+    it('makes the samples when its palette is asked, and the picture that the file manager gives it', async () => {
+      const { inside, launch, jobs } = asPerson(machine, home)
+      // What is typed before the window listens is lost.
+      await until('the samples are in the list', async () => {
+        await desktop.xdotool('key', 'Escape', 'ctrl+k')
+        await desktop.xdotool('type', 'samples')
+        await desktop.xdotool('key', 'Return')
+        return (await jobs()).length > 0
+      })
+      const done = async () => (await jobs()).filter(({ state }) => state === 'done').length
+      await until(
+        'the samples are done',
+        async () => (await done()) >= SAMPLES && (await done()) === (await jobs()).length,
+      )
+      const samplesDone = await done()
+
+      await launch('', inside(picture))
+      await until('the picture of the file manager is done', async () => {
+        await desktop.xdotool('key', 'Return')
+        return (await done()) > samplesDone
+      })
+    })
+
+    it('does what the actions of its menu entry say', async () => {
+      const { launch } = asPerson(machine, home)
+      await launch('pause')
+      await label('Resume sending')
+      await launch('resume')
+      await label('Pause sending')
+      await launch('jobs')
+      await until('the pictures are shown', async () => (await title()).includes('Pictures'))
+    })
+
+    it('runs nothing that others put into the environment', async () => {
+      const { person } = asPerson(machine, home)
+      writeFileSync(join(packages, 'evil.cjs'), `require('node:fs').writeFileSync('/mnt/person/evil', '')`)
+      well(
+        await person(['hangar-desktop', '--show', 'credits'], {
+          ELECTRON_RUN_AS_NODE: '1',
+          NODE_OPTIONS: '--require /mnt/evil.cjs',
+        }),
+      )
+      await until('the credits are shown', async () => (await title()).startsWith('Credits'))
+      expect(existsSync(join(home, 'evil'))).toBe(false)
+    })
+
+    it('ends when it is told to, without an error', async () => {
+      const log = () => logOf(home)
+      await desktop.ask('choose', { label: 'Quit Hangar' })
+      await until('it has ended', () => processes().length === 0)
+      expect(log().at(-1)).toContain('stopped')
+      expect(log().filter((line) => line.includes('"level":"error"'))).toEqual([])
+      expect(readFileSync(join(home, 'said'), 'utf8')).not.toMatch(/GLib|g_object|CRITICAL|assertion/)
+    })
+
+    it('is removed whole, and keeps what a person has', async () => {
+      const isThere = async (path: string) => (await machine.run(['test', '-e', path])).code === 0
+      const files = (await root('dpkg', '-L', 'hangar-desktop')).stdout.trim().split('\n')
+      await root('apt-get', 'purge', '-y', 'hangar-desktop')
+      const left = ['sh', '-c', 'for name; do [ -d "$name" ] || [ ! -e "$name" ] || echo "$name"; done', 'sh', ...files]
+      expect((await root(...left)).stdout).toBe('')
+      expect(await isThere(INSTALLED)).toBe(false)
+      expect(statSync(join(home, '.local/share/hangar/journal.db')).size).toBeGreaterThan(0)
+      expect(existsSync(`${picture}.alt.json`)).toBe(true)
+    })
   })
 
   const hasNamespaces = spawnSync('unshare', ['--user', 'true'], PERSON).status === 0
@@ -252,6 +283,5 @@ function asPerson(machine: SpareMachine, home: string) {
       const cli = [`${INSTALLED}/resources/node`, `${INSTALLED}/resources/app.asar.unpacked/out/main/cli.js`]
       return jsonLines(well(await person([...cli, 'jobs', '--json'])).stdout)
     },
-    log: () => logOf(home),
   }
 }

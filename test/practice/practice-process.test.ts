@@ -49,7 +49,7 @@ it('A forked practice service starts when it is told to, and ends with the chann
 it('A practice service alone prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
   const ledgerFile = join(folder, 'alone.jsonl')
   const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
-    const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--ledger', ledgerFile], { env }))
+    const child = started(spawn(process.execPath, [CLI, 'practice', '--json', '--request-log', ledgerFile], { env }))
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
     const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))

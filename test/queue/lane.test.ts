@@ -57,7 +57,7 @@ describe('An account that other computers use too', () => {
     bench.lane.ledger = {
       ...OWN_LEDGER,
       share: () => 8,
-      permit: async (...request) => (isRefusing ? { kind: 'later', retryMs: 1000 } : OWN_LEDGER.permit(...request)),
+      permit: async (...request) => (isRefusing ? { kind: 'denied', retryMs: 1000 } : OWN_LEDGER.permit(...request)),
     }
     for (let n = 0; n < 20; n += 1) await bench.add(`lake-${n}`)
     await bench.clock.advance(20_000)

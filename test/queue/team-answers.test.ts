@@ -35,9 +35,9 @@ describe('A picture of an account that other computers use too', () => {
   })
 
   it('is asked about again in a moment when the ledger cannot say yet or does not answer', async () => {
-    answers({ kind: 'soon' })
+    answers({ kind: 'askAgain' })
     expect((await addAndRun()).now.state).toBe('ready')
-    answers({ kind: 'later' })
+    answers({ kind: 'noAnswer' })
     await bench.clock.advance(60_000)
     bench.lane.ledger = OWN_LEDGER
     await bench.clock.advance(120_000)

@@ -490,7 +490,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const [a, b] = await team('a', 'b')
     const claim = granted(await a!.account.claim(ORDER))
     await isLost('a')
-    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'soon' })
+    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'askAgain' })
     const other = granted(await b!.account.claim(ORDER))
     expect(await begin(a!, claim)).toBe(false)
     expect(await begin(b!, other)).toBe(true)
@@ -565,7 +565,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
     const old = await enter('old')
     expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
-    expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
+    expect(await old.account.claim(ORDER)).toEqual({ kind: 'noAnswer' })
     expect(await take(old, 60)).toBeNull()
   })
 
@@ -575,7 +575,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await until('it has noticed', () => a!.ledger.trouble !== null)
     expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await take(a!, 60)).toBeNull()
-    expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
+    expect(await a!.account.claim(ORDER)).toEqual({ kind: 'noAnswer' })
   })
 
   it('takes neither the password nor anything else from the environment', async () => {

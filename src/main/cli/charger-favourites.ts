@@ -42,7 +42,7 @@ Examples:
   hangar chargers --favourites --format gpx > favourites.gpx
   hangar chargers favourites import favourites.gpx --dry-run`,
     )
-    .withChargerService()
+    .chargerServiceOptions()
     .action((file: string, flags: FavouritesFlags) => importFavourites(cli, file, flags))
 }
 

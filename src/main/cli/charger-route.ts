@@ -30,8 +30,15 @@ import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
-import { formatIn, exitCodeOfList, readChargerList, sayListNotes, readWaypointFiles } from './read-chargers.ts'
-import type { ChargerList } from './read-chargers.ts'
+import {
+  CHARGER_FORMATS,
+  formatIn,
+  exitCodeOfList,
+  readChargerList,
+  sayListNotes,
+  readWaypointFiles,
+} from './read-chargers.ts'
+import type { ChargerFormat, ChargerList } from './read-chargers.ts'
 import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
@@ -39,8 +46,6 @@ import { withWired } from './wire-command.ts'
 import { routeWords, untied } from '../../shared/chargers/route/route-words.ts'
 import { isWarning, type RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import { englishCharger as t } from '../core/english-charger.ts'
-
-const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
 interface RouteFlags {
   range?: number
@@ -60,7 +65,7 @@ interface RouteFlags {
   prefer: RoutePreference
   allowUnknown: boolean
   choice: number
-  format: (typeof FORMATS)[number]
+  format: ChargerFormat
 }
 
 /** `hangar chargers route FROM TO`. */
@@ -119,7 +124,7 @@ export function addChargerRouteCommand(chargers: CliCommand, cli: Cli): void {
     )
     .addOption(
       new Option('--format <format>', 'gpx, geojson, cup (SeeYou) and csv contain one route')
-        .choices(FORMATS)
+        .choices(CHARGER_FORMATS)
         .default('table'),
     )
     .option('--choice <n>', 'which route to write to a file', wholeNumber(1, 9), 1)
@@ -132,7 +137,7 @@ Examples:
   hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx
   hangar chargers route "Home strip" LOWI --places waypoints.cup --aircraft D-EHGR`,
     )
-    .withChargerService()
+    .chargerServiceOptions()
     .action((from: string, to: string, flags: RouteFlags) => planRoute(cli, from, to, flags))
 }
 

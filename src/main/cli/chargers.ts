@@ -72,7 +72,7 @@ Examples:
   hangar chargers --icao EDAZ --format json
   hangar chargers --dc --min-kw 50 --free --format gpx > chargers.gpx`,
     )
-    .withChargerService()
+    .chargerServiceOptions()
     .action((flags: ChargersFlags) => listChargers(cli, flags))
   // Options after the name of a command belong to that.
   addChargerRouteCommand(command.enablePositionalOptions(), cli)

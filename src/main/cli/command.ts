@@ -64,7 +64,7 @@ export class CliCommand extends Command {
     })
   }
 
-  withImageService(): this {
+  imageServiceOptions(): this {
     const url = 'the image service, its address ends in /api/v1; or HANGAR_SERVICE_URL'
     return this.#option('--service-url <url>', url, SERVICE_GROUP)
       .addOption(
@@ -72,11 +72,11 @@ export class CliCommand extends Command {
           .choices(['bearer', 'x-api-key'])
           .helpGroup(SERVICE_GROUP),
       )
-      .#withPractice()
-      .withLedger()
+      .#practiceOption()
+      .ledgerOption()
   }
 
-  withLedger(): this {
+  ledgerOption(): this {
     return this.#option(
       '--ledger <url>',
       'the team ledger of computers that share the account, as postgres://user@host/database; or HANGAR_LEDGER_URL',
@@ -84,16 +84,16 @@ export class CliCommand extends Command {
     )
   }
 
-  withChargerService(): this {
-    return this.withChargerUrl().#withPractice()
+  chargerServiceOptions(): this {
+    return this.chargerUrlOption().#practiceOption()
   }
 
-  withChargerUrl(): this {
+  chargerUrlOption(): this {
     const url = 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL'
     return this.#option('--charger-url <url>', url, SERVICE_GROUP)
   }
 
-  #withPractice(): this {
+  #practiceOption(): this {
     const help = 'use a practice service on this computer: no account, no real credits, gone at the end'
     return this.#option('--practice', help, SERVICE_GROUP)
   }

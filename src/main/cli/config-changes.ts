@@ -133,7 +133,7 @@ export function applyChanges(cli: Cli, changes: ConfigChanges): Promise<void> {
 const MAX_SHOWN_CHARS = 200
 
 /** `caps.perDay: null → 500` */
-export function changeText({ name, from, to }: ValueChange): string {
+export function settingChangeText({ name, from, to }: ValueChange): string {
   return `${name}: ${shortened(valueText(from))} → ${shortened(valueText(to))}`
 }
 

@@ -7,7 +7,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { applyChanges, changeText, valueText, AIRCRAFT, configOf, placeConfig } from './config-changes.ts'
+import { applyChanges, settingChangeText, valueText, AIRCRAFT, configOf, placeConfig } from './config-changes.ts'
 import type { ConfigChanges, NewFolder, ValueChange } from './config-changes.ts'
 import { mayChange } from './ask.ts'
 import type { Cli, CliCommand } from './command.ts'
@@ -95,7 +95,7 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {
   return [
-    ...settings.flatMap((value) => (value.name === AIRCRAFT ? aircraftLines(value) : [changeText(value)])),
+    ...settings.flatMap((value) => (value.name === AIRCRAFT ? aircraftLines(value) : [settingChangeText(value)])),
     ...added.flatMap(({ folder, values }) => [newFolderLine(folder), ...values.map(valueLine)]),
     ...changed.flatMap(({ path, values }) => [`Folder: ${path}`, ...values.map(valueLine)]),
   ]
@@ -115,7 +115,7 @@ function aircraftLines({ from, to }: ValueChange): string[] {
   })
 }
 
-const valueLine = (value: ValueChange) => `  ${changeText(value)}`
+const valueLine = (value: ValueChange) => `  ${settingChangeText(value)}`
 
 function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['folder']): string {
   return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`

@@ -38,7 +38,7 @@ export function addCreditsCommand(program: CliCommand, cli: Cli): void {
     )
     .addOption(new Option('--format <format>', 'the format to convert to').choices(['webp', 'avif']).default('webp'))
     .addHelpText('after', '\nExit status 4 when the batch costs more than there is.')
-    .withImageService()
+    .imageServiceOptions()
     .action((flags: CreditsFlags) => showCredits(cli, flags))
 }
 
@@ -80,7 +80,7 @@ export function addLanguagesCommand(program: CliCommand, cli: Cli): void {
     .command('languages')
     .summary('the languages the service writes alt text in')
     .description('Lists the languages that the image service writes file names and alt text in. Needs no key.')
-    .withImageService()
+    .imageServiceOptions()
     .action(() => listLanguages(cli))
 }
 

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve, basename, dirname, join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { ULID } from '../../shared/recipes/limits.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/sentences/reason-text.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
@@ -43,18 +44,15 @@ export function addJobsCommand(program: CliCommand, cli: Cli): void {
     .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
     .action(async (named: string[], flags: JobsFlags) => {
       if (named.length === 0) return listJobs(cli, flags)
-      const ids = named.filter((one) => ID.test(one))
+      const ids = named.filter((one) => ULID.test(one))
       if (ids.length > 0) showJobs(cli, ids)
-      for (const given of named.filter((one) => !ID.test(one))) {
+      for (const given of named.filter((one) => !ULID.test(one))) {
         const path = resolve(cli.cwd, given)
         if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, flags, path)
         else await showSidecar(cli, given)
       }
     })
 }
-
-/** A ULID, in either case. */
-const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 

@@ -9,6 +9,7 @@ import {
   MAX_WIDTHS,
   MIN_EDGE_PX,
   MIN_SIZE_KB,
+  ULID,
 } from '../../shared/recipes/limits.ts'
 import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { ChosenType } from '../../shared/recipes/recipe.ts'
@@ -163,7 +164,7 @@ export const pointInTime = readBy(
 )
 
 export const ulidText = readBy(
-  (text) => (/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()) ? text.trim() : null),
+  (text) => (ULID.test(text.trim()) ? text.trim() : null),
   'A project id is a ULID: 26 letters and digits.',
 )
 

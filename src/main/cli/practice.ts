@@ -10,7 +10,7 @@ interface PracticeFlags {
   chargers?: number
   seed?: number
   jobTimeMs?: number
-  ledger?: string
+  requestLog?: string
   json?: boolean
 }
 
@@ -26,7 +26,7 @@ export function addPracticeCommand(program: CliCommand, cli: Cli): void {
     .option('--chargers <n>', 'make up this many chargers instead of the samples', wholeNumber(0, 200_000))
     .option('--seed <n>', 'makes job times and made-up chargers the same each time', wholeNumber(0, 2 ** 31))
     .option('--job-time-ms <n>', 'how long each job takes, exactly', wholeNumber(0, 86_400_000))
-    .option('--ledger <file>', 'write every request, answer and charge into this file')
+    .option('--request-log <file>', 'write every request, answer and charge into this file')
     .option('--json', 'print the addresses as one JSON object')
     .plainAction((flags: PracticeFlags) => runPractice(cli, flags))
 }
@@ -34,7 +34,7 @@ export function addPracticeCommand(program: CliCommand, cli: Cli): void {
 async function runPractice(cli: Cli, flags: PracticeFlags): Promise<void> {
   // Loaded only here: no other command needs the practice service in its own process.
   const { startPractice } = await import('../../practice/server.ts')
-  const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
+  const { port, credits, chargers, seed, jobTimeMs, requestLog } = flags
   const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
   const server = await startPractice(
     withoutUndefined({
@@ -43,7 +43,7 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<void> {
       chargers,
       seed,
       jobTime: jobTimeMs === undefined ? undefined : { kind: 'fixed', ms: jobTimeMs },
-      ledgerFile: ledger,
+      ledgerFile: requestLog,
     }),
   ).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

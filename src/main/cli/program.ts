@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, readonly (readonly [names: string, load: (
   ],
 }
 
-const ENVIRONMENT = `
+const HELP_TAIL = `
 Start here:
   hangar run --practice PICTURES     see what it does, without an account
   hangar key set image --service-url https://images.example.com/api/v1
@@ -135,7 +135,7 @@ export async function buildProgram(
     .version(VERSION, '-V, --version', 'the version of Hangar')
     .helpOption('-h, --help', 'this help')
     .helpCommand('help [command]', 'help for a command')
-    .addHelpText('after', ENVIRONMENT)
+    .addHelpText('after', HELP_TAIL)
     .showSuggestionAfterError(true)
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()

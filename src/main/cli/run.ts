@@ -70,7 +70,7 @@ Examples:
     .option('--files-from <file>', `also the paths in this file, one per line; ${STANDARD_INPUT} is standard input`)
     .option('-0, --null', 'in --files-from, a NUL ends each path, as find -print0 writes it')
   addPictureOptions(command)
-    .withImageService()
+    .imageServiceOptions()
     .addOption(rateOption())
     .action(async (given: string[], flags: RunFlags) => {
       const paths = await withListed(given, flags, cli.cwd)

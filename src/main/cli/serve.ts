@@ -62,8 +62,8 @@ Examples:
   hangar serve --sign-out      every browser needs a new link
   hangar serve --practice      try it out, whatever services are set`,
     )
-    .withImageService()
-    .withChargerUrl()
+    .imageServiceOptions()
+    .chargerUrlOption()
     .addOption(rateOption())
     .action((flags: ServeFlags) => {
       if (flags.signOut === true) return signOut(cli)

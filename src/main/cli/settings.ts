@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { jsonIn } from '../core/read-json.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import { applyChanges, changeText, valueText, singleSettings, placeConfig } from './config-changes.ts'
+import { applyChanges, settingChangeText, valueText, singleSettings, placeConfig } from './config-changes.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { columns } from './figures.ts'
 import { sayProblems, type Problem } from './config-problems.ts'
@@ -79,7 +79,7 @@ async function setSetting(cli: Cli, name: string, text: string): Promise<ExitCod
   }
   await applyChanges(cli, changes)
   cli.terminal.json({ event: 'settings', changed: changes.settings })
-  for (const change of changes.settings) cli.terminal.out(changeText(change))
+  for (const change of changes.settings) cli.terminal.out(settingChangeText(change))
   return ExitCode.ok
 }
 

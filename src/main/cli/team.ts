@@ -25,7 +25,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Computers that share an account at the image service share its rate and its payments through a team ledger, a PostgreSQL database: together they stay within the limit, and no picture is paid for twice. docs/team.md says how to make one.',
     )
-  const under = (name: string, description: string) => team.command(name).description(description).withImageService()
+  const under = (name: string, description: string) => team.command(name).description(description).imageServiceOptions()
   under(
     'status',
     'Lists the computers of the account in use, what they sent, and what is under way or unknown.',
@@ -39,7 +39,7 @@ export function addTeamCommand(program: CliCommand, cli: Cli): void {
     .description(
       'Tries the password of the ledger, read from standard input or typed in, and stores it in the keychain of this computer with the address, so that later commands need neither. One that the ledger refuses is not stored; one that cannot be tried now is.',
     )
-    .withLedger()
+    .ledgerOption()
     .option('--delete', 'delete it from the keychain instead')
     .addHelpText(
       'after',

@@ -77,7 +77,7 @@ Examples:
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
   addPictureOptions(command)
-    .withImageService()
+    .imageServiceOptions()
     .addOption(rateOption())
     .action((dirs: string[], flags: WatchFlags) => watchCommand(cli, dirs, flags))
 }

@@ -16,7 +16,7 @@ interface Permit {
   unused(): void
 }
 
-export type PermitAnswer = { kind: 'granted'; permit: Permit } | { kind: 'later'; retryMs: number }
+export type PermitAnswer = { kind: 'granted'; permit: Permit } | { kind: 'denied'; retryMs: number }
 
 /** Why nothing may be sent now, and since when (monotonic ms). */
 export interface LedgerTrouble {
@@ -69,9 +69,9 @@ export type ClaimAnswer =
   /** The account has reached a cap, which `spent` includes from now on. */
   | { kind: 'capped' }
   /** The ledger cannot say yet: ask again about this key in a moment. */
-  | { kind: 'soon' }
+  | { kind: 'askAgain' }
   /** The ledger did not answer. */
-  | { kind: 'later' }
+  | { kind: 'noAnswer' }
 
 /** What became of a payment that is unknown here. */
 export type Outcome =

@@ -32,7 +32,7 @@ export const AircraftEntry = z.strictObject({
 export type AircraftEntry = z.infer<typeof AircraftEntry>
 
 /** What is wrong with an entry, at the path of a member from the list on, as in `[0, 'rangeNm']`. */
-export interface EntryProblem {
+interface EntryProblem {
   path: (string | number)[]
   why: Sentence
 }

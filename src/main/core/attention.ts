@@ -25,7 +25,7 @@ interface JudgedFolder {
   reason: FolderReason | null
 }
 
-export interface AttentionFacts {
+interface AttentionFacts {
   running: boolean
   dataDir: string
   folders: readonly JudgedFolder[]
@@ -45,13 +45,7 @@ export interface AttentionFacts {
 export interface Problem {
   /** Held pictures and the team ledger go by their reason. */
   code:
-    | ReasonCode
-    | 'trial'
-    | 'not_running'
-    | 'part_stopped'
-    | 'watched_folder_missing'
-    | 'watched_folder_refused'
-    | 'nothing_moves'
+    ReasonCode | 'not_running' | 'part_stopped' | 'watched_folder_missing' | 'watched_folder_refused' | 'nothing_moves'
   /** The part that has stopped, or the path of the folder; null otherwise. */
   subject: string | null
   /** A sentence in English. */

@@ -26,13 +26,12 @@ export type LaneStep =
 
 const STAY: LaneStep = { gate: 'stay' }
 const OPEN: LaneStep = { gate: 'open' }
-const REDIRECTED: LaneStep = { gate: 'redirected' }
 const UNREACHABLE: LaneStep = { gate: 'close', reason: 'service_unreachable' }
 /** Asking on would fail likewise; a free call finds out when connections can be made again. */
 const TOO_FEW: LaneStep = { gate: 'close', reason: 'too_few_files' }
 const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
 
-type Refused = Extract<HoldReason, 'key_refused' | 'address_wrong'>
+type RefusalHold = Extract<HoldReason, 'key_refused' | 'address_wrong'>
 
 /** What a dispatch that was not accepted leads to; `detail` is what the answer said. */
 interface Unaccepted {
@@ -49,15 +48,15 @@ const unknown = (code: UnknownReason): Unaccepted => ({
   lane: { gate: 'lost' },
   event: (detail) => unknownBecause(code, detail),
 })
-const hold = (reason: Refused, open?: true) =>
+const hold = (reason: RefusalHold, open?: true) =>
   ({ kind: 'hold', reason, lane: { gate: 'hold', reason, ...(open && { open }) } }) as const
 
 /** No byte reached the service: ready again. */
-const notSent = (code: Trouble, lane: LaneStep): Unaccepted => ({
+const backToReady = (code: Trouble, lane: LaneStep): Unaccepted => ({
   lane,
   event: (detail) => readyAgain({ code, detail }),
 })
-const NOT_SENT = notSent('service_unreachable', UNREACHABLE)
+const NOT_SENT = backToReady('service_unreachable', UNREACHABLE)
 const RATE_LIMITED: Unaccepted = { lane: STAY, event: () => readyAgain({ code: 'rate_limited', detail: null }) }
 const ADDRESS_WRONG: Unaccepted = {
   lane: { gate: 'hold', reason: 'address_wrong' },
@@ -71,8 +70,8 @@ const askLater = (reason: Trouble, lane: LaneStep) => ({ kind: 'retry', reason, 
 /** About this job alone: it ends after some such answers. */
 const unusable = { ...askLater('service_doubtful', STAY), unusable: true } as const
 const refused = (lane: LaneStep) => ({ kind: 'refused', lane }) as const
-const rateLimited = (lane: LaneStep) => ({ kind: 'rateLimited', lane }) as const
-const redirected = { kind: 'redirected', lane: REDIRECTED } as const
+const askAfterPause = (lane: LaneStep) => ({ kind: 'rateLimited', lane }) as const
+const redirected = { kind: 'redirected', lane: { gate: 'redirected' } } as const
 const notFound = (lane: LaneStep) => ({ kind: 'notFound', lane }) as const
 
 /** No answer, or one that may improve later. */
@@ -82,7 +81,7 @@ const broken = { kind: 'fetchLater', retry: RETRIES.brokenFile, lane: STAY } as 
 const LATER = unanswered(STAY)
 
 /** What a refusal means where nothing is paid: it is no file, and tells nothing of the service but that it answers. */
-const REFUSED = { free: refused(OPEN), poll: refused(OPEN), download: broken, storage: broken } as const
+const REFUSED_UNPAID = { free: refused(OPEN), poll: refused(OPEN), download: broken, storage: broken } as const
 /** The same for an answer that leads elsewhere; only that of a download is followed, before it is judged here. */
 const LEADS_AWAY = { free: redirected, poll: redirected, download: broken, storage: broken } as const
 const UNREACHED = {
@@ -118,7 +117,7 @@ const TABLE = {
   forbidden: { dispatch: NOT_SENT, ...UNREACHED, storage: broken },
   /** Not sent, because no more connections may be opened on this computer. */
   tooFewFiles: {
-    dispatch: notSent('too_few_files', TOO_FEW),
+    dispatch: backToReady('too_few_files', TOO_FEW),
     free: askLater('too_few_files', TOO_FEW),
     poll: askLater('too_few_files', TOO_FEW),
     download: unanswered(TOO_FEW),
@@ -159,9 +158,9 @@ const TABLE = {
   /** 429. */
   rateLimited: {
     dispatch: RATE_LIMITED,
-    free: rateLimited(OPEN),
-    poll: rateLimited(STAY),
-    download: rateLimited(STAY),
+    free: askAfterPause(OPEN),
+    poll: askAfterPause(STAY),
+    download: askAfterPause(STAY),
     storage: LATER,
   },
   /** 401, 403. */
@@ -193,13 +192,13 @@ const TABLE = {
     storage: broken,
   },
   /** 413, 415, 422: the picture was examined and not accepted. */
-  pictureRefused: { dispatch: FAILED, ...REFUSED },
+  pictureRefused: { dispatch: FAILED, ...REFUSED_UNPAID },
   /** 402: credits may have been added since, or be reserved, or this picture costs more than the check says. */
-  creditsRefused: { dispatch: refusedFirst('credits, else hold'), ...REFUSED },
+  creditsRefused: { dispatch: refusedFirst('credits, else hold'), ...REFUSED_UNPAID },
   /** 400 and the like: refused before any work, for a reason that the status does not tell. */
-  requestRefused: { dispatch: refusedFirst('credits'), ...REFUSED },
+  requestRefused: { dispatch: refusedFirst('credits'), ...REFUSED_UNPAID },
   /** Any other status. */
-  unclear: { dispatch: unknown('unclear_answer'), ...REFUSED },
+  unclear: { dispatch: unknown('unclear_answer'), ...REFUSED_UNPAID },
 } as const
 
 type Row = keyof typeof TABLE

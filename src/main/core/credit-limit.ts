@@ -36,12 +36,12 @@ export function readMeter(meter: CreditMeter | null, look: Omit<CreditMeter, 'fe
 const measuredPrice = ({ fell, seen }: CreditMeter): number => (seen <= 0 ? 0 : fell / seen)
 
 /** The pictures of a run that were sent, or may have been; `ended`: those that can cost nothing more. */
-export interface RunDispatches {
+interface RunDispatches {
   sent: number
   ended: number
 }
 
-export interface LimitVerdict {
+interface LimitVerdict {
   /** `ask`: after a look at the balance. `wait`: until something sent has ended. */
   kind: 'send' | 'ask' | 'wait' | 'hold'
   /** An upper bound of what the run has spent, by the balance and by the stated price. */

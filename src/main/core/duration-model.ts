@@ -50,8 +50,8 @@ export type DurationModelState = z.infer<typeof DurationModelState>
 export interface DurationObservation {
   /** The greatest age at which a poll found it not ended; 0 when there was no such poll. */
   notDoneAtAgeMs: number
-  /** The age of the poll that found it ended; null when it was given up before it ended. */
-  doneAtAgeMs: number | null
+  /** The age of the poll that found it ended. */
+  doneAtAgeMs: number
 }
 
 export class DurationModel {
@@ -67,8 +67,7 @@ export class DurationModel {
 
   observe(operation: string, { notDoneAtAgeMs, doneAtAgeMs }: DurationObservation): void {
     const fromMs = Math.max(0, notDoneAtAgeMs)
-    const toMs = doneAtAgeMs === null ? Infinity : Math.max(doneAtAgeMs, fromMs)
-    const shares = this.#sharesOf(operation, fromMs, toMs)
+    const shares = this.#sharesOf(operation, fromMs, Math.max(doneAtAgeMs, fromMs))
     const learned = this.#learned.get(operation) ?? UNLEARNED
     const fade = 1 - 1 / MEMORY_JOBS
     this.#learned.set(operation, {

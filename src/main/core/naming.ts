@@ -91,7 +91,7 @@ export function cutToBytes(text: string, maxBytes: number): string {
  * counts from 1 and shows from 2 on. The source's spelling of the extension is kept for the same type. `seoName` is untrusted. `room`: how many
  * bytes a name may have there. `stem` makes the part before the suffix, in place of either name.
  */
-export function outputName(wanted: {
+export function composeFileName(wanted: {
   sourceName: string
   seoName: string | null
   role: 'optimized' | 'converted' | 'variant'

@@ -20,7 +20,7 @@ interface ExpectedName {
 }
 
 /** With `/` after each folder of a template. `<seo>` stands for a name that the service will suggest. */
-export function resultNames(
+export function expectedNames(
   source: NamedSource,
   recipe: Recipe,
   plan: WorkPlan,

@@ -132,12 +132,12 @@ export interface UnparsableFile {
 }
 
 /** The file with its alt texts, and with its coded pixels byte for byte. */
-export interface FileWithTexts {
+interface FileWithTexts {
   ok: true
   bytes: Uint8Array
 }
 
-export interface ChosenTexts {
+interface ChosenTexts {
   ok: true
   chosen: EmbeddedTexts
 }

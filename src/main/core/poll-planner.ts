@@ -69,7 +69,7 @@ const HORIZON_QUANTILE = 0.7
 /** Of the calls to spare, every job but one leaves half as much for the last ones to end: those decide how long a batch takes. */
 const SAVED_SHARE = 0.5
 /** When a slot can be spent again: a minute after its answer came, with the budget's margin and the time of a usual call. */
-const SLOT_COMES_BACK_MS = 60_500
+export const SLOT_COMES_BACK_MS = 60_500
 /** Dispatches may run ahead of their pace by this much: eight of them at the documented limit. */
 const ADVANCE_MS = 24_000
 /** … and by this many dispatches at least, where the limit is low. */

@@ -1,7 +1,7 @@
 import { suggestedType } from '../../shared/jobs/picture-name.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
-import { resultNames } from './output-names.ts'
+import { expectedNames } from './output-names.ts'
 import { makesNothing, planWork } from './plan-work.ts'
 
 /** A camera's picture: wider than any variant. */
@@ -13,6 +13,6 @@ export function recipeExample(recipe: Recipe, name: string): string[] {
   const type = suggestedType(name)
   const plan = type === null ? null : planWork(recipe, { type, animated: false, ...EXAMPLE_SIZE })
   if (type === null || plan === null || 'cannot' in plan || makesNothing(plan)) return []
-  const results = resultNames({ name, type, sizeBytes: 0, facts: EXAMPLE_FACTS }, recipe, plan)
+  const results = expectedNames({ name, type, sizeBytes: 0, facts: EXAMPLE_FACTS }, recipe, plan)
   return [...results.map(({ nth }) => nth(1)), `${name}${SIDECAR_SUFFIX}`]
 }

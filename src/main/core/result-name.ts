@@ -11,7 +11,7 @@ import {
   FORBIDDEN,
   IMAGE_EXTENSION,
   MAX_NAME_BYTES,
-  outputName,
+  composeFileName,
   safeBaseName,
   splitName,
   UNSEEN,
@@ -45,7 +45,7 @@ export interface NamedResult {
   width?: number
 }
 
-/** The nth that is tried (see `outputName`). `room`: how many bytes a name may have there. */
+/** The nth that is tried (see `composeFileName`). `room`: how many bytes a name may have there. */
 export function resultName(
   facts: NameFacts,
   result: NamedResult & { type: OutputType; n: number; room?: number },
@@ -53,14 +53,14 @@ export function resultName(
   const { naming, sourceName, seoName } = facts
   const template = templateOf(naming)
   if (template === null) {
-    if (seoName === null || typeof seoName === 'string') return outputName({ sourceName, seoName, ...result })
-    return outputName({ sourceName, seoName: null, stem: () => seoName.standsFor, ...result })
+    if (seoName === null || typeof seoName === 'string') return composeFileName({ sourceName, seoName, ...result })
+    return composeFileName({ sourceName, seoName: null, stem: () => seoName.standsFor, ...result })
   }
   const { width, ...rest } = result
   // Variants are told apart by their width: it need not be there twice.
   const ofWidth = width === undefined || namesUse(naming, 'width', 'file') ? {} : { width }
   const stem = (maxBytes: number) => expandPart(template.file, facts, result, maxBytes)
-  return outputName({ sourceName, seoName: null, stem, ...rest, ...ofWidth })
+  return composeFileName({ sourceName, seoName: null, stem, ...rest, ...ofWidth })
 }
 
 /** The folders in the target folder that a result goes into, the outermost first; none without a template that has some. */

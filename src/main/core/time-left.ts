@@ -1,4 +1,5 @@
 import type { DurationModel } from './duration-model.ts'
+import { SLOT_COMES_BACK_MS } from './poll-planner.ts'
 
 /*
  * How long the rest of the work takes: as long as the calls that are left or the last jobs at the service, whichever is longer. Where
@@ -32,8 +33,6 @@ export interface WorkLeft {
 }
 
 const UPLOADS_AT_ONCE = 4
-/** When a slot can be spent again: the budget's minute and the time of a usual call. */
-const ROUND_MS = 60_500
 /** A job older than nearly all of its kind takes this much longer than it did already. */
 const NEARLY_ALL = 0.97
 const OVERDUE = 1.2
@@ -62,7 +61,7 @@ export function timeLeftMs(work: WorkLeft, seenMs: number): number {
 
 /** Milliseconds until the nth call from now, counted from 0, can be made. */
 function slotMs(n: number, slots: readonly number[]): number {
-  return n < 0 ? 0 : slots[n % slots.length]! + Math.floor(n / slots.length) * ROUND_MS
+  return n < 0 ? 0 : slots[n % slots.length]! + Math.floor(n / slots.length) * SLOT_COMES_BACK_MS
 }
 
 /** Milliseconds until all jobs have ended, with even odds; `waste` null: what is to be sent leaves as soon as there are slots. */
@@ -70,7 +69,7 @@ function jobsEndedMs(work: WorkLeft, waste: number | null): number {
   const { ready, sending, callsPerImage, uploadMs, operation, pace } = work
   const { slotsInMs: slots, atService, durations } = pace
   const uploadsMs = uploadMs / UPLOADS_AT_ONCE
-  const intervalMs = Math.max(1, uploadsMs, (callsPerImage * ROUND_MS * (waste ?? 1)) / slots.length)
+  const intervalMs = Math.max(1, uploadsMs, (callsPerImage * SLOT_COMES_BACK_MS * (waste ?? 1)) / slots.length)
   const sentMs = waste === null ? Math.max(slotMs(ready - 1, slots), ready * uploadsMs) : (ready - 1) * intervalMs
   const open = [...Array.from({ length: sending }, () => ({ operation, ageMs: 0 })), ...atService]
   // Those that leave last are at the service together.

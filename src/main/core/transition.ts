@@ -92,7 +92,7 @@ export const readyAgain = (reason: Reason | null) =>
   ({ type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false }) satisfies JobEvent
 
 /** The service gave something else than what was asked for, or the results could not be written. */
-export type FailedAttempt = 'odd_answer' | 'writing'
+type FailedAttempt = 'odd_answer' | 'writing'
 
 /** A change that is not allowed in the job's state: a bug, or a command that came too late. */
 export class IllegalTransition extends Error {

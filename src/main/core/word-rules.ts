@@ -4,7 +4,7 @@ import type { RuleAnchor, WordRule } from '../../shared/recipes/word-rules.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 
 /** What a text does not keep to. `what`: the words, or the length in characters. */
-export interface RuleFinding {
+interface RuleFinding {
   kind: 'never' | 'length'
   what: string
 }
@@ -15,16 +15,16 @@ export interface RuledText {
 }
 
 /** Applies these rules: the replacements one after another, then what flags. A text that would have no word left or be too long stays. */
-export function wordRuler(rules: readonly WordRule[]): (text: string, languageCode: string) => RuledText {
+export function compileRules(rules: readonly WordRule[]): (text: string, languageCode: string) => RuledText {
   const known = new Map<string, (text: string) => RuledText>()
   return (text, languageCode) => {
-    const ruler = known.get(languageCode) ?? rulerFor(rules, languageCode)
-    known.set(languageCode, ruler)
-    return ruler(text)
+    const apply = known.get(languageCode) ?? compileFor(rules, languageCode)
+    known.set(languageCode, apply)
+    return apply(text)
   }
 }
 
-function rulerFor(all: readonly WordRule[], languageCode: string): (text: string) => RuledText {
+function compileFor(all: readonly WordRule[], languageCode: string): (text: string) => RuledText {
   const rules = all.filter(({ language }) => language === null || language === languageCode.split('-')[0])
   const tag = languageCodeOf(languageCode) ?? 'und'
   const replacements = rules.flatMap((rule) => (rule.kind === 'replace' ? [replacer(rule, tag)] : []))
@@ -74,25 +74,25 @@ function replacer({ from, to, at }: Extract<WordRule, { kind: 'replace' }>, tag:
   const pattern = patternOf(from, at)
   const wanted = to.normalize('NFC')
   const isOnlyCase = from.normalize('NFC').toLocaleLowerCase(tag) === wanted.toLocaleLowerCase(tag)
-  if (wanted === '') return (text) => taken(text, pattern, tag)
+  if (wanted === '') return (text) => withoutWords(text, pattern, tag)
   return (text) =>
-    text.replaceAll(pattern, (there) => (!isOnlyCase && beginsLarge(there, tag) ? capitalised(wanted, tag) : wanted))
+    text.replaceAll(pattern, (there) => (!isOnlyCase && startsUpper(there, tag) ? capitalised(wanted, tag) : wanted))
 }
 
 /** Without the words, and without the space, comma or colon that they leave; a sentence still begins with a capital. */
-function taken(text: string, pattern: RegExp, tag: string): string {
+function withoutWords(text: string, pattern: RegExp, tag: string): string {
   const rest = text.replaceAll(pattern, '\0')
   if (rest === text) return text
   const closed = rest
     .replaceAll(/^[\s\0]*\0[\s,;:–—-]*/g, '')
     .replaceAll(/(?<![\s,;:])[\s,;:]*\0(?=[\s\0]*[,.;:!?…)]|[\s\0]*$)/g, '')
     .replaceAll(/(?<!\s)\s*\0/g, '')
-  return beginsLarge(text, tag) ? capitalised(closed, tag) : closed
+  return startsUpper(text, tag) ? capitalised(closed, tag) : closed
 }
 
 const firstLetter = (text: string) => text.search(/\p{L}/u)
 
-function beginsLarge(text: string, tag: string): boolean {
+function startsUpper(text: string, tag: string): boolean {
   const letter = text[firstLetter(text)] ?? ''
   return letter !== letter.toLocaleLowerCase(tag)
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
-import { resultNames } from '../core/output-names.ts'
+import { expectedNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { resultFolder } from '../files/result-folder.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
@@ -31,7 +31,7 @@ export class ExpectedOutputs {
     this.#counter = new NameCounter(context)
   }
 
-  /** The target folder and the names in it, as `resultNames` gives them, and the sidecar's. */
+  /** The target folder and the names in it, as `expectedNames` gives them, and the sidecar's. */
   async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
     const { source, rootDir, recipe, image } = job
     if (image === null) return { dir: '', names: [] }
@@ -44,7 +44,7 @@ export class ExpectedOutputs {
     const facts = { seoName, language, size, date: named?.date ?? null, number: named?.number ?? null }
     const of = { name: basename(source.path), type, transparent, sizeBytes: source.sizeBytes, facts }
     const names: string[] = []
-    for (const { nth, isFixed } of resultNames(of, recipe, plan, room)) {
+    for (const { nth, isFixed } of expectedNames(of, recipe, plan, room)) {
       let name = await this.#onDisk(dir, nth(1))
       for (let n = 2; n <= MAX_NUMBERS && !isFixed && (await this.#isTaken(dir, name, source.path)); n += 1)
         name = await this.#onDisk(dir, nth(n))

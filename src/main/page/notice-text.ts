@@ -23,7 +23,7 @@ const MAX_NAMED = 3
 /** The program that shows a notification may interpret other text as markup. */
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
 
-function changeText({ icao, kind }: ChargerChange, text: Texts['text']): string {
+function chargerChangeText({ icao, kind }: ChargerChange, text: Texts['text']): string {
   const where = icao !== null && AIRFIELD_CODE.test(icao) ? icao : text('common:notice.charger.somewhere')
   return text(`common:notice.charger.${kind}`, { where })
 }
@@ -113,7 +113,7 @@ function chargerWords(
   { text, language }: Texts,
   savedRoutes: readonly SavedRoute[],
 ): Words {
-  const some = changes.slice(0, MAX_NAMED).map((change) => changeText(change, text))
+  const some = changes.slice(0, MAX_NAMED).map((change) => chargerChangeText(change, text))
   const said = [...some, ...(changes.length > MAX_NAMED ? ['…'] : [])].join(' · ')
   const names = routeNames(routes)
   const values = { count: names.length, text: said, routes: listText(names, language) }

@@ -19,41 +19,38 @@ const RECHECK_MS = 2000
 /** How long the computer that paid has to write its results before another computer fetches them too. */
 const LEFT_TO_ITS_COMPUTER_MS = 90_000
 
-type Claimed =
-  | { kind: 'claimed'; claim: Claim }
-  /** Nothing is to be sent: the job continues without a dispatch, waits for another computer, or has ended. */
-  | { kind: 'settled' }
-  | { kind: 'notNow' }
-
-/** Asks the account's ledger for the right to send a ready job. If any computer sent its key before, that outcome is applied. */
-export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claimed> {
+/**
+ * Asks the account's ledger for the right to send a ready job; null when it is not to be sent now. If any computer sent its key
+ * before, that outcome is applied.
+ */
+export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claim | null> {
   const paidKey = job.paidKey
   const need = needOf(context, job)
-  if (paidKey === null || need.kind !== 'send') return { kind: 'notNow' }
+  if (paidKey === null || need.kind !== 'send') return null
   const { perDay, perMonth } = context.settings().caps
   const answer = await lane.ledger.claim({ paidKey, isRepetition: need.isRepetition, caps: { perDay, perMonth } })
   switch (answer.kind) {
     case 'granted':
-      return { kind: 'claimed', claim: answer.claim }
+      return answer.claim
     case 'elsewhere':
       waitForOther(context, job, answer.computer)
-      return { kind: 'settled' }
+      return null
     case 'known':
       await follow(context, lane, job, answer.payment)
-      return { kind: 'settled' }
+      return null
     case 'dropped':
       await follow(context, lane, job, answer.payment)
       if (context.store.get(job.id)?.state === 'unknown') context.store.apply(job.id, { type: 'drop' })
-      return { kind: 'settled' }
-    case 'soon':
+      return null
+    case 'askAgain':
       apply(context, job, waits(job.reason, context.clock.nowMs() + RECHECK_MS))
-      return { kind: 'settled' }
+      return null
     case 'capped':
       // When asked again, the guard knows what the account has spent and gives the reason.
-      return { kind: 'settled' }
-    case 'later':
+      return null
+    case 'noAnswer':
       lane.slots.backOff()
-      return { kind: 'notNow' }
+      return null
   }
 }
 

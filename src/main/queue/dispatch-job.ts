@@ -34,9 +34,8 @@ export async function dispatchJob(
   if (service === null || begun.operation === null) return false
   if (!(await lookAtBalance(context, lane, service, begun, signal))) return false
   const { ledger } = lane
-  const claimed = await claimPayment(context, lane, begun)
-  if (claimed.kind !== 'claimed') return false
-  const { claim } = claimed
+  const claim = await claimPayment(context, lane, begun)
+  if (claim === null) return false
   const intent = await begin(context, { lane, service, ledger, begun, claim, isStillEligible }, signal)
   if (intent === null) return false
   const { job, upload, slot } = intent

@@ -16,11 +16,11 @@ export async function embedTexts(context: QueueContext, work: Finishing): Promis
   if (!embedsTexts(job.recipe) || staged.length === 0) return { stop: null, texts: null }
   const texts = await currentTexts(context, job, place)
   // Texts that a person edited are written whatever they contain.
-  const services = texts
+  const serviceTexts = texts
     .filter(({ edited, byRule }) => edited !== true || byRule === true)
     .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText }))
   const chosen = await files.pictures.chooseTexts(
-    { bytes: work.bytes, metadata: job.recipe.metadata, texts: services },
+    { bytes: work.bytes, metadata: job.recipe.metadata, texts: serviceTexts },
     signal,
   )
   signal.throwIfAborted()
@@ -71,9 +71,9 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
   return [...texts, ...ownTexts(inSidecar, texts, edits)]
     .map((text) => {
       const edit = edits.find(({ languageCode }) => languageCode === text.languageCode)
-      const isNews = edit !== undefined && ['none', 'seoFilename'].includes(edit.written)
+      const isUnwritten = edit !== undefined && ['none', 'seoFilename'].includes(edit.written)
       const theirs = inSidecar.find(({ languageCode, edited }) => languageCode === text.languageCode && edited === true)
-      if (isNews || theirs === undefined) return text
+      if (isUnwritten || theirs === undefined) return text
       const { byRule: _byRule, ...rest } = text
       const { seoAltText, byRule } = theirs
       return { ...rest, seoAltText, edited: true, ...(byRule === true ? { byRule } : {}) }

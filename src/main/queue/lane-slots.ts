@@ -89,7 +89,7 @@ export class LaneSlots {
   /** A slot of this computer, if the account's ledger permits the call; otherwise when to ask it again. */
   async #permitted(slot: TakenSlot, urgency: Urgency): Promise<{ slot: TakenSlot } | { slot: null; retryMs: number }> {
     const answer = await this.#deps.ledger().permit(urgency, this.#limit, this.hasBacklog)
-    if (answer.kind === 'later') {
+    if (answer.kind === 'denied') {
       slot.unused()
       if (urgency === 'queue') this.#deniedUntilMs = this.#nowMs() + answer.retryMs
       return { slot: null, retryMs: answer.retryMs }

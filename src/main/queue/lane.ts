@@ -140,7 +140,7 @@ export class Lane {
 
   /** Closes the gate: no dispatch leaves until a free call is answered. */
   close(reason: WaitReason): void {
-    const nowMs = this.#deps.clock.monotonicMs()
+    const nowMs = this.nowMs()
     const attempts = (this.closed?.attempts ?? 0) + 1
     const waitMs = retryMs(RETRIES.closedLane, attempts, this.#deps.random)
     this.closed = { reason, sinceMs: this.closed?.sinceMs ?? nowMs, attempts, probeAtMs: nowMs + waitMs }
@@ -175,7 +175,7 @@ export class Lane {
   }
 
   setHold(hold: LaneHold | null): void {
-    const nowMs = this.#deps.clock.monotonicMs()
+    const nowMs = this.nowMs()
     // Concurrent calls tend to get the same answer: only an answer to the last probe moves the next one.
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
     if (!isSame) this.#probeForRelease(hold)
@@ -185,16 +185,16 @@ export class Lane {
   }
 
   #askNow(): void {
-    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
+    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.nowMs())
     this.#repeatProbe = this.#probing
   }
 
   #askLater(retry: Retry, failures = 1): void {
-    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + retryMs(retry, failures, this.#deps.random)
+    this.#nextReleaseProbeMs = this.nowMs() + retryMs(retry, failures, this.#deps.random)
   }
 
   #probeForRelease(hold: LaneHold | null): void {
-    if (hold === null) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
+    if (hold === null) this.#nextReleaseProbeMs = this.nowMs()
     else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddresses += 1) : 1)
   }
 
@@ -246,7 +246,7 @@ export class Lane {
 
   #probeSoon(): void {
     this.#askNow()
-    if (this.closed !== null) this.closed.probeAtMs = this.#deps.clock.monotonicMs()
+    if (this.closed !== null) this.closed.probeAtMs = this.nowMs()
     this.#deps.onChange()
   }
 
@@ -290,7 +290,7 @@ export class Lane {
       if (this.hold !== null) this.setHold(this.hold)
       else if (this.credits !== null) this.#askLater(RETRIES.shortCredits)
       if (this.#priceFailuresInARow > failuresBefore) this.#askLater(RETRIES.missingPrice, this.#priceFailuresInARow)
-      if (this.#repeatProbe) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
+      if (this.#repeatProbe) this.#nextReleaseProbeMs = this.nowMs()
       this.#repeatProbe = false
       this.#deps.onChange()
     }

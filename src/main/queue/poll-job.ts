@@ -7,7 +7,7 @@ import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { failed, held, triedAgain, unknownBecause } from '../core/transition.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
-import { planWork } from '../core/plan-work.ts'
+import { needsDownload } from '../core/plan-work.ts'
 import { isImageOfAnother } from '../journal/payments.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
@@ -73,13 +73,8 @@ async function readAnswer(
   const result = resultOf(remote, job.recipe.languages)
   if (result === null) return unusable(context, job, say('no_result'))
   if (isImageOfAnother(context.db, job, result.imageId)) return unusable(context, job, say('image_of_another'))
-  const plan = planWork(job.recipe, job.image!)
-  await applyForSure(
-    context,
-    job.id,
-    { type: 'completed', result, download: 'cannot' in plan ? false : plan.optimized },
-    signal,
-    () => ruleNewTexts(context, job, result),
+  await applyForSure(context, job.id, { type: 'completed', result, download: needsDownload(job) }, signal, () =>
+    ruleNewTexts(context, job, result),
   )
   return 'ended'
 }

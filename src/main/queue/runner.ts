@@ -32,7 +32,7 @@ const READY_WINDOW = 24
 /** Ready jobs are counted up to this. */
 const MAX_COUNTED = 1000
 /** How long no new work starts after trouble with the journal's disk. */
-const DISK_TROUBLE_MS = 5 * SECOND
+const TROUBLE_MS = 5 * SECOND
 
 interface RunnerDeps {
   background: Background
@@ -207,7 +207,7 @@ export class Runner {
       const next = Math.min(...waits.filter((wait) => wait !== null))
       if (Number.isFinite(next)) this.#wakeIn(next)
     } catch (error) {
-      this.#diskTrouble(error)
+      this.#pauseAfter(error)
       throw error
     }
   }
@@ -398,7 +398,7 @@ export class Runner {
       // Only now, because a sweep skips jobs with a running task.
       if (state === 'held' || state === 'unknown' || state === 'sending') this.requestSweep()
     } catch (error) {
-      this.#diskTrouble(error)
+      this.#pauseAfter(error)
     }
     this.wake()
   }
@@ -408,7 +408,12 @@ export class Runner {
     // A person's command, or a job with the same content, came in between: the next tick handles it.
     if (error instanceof AlreadyDispatched || error instanceof IllegalTransition || error instanceof JobGone) return
     if (error instanceof Error && error.name === 'AbortError') return
-    if (error instanceof AppError && error.code === 'key_missing') return
+    // Its lane says so for all pictures.
+    if (
+      error instanceof AppError &&
+      ['key_missing', 'ledger_away', 'ledger_refused', 'ledger_newer'].includes(error.code)
+    )
+      return
     if (error === this.#context.guard.broken)
       return this.#report(null, () => {
         throw error
@@ -417,7 +422,7 @@ export class Runner {
     this.#report(isDiskTrouble(error) ? null : job.id, () => {
       throw error
     })
-    this.#diskTrouble(error)
+    this.#pause()
   }
 
   #taskWorked(job: Job): void {
@@ -429,11 +434,16 @@ export class Runner {
     this.#deps.background.run('queue_work', outcome, jobId)
   }
 
-  #diskTrouble(error: unknown): void {
+  #pauseAfter(error: unknown): void {
     this.#context.guard.note(error)
     if (!isDiskTrouble(error)) this.#context.log.error('the queue met an unexpected error', { error: String(error) })
-    this.#troubleUntilMs = this.#context.clock.monotonicMs() + DISK_TROUBLE_MS
-    this.#wakeIn(DISK_TROUBLE_MS)
+    this.#pause()
+  }
+
+  /** What failed would be begun again at once. */
+  #pause(): void {
+    this.#troubleUntilMs = this.#context.clock.monotonicMs() + TROUBLE_MS
+    this.#wakeIn(TROUBLE_MS)
   }
 
   #tasksOf(kind: Task['kind'], lane?: Lane): Task[] {

@@ -61,8 +61,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   }
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
-    const mayGo =
-      job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, laneOf(job), nth, maySend)
+    const mayGo = await mayRelease(context, job, laneOf(job), nth, { isCovered, maySend })
     if (mayGo && (job.reason?.code !== 'credits_short' || isAffordable(job)))
       applyIfAllowed(context, job.id, { type: 'release' })
   })
@@ -153,7 +152,7 @@ async function mayRelease(
   job: Job,
   lane: Lane | undefined,
   nthOfReason: number,
-  maySend: (job: Job) => boolean,
+  { isCovered, maySend }: Record<'isCovered' | 'maySend', (job: Job) => boolean>,
 ): Promise<boolean> {
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
@@ -175,7 +174,7 @@ async function mayRelease(
     case 'other_service':
       return maySend(job)
     case 'spend_guard':
-      return mayBeSent(context, job)
+      return isCovered(job)
     case 'stalled':
       return hasRested(RETRIES.stalled)
     case 'not_replaceable':

@@ -62,15 +62,15 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   // Read when it is this write's turn: a later edit is followed by its own write.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
     edits = editsOf(context.db, sha256).filter(({ written }) => written !== 'all')
-    const services = edits.map(({ languageCode }) => serviceText(context, job, sha256, languageCode))
+    const serviceTexts = edits.map(({ languageCode }) => serviceText(context, job, sha256, languageCode))
     const isGone = ({ altText, seoFilename }: TextEdit, n: number) =>
-      services[n] === null && altText === null && seoFilename === null
+      serviceTexts[n] === null && altText === null && seoFilename === null
     const removed = edits.filter(isGone).map(({ languageCode }) => languageCode)
-    const texts = edits.flatMap((edit, n) => (isGone(edit, n) ? [] : [services[n] ?? blankText(edit.languageCode)]))
+    const texts = edits.flatMap((edit, n) => (isGone(edit, n) ? [] : [serviceTexts[n] ?? blankText(edit.languageCode)]))
     const mark = decorativeMark(context.db, sha256)
     decorative = mark === null || mark.written ? null : mark.decorative
     return {
-      texts: withEdits(texts, edits).map((text) => ({ ...text, ...onlyNews(text, edits) })),
+      texts: withEdits(texts, edits).map((text) => ({ ...text, ...unwrittenPart(text, edits) })),
       removed,
       decorative,
     }
@@ -91,7 +91,7 @@ function serviceText(context: QueueContext, job: Job, sha256: string, languageCo
 }
 
 /** The part of a text that was edited since the sidecar had it; the other may have been edited there. */
-function onlyNews({ languageCode }: { languageCode: string }, edits: readonly TextEdit[]) {
+function unwrittenPart({ languageCode }: { languageCode: string }, edits: readonly TextEdit[]) {
   const written = edits.find((edit) => edit.languageCode === languageCode)?.written
   if (written === 'altText') return { only: 'seoFilename' } as const
   return written === 'seoFilename' ? ({ only: 'altText' } as const) : {}

@@ -155,7 +155,7 @@ export class TeamAccount implements AccountLedger {
   async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
     // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)
-    if (!this.#membership.isCurrent) return { kind: 'later' }
+    if (!this.#membership.isCurrent) return { kind: 'noAnswer' }
     const { db, clock } = this.#deps
     const claim = randomUUID()
     const over = isRepetition ? claimOf(db, this.#membership.name, paidKey) : null
@@ -167,7 +167,7 @@ export class TeamAccount implements AccountLedger {
     } catch {
       // It may be in the ledger; if so, `#clean` finds it there.
       this.#claiming.delete(claim)
-      return { kind: 'later' }
+      return { kind: 'noAnswer' }
     }
     this.#noteSpent(row)
     const verdict = String(row?.['verdict'])
@@ -177,10 +177,10 @@ export class TeamAccount implements AccountLedger {
       case 'elsewhere': {
         const computer = textOf(row?.['who'])
         // If it is this computer's own claim whose answer was lost, `#clean` finds and releases it.
-        return computer === null ? { kind: 'soon' } : { kind: 'elsewhere', computer }
+        return computer === null ? { kind: 'askAgain' } : { kind: 'elsewhere', computer }
       }
       case 'again':
-        return { kind: 'soon' }
+        return { kind: 'askAgain' }
       case 'dropped':
         return { kind: 'dropped', payment: this.#known(paidKey, 'unknown', row!) }
       case 'capped':
@@ -191,7 +191,7 @@ export class TeamAccount implements AccountLedger {
       case 'ended':
         return { kind: 'known', payment: this.#known(paidKey, verdict, row!) }
       default:
-        return { kind: 'later' }
+        return { kind: 'noAnswer' }
     }
   }
 

@@ -52,7 +52,7 @@ export class TeamPermits {
   async permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer> {
     this.#limit = limit
     this.#backlog = hasBacklog
-    if (!this.#membership.isCurrent) return { kind: 'later', retryMs: RETRY_MS }
+    if (!this.#membership.isCurrent) return { kind: 'denied', retryMs: RETRY_MS }
     const slot = randomUUID()
     const elapsedMs = stopwatch(this.#clock)
     this.#open.add(slot)
@@ -64,14 +64,14 @@ export class TeamPermits {
         if (permit.isCurrent()) return { kind: 'granted', permit }
         // This computer was suspended in between.
         permit.unused()
-        return { kind: 'later', retryMs: RETRY_MS }
+        return { kind: 'denied', retryMs: RETRY_MS }
       }
       this.#open.delete(slot)
-      return { kind: 'later', retryMs: numberOf(row?.['retry_ms'], { least: 50, most: 60_000, else: RETRY_MS }) }
+      return { kind: 'denied', retryMs: numberOf(row?.['retry_ms'], { least: 50, most: 60_000, else: RETRY_MS }) }
     } catch {
       // If the slot was granted after all, the next beat does not list it, and the ledger counts it as answered then.
       this.#open.delete(slot)
-      return { kind: 'later', retryMs: RETRY_MS }
+      return { kind: 'denied', retryMs: RETRY_MS }
     }
   }
 

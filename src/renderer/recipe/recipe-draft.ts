@@ -6,6 +6,7 @@ import {
   MAX_WIDTHS,
   MIN_EDGE_PX,
   MIN_SIZE_KB,
+  ULID,
 } from '../../shared/recipes/limits.ts'
 import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
@@ -41,8 +42,6 @@ export interface FieldProps {
 
 const MAX_NAME = 100
 const MAX_PROJECT_NAME = 200
-/** A ULID in Crockford's base 32 (image service document, "Project"). */
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
 /** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
 export function withOperation(draft: UiRecipe, operation: Operation): UiRecipe {

@@ -14,6 +14,9 @@ export const MAX_EDGE_PX = 16_383
 export const MIN_SIZE_KB = 2
 export const MAX_SIZE_KB = 100_000
 
+/** A ULID in Crockford's base 32, in either case (image service document, "Project"). */
+export const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
+
 /** More widths than this do not help a page: browsers choose the next larger one. */
 export const MAX_WIDTHS = 10
 

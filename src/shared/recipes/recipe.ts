@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LanguageCode } from './language.ts'
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_SIZE_KB, MAX_WIDTHS, MIN_EDGE_PX, MIN_SIZE_KB } from './limits.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_SIZE_KB, MAX_WIDTHS, MIN_EDGE_PX, MIN_SIZE_KB, ULID } from './limits.ts'
 import { englishText } from '../sentences/english-text.ts'
 import { isTemplate, MAX_TEMPLATE_CHARS, parseNameTemplate } from './name-template.ts'
 import { WordRules } from './word-rules.ts'
@@ -58,7 +58,7 @@ const Naming = z
   })
 
 const Project = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('id'), id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/i, 'a project id is a ULID') }),
+  z.object({ kind: z.literal('id'), id: z.string().regex(ULID, 'a project id is a ULID') }),
   z.object({ kind: z.literal('name'), name: z.string().min(1).max(200) }),
 ])
 

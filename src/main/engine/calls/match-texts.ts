@@ -14,7 +14,7 @@ import { jobsWithContent } from '../../journal/job-ids.ts'
 import type { Db } from '../../journal/journal.ts'
 import { editedBytes, hasRoom, wordsOf, writtenBytes } from '../../journal/text-edits.ts'
 import type { WordRule } from '../../../shared/recipes/word-rules.ts'
-import { notesOnWords, wordRuler } from '../../core/word-rules.ts'
+import { notesOnWords, compileRules } from '../../core/word-rules.ts'
 
 export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
 type Change = MatchedTexts['changes'][number]
@@ -232,12 +232,12 @@ type Tried = EngineResponse<'jobs.tryRules'>
 export class RuleTrial {
   readonly tried: Tried = { found: [], flagged: [], texts: 0, persons: 0, more: 0 }
   readonly #db: Db
-  readonly #ruled: ReturnType<typeof wordRuler>
+  readonly #applyRules: ReturnType<typeof compileRules>
   readonly #seen = new Set<string>()
 
   constructor(db: Db, rules: readonly WordRule[]) {
     this.#db = db
-    this.#ruled = wordRuler(rules)
+    this.#applyRules = compileRules(rules)
   }
 
   add(job: Job): void {
@@ -248,7 +248,7 @@ export class RuleTrial {
       this.#seen.add(key)
       const isPersons = original !== null && byRule !== true
       const own = isPersons ? before : (original ?? before)
-      const { text: after, findings } = this.#ruled(own, languageCode)
+      const { text: after, findings } = this.#applyRules(own, languageCode)
       const at = { id, name: basename(source.path), path: source.path, languageCode, before }
       this.tried.texts += 1
       if (isPersons) this.tried.persons += 1

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allEnded, EndingBatches } from '../../src/main/core/ending-batches.ts'
-import { Lasting } from '../../src/main/core/lasting.ts'
+import { LastingAlerts } from '../../src/main/core/lasting-alerts.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 
 describe('A batch', () => {
@@ -76,63 +76,63 @@ describe('A batch', () => {
 describe('What needs a person', () => {
   const full = 'disk_full'
   const missing = (path: string) => `watched_folder_missing ${path}`
-  let edge: Lasting
+  let edge: LastingAlerts
   beforeEach(() => {
-    edge = new Lasting([], 0)
+    edge = new LastingAlerts([], 0)
   })
 
   it('begins once, when it has lasted three seconds', () => {
-    expect(edge.begins([full], 1000)).toHaveLength(0)
+    expect(edge.newlyLasting([full], 1000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(4000)
-    expect(edge.begins([full], 4000)).toHaveLength(1)
-    expect(edge.begins([full], 5000)).toHaveLength(0)
-    expect(edge.begins([full], 500_000)).toHaveLength(0)
+    expect(edge.newlyLasting([full], 4000)).toHaveLength(1)
+    expect(edge.newlyLasting([full], 5000)).toHaveLength(0)
+    expect(edge.newlyLasting([full], 500_000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(Infinity)
   })
 
   it('that is over sooner never began', () => {
-    edge.begins([full], 0)
-    edge.begins([], 2000)
-    expect(edge.begins([full], 4000)).toHaveLength(0)
+    edge.newlyLasting([full], 0)
+    edge.newlyLasting([], 2000)
+    expect(edge.newlyLasting([full], 4000)).toHaveLength(0)
   })
 
   it('begins at once at the end of a command', () => {
-    expect(edge.begins([full], 0, true)).toHaveLength(1)
+    expect(edge.newlyLasting([full], 0, true)).toHaveLength(1)
   })
 
   it('begins for each folder and each reason', () => {
-    expect(edge.begins([missing('/a')], 0, true)).toHaveLength(1)
-    expect(edge.begins([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
-    expect(edge.begins([missing('/b'), full], 2000, true)).toHaveLength(1)
-    expect(edge.begins([missing('/a'), missing('/b'), full], 3000, true)).toHaveLength(0)
+    expect(edge.newlyLasting([missing('/a')], 0, true)).toHaveLength(1)
+    expect(edge.newlyLasting([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
+    expect(edge.newlyLasting([missing('/b'), full], 2000, true)).toHaveLength(1)
+    expect(edge.newlyLasting([missing('/a'), missing('/b'), full], 3000, true)).toHaveLength(0)
   })
 
   it('begins again when it was gone for a minute, not for a retry', () => {
-    edge.begins([full], 0, true)
-    edge.begins([], 10_000)
-    expect(edge.begins([full], 20_000, true)).toHaveLength(0)
-    edge.begins([], 80_000)
-    expect(edge.begins([full], 81_000, true)).toHaveLength(1)
+    edge.newlyLasting([full], 0, true)
+    edge.newlyLasting([], 10_000)
+    expect(edge.newlyLasting([full], 20_000, true)).toHaveLength(0)
+    edge.newlyLasting([], 80_000)
+    expect(edge.newlyLasting([full], 81_000, true)).toHaveLength(1)
   })
 
   it('is not told again by the next start, unless it was gone meanwhile', () => {
-    edge.begins([full], 0, true)
-    expect(new Lasting(edge.told(), 0).begins([full], 10_000, true)).toHaveLength(0)
-    edge.begins([], 60_000)
+    edge.newlyLasting([full], 0, true)
+    expect(new LastingAlerts(edge.told(), 0).newlyLasting([full], 10_000, true)).toHaveLength(0)
+    edge.newlyLasting([], 60_000)
     expect(edge.told()).toEqual([])
   })
 
   it('is not told again by a later start that finds it back after its first look', () => {
-    edge = new Lasting([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
-    edge.begins([], 0)
-    expect(edge.begins([full], 5000, true)).toHaveLength(0)
+    edge = new LastingAlerts([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
+    edge.newlyLasting([], 0)
+    expect(edge.newlyLasting([full], 5000, true)).toHaveLength(0)
     expect(edge.told()).toEqual([{ key: 'disk_full', seenMs: 5000 }])
   })
 
   it('is over when a short command ends without it a minute after an earlier one saw it', () => {
     const told = (seenMs: number) => {
-      edge = new Lasting([{ key: 'disk_full', seenMs }], 0)
-      edge.begins([], 30_000, true)
+      edge = new LastingAlerts([{ key: 'disk_full', seenMs }], 0)
+      edge.newlyLasting([], 30_000, true)
       return edge.told()
     }
     expect(told(-20_000)).toEqual([{ key: 'disk_full', seenMs: -20_000 }])

@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** What a person is to be told: each thing once, when it has lasted, and again only after it was gone for a while. Times are monotonic milliseconds. */
-export class Lasting {
+export class LastingAlerts {
   readonly #known: Map<string, Known>
   readonly #startMs: number
   readonly #goneMs: number
@@ -29,22 +29,22 @@ export class Lasting {
   }
 
   /** Keys that have lasted and were not told yet. With `isLast`, at the end of a command, also those that have not lasted; what is absent then is gone. */
-  begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
+  newlyLasting(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {
       const goneSinceMs = isLast ? one.seenMs : Math.max(one.seenMs, this.#startMs)
       if (keys.has(key)) one.seenMs = atMs
       else if (!one.told || atMs - goneSinceMs >= this.#goneMs) this.#known.delete(key)
     }
-    const begins: string[] = []
+    const newly: string[] = []
     for (const key of keys) {
       const one = this.#known.get(key) ?? { sinceMs: atMs, seenMs: atMs, told: false }
       this.#known.set(key, one)
       if (one.told || (!isLast && atMs - one.sinceMs < LASTS_MS)) continue
       one.told = true
-      begins.push(key)
+      newly.push(key)
     }
-    return begins
+    return newly
   }
 
   /** What was told and has not been gone for long, for the next start. */
