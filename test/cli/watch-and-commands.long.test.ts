@@ -137,12 +137,29 @@ describe.concurrent('hangar watch', () => {
     expect(Object.keys(await contentOf(folder)).filter((name) => name.endsWith('.webp'))).toEqual([])
   })
 
+  it('is refused options of folders without naming any, even where folders are remembered', async () => {
+    const at = ['--data-dir', folderForAll()]
+    const first = startCli(['watch', await folderWithPictures(['named.jpg']), ...at], { env: practice.env })
+    await first.said(/done +.*named\.jpg/)
+    await first.stop()
+    for (const args of [
+      ['--only-new'],
+      ['--force'],
+      ['--also', 'tiff'],
+      ['--include', '*.jpg'],
+      ['--languages', 'de'],
+    ]) {
+      const refused = await runCli(['watch', ...args, ...at], { env: practice.env })
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('Name the folders')
+    }
+  })
+
   it('leaves what is in a new folder alone with --only-new, also after a restart, and takes what comes or changes', async () => {
     const folder = await folderWithPictures(['stays-before.jpg', 'stays-changes.jpg'])
     const before = await contentOf(folder)
     const at = ['--data-dir', folderForAll()]
-    for (const args of [['--only-new'], ['--only-new', '--force', folder]])
-      expect((await runCli(['watch', ...args, ...at], { env: practice.env })).code).toBe(2)
+    expect((await runCli(['watch', '--only-new', '--force', folder, ...at], { env: practice.env })).code).toBe(2)
     const first = startCli(['watch', '--only-new', folder, ...at], { env: practice.env })
     await first.said(/Stop with/)
     await drawPicture(join(folder, 'stays-new.jpg'))

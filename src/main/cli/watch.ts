@@ -134,10 +134,12 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   })
 }
 
-/** Throws if there is nothing to watch, or nothing that `--only-new` is about. */
-function checkFoldersNamed(named: number, dataDir: string, { onlyNew }: WatchFlags): void {
+/** Throws if there is nothing to watch, or no folder that a flag is about. */
+function checkFoldersNamed(named: number, dataDir: string, flags: WatchFlags): void {
   if (named > 0) return
-  if (onlyNew === true) throw new AppError('bad_request', say('cli_only_new_names_folders'))
+  const { onlyNew, force, also, include, exclude } = flags
+  if (hasRecipeFlags(flags) || [onlyNew, force, also, include, exclude].some((flag) => flag !== undefined))
+    throw new AppError('bad_request', say('cli_flags_name_folders'))
   if (storedFolders(dataDir).length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
 }
 

@@ -19,10 +19,7 @@ const RECHECK_MS = 2000
 /** How long the computer that paid has to write its results before another computer fetches them too. */
 const LEFT_TO_ITS_COMPUTER_MS = 90_000
 
-/**
- * Asks the account's ledger for the right to send a ready job; null when it is not to be sent now. If any computer sent its key
- * before, that outcome is applied.
- */
+/** The right to send a ready job, from the account's ledger; null if it is not to be sent now. If any computer sent its key before, that outcome is applied. */
 export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claim | null> {
   const paidKey = job.paidKey
   const need = needOf(context, job)
