@@ -43,7 +43,7 @@ type Refusal = Readonly<{ status: number; body: unknown }>
 export const answerOf = ({ status, body }: Refusal): Answer => jsonAnswer(status, body)
 
 /** Who may use a route: whose request it is, or the answer that refuses it. */
-export type Admission =
+type Admission =
   { ok: true; keyId: string | null; account: Account | null } | { ok: false; keyId: string | null; answer: Answer }
 
 export interface Route {

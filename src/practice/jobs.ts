@@ -20,7 +20,7 @@ interface Part extends PartTimes {
 }
 
 /** One dispatched job. Times are monotonic milliseconds; the status follows from them and is stored nowhere. */
-export interface PracticeJob {
+interface PracticeJob {
   id: string
   imageId: string
   accountId: string
@@ -61,7 +61,7 @@ function scheduleParts(operation: Operation, totalMs: number, random: Random): P
 }
 
 /** Image service document, "States and transitions". */
-export function jobStatus(job: PracticeJob, nowMs: number): string {
+function jobStatus(job: PracticeJob, nowMs: number): string {
   const sinceMs = nowMs - job.dispatchedAtMs
   const ended = job.parts.filter((part) => sinceMs >= part.endsAtMs && part.work.state !== 'running')
   if (job.failsAtMs !== null && sinceMs >= job.failsAtMs) return 'failed'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-export interface KnownKey<Owner> {
+interface KnownKey<Owner> {
   /** `key-1`, `key-2`, …: never the key. */
   keyId: string
   owner: Owner

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setStartAtLogin, autostartFolder, setAutostart } from '../../src/main/electron/login-item.ts'
+import { defaultDataDir } from '../../src/main/engine/data-dir.ts'
 import { execArgument } from '../../src/main/core/exec-argument.ts'
 import { folderForTest } from '../temp-folder.ts'
 
@@ -14,10 +15,12 @@ const app = {
   },
 }
 
+const usual = defaultDataDir(process.platform, {})
+
 describe('start at login', () => {
   it('is an entry in the autostart folder on Linux, written and taken away', async () => {
     const config = folderForTest()
-    const deps = { app, platform: 'linux' as const, env: { XDG_CONFIG_HOME: config } }
+    const deps = { app, platform: 'linux' as const, env: { XDG_CONFIG_HOME: config }, dataDir: usual }
     const entry = join(config, 'autostart', 'hangar.desktop')
     await setStartAtLogin(deps, true)
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}" "--hidden"\n`)
@@ -26,6 +29,14 @@ describe('start at login', () => {
     expect(existsSync(entry)).toBe(false)
     expect(existsSync(join(config, 'autostart', 'other.desktop'))).toBe(true)
     await setStartAtLogin(deps, false)
+  })
+
+  it('starts with the same data folder', async () => {
+    const env = { XDG_CONFIG_HOME: folderForTest(), HANGAR_DATA_DIR: '/media/photos' }
+    await setStartAtLogin({ app, platform: 'linux', env, dataDir: '/media/photos' }, true)
+    expect(readFileSync(join(env.XDG_CONFIG_HOME, 'autostart', 'hangar.desktop'), 'utf8')).toContain(
+      '"--data-dir" "/media/photos" "--hidden"',
+    )
   })
 
   it('renews the entry when the program is at another place', async () => {
@@ -42,7 +53,7 @@ describe('start at login', () => {
     const config = folderForTest()
     const exec = async (env: NodeJS.ProcessEnv, isPackaged: boolean): Promise<string | undefined> => {
       await setStartAtLogin(
-        { app: { ...app, isPackaged }, platform: 'linux', env: { ...env, XDG_CONFIG_HOME: config } },
+        { app: { ...app, isPackaged }, platform: 'linux', env: { ...env, XDG_CONFIG_HOME: config }, dataDir: usual },
         true,
       )
       return /^Exec=(.*)$/m.exec(readFileSync(join(config, 'autostart', 'hangar.desktop'), 'utf8'))?.[1]
@@ -52,9 +63,12 @@ describe('start at login', () => {
   })
 
   it("is the system's own matter elsewhere, with arguments where it takes some", async () => {
-    await setStartAtLogin({ app, platform: 'win32', env: {} }, true)
-    await setStartAtLogin({ app, platform: 'darwin', env: {} }, false)
-    expect(asked).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false }])
+    await setStartAtLogin({ app, platform: 'win32', env: {}, dataDir: '/media/photos' }, true)
+    await setStartAtLogin({ app, platform: 'darwin', env: {}, dataDir: usual }, false)
+    expect(asked).toEqual([
+      { openAtLogin: true, args: ['--data-dir', '/media/photos', '--hidden'] },
+      { openAtLogin: false },
+    ])
   })
 
   it('follows XDG_CONFIG_HOME only where it is absolute', () => {

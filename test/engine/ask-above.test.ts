@@ -45,6 +45,17 @@ describe('a burst in a watched folder', () => {
     expect(world.charges).toHaveLength(3)
   })
 
+  it('is cancelled with what still arrives of it, and nothing is sent', async () => {
+    await pictures(6)
+    const { engine } = await watching(5)
+    await reached(engine, 'held', 6)
+    const [job] = (await ask(engine, 'jobs.list', {})).jobs
+    await ask(engine, 'batches.cancel', { id: job!.batchId })
+    for (const n of [1, 2]) await world.addPicture(`late ${n}.jpg`, 90 + n)
+    await reached(engine, 'cancelled', 8)
+    expect(world.charges).toHaveLength(0)
+  })
+
   it('goes by what was given for this run, whatever the folder says', async () => {
     await pictures(3)
     const { engine } = await watching(1, { askAbove: 0 })

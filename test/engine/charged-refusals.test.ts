@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { stopOf } from '../../src/main/journal/credit-limits.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { json } from '../odd-service.ts'
 import { RECIPE, runToEnd } from './engine-harness.ts'
@@ -8,7 +10,11 @@ import { engine, openOddWorldForEachTest, service, world } from './world-for-eac
 const PICTURES = 20
 const STATUSES = [402, 403, 422, 429]
 
-openOddWorldForEachTest(Array.from({ length: PICTURES }, (_, n) => `${n}.jpg`))
+let dataDir: string
+openOddWorldForEachTest(
+  Array.from({ length: PICTURES }, (_, n) => `${n}.jpg`),
+  () => (dataDir = world.newDataFolder()),
+)
 
 const order = { recipe: { ...RECIPE, operation: 'analyze' } } as const
 
@@ -63,6 +69,15 @@ describe('a service that charges for what it refuses', () => {
     expect(await engine.call('settings.set', { caps: { ...caps, perDay: null } })).toMatchObject({ ok: true })
     await expect.poll(held).toEqual([[PICTURES, expect.stringMatching(/balance fell while.*refused.*credits: 6/)]])
     expect(service.jobs).toHaveLength(2)
+  })
+
+  it('stays stopped when a run is asked for that cannot begin', async () => {
+    refuseAll(422)
+    await runToEnd(engine, [world.pictures], { ...order, maxCredits: 6 })
+    expect(await engine.call('intake.add', { ...order, paths: ['/nowhere'] })).toMatchObject({ ok: false })
+    const db = openJournal(dataDir)
+    expect(stopOf(db, service.origin)).not.toBeNull()
+    db.close()
   })
 
   it('goes on when a person approves, and is stopped again by the next such refusal', async () => {

@@ -32,7 +32,7 @@ async function refreshed(engine: Engine) {
   return status(engine, 'the refresh ends', ({ refreshing }) => !refreshing)
 }
 
-const dataOf = async (engine: Engine) => Buffer.from((await ask(engine, 'chargers.data', {}))!.bytes).toString('utf8')
+const dataOf = async (engine: Engine) => Buffer.from((await ask(engine, 'chargers.data', {}))!).toString('utf8')
 
 const weather = (effect: WeatherEffect, times = 1, skip = 0) =>
   world.practice.control({ type: 'add-weather', rules: [{ on: 'charge-points', times, skip, effect }] })

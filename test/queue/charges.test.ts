@@ -61,13 +61,17 @@ describe('a command to repeat', () => {
     expect(bench.service.charges).toHaveLength(1)
   })
 
-  it('by --force does charge again for what was paid before', async () => {
+  it('by --force does charge again for what was paid before, and once for one order', async () => {
     await bench.add('1')
     await bench.run(5 * MINUTE)
-    await bench.add('1', '1', { force: true })
+    await bench.add('1', '1', { force: true, batchId: 'again' })
     await bench.clock.advance(5 * MINUTE)
     expect(bench.service.charges).toHaveLength(2)
-    expect(bench.store.count().done).toBe(2)
+    // As after a restart in the middle of it.
+    await bench.add('2', '1', { force: true, batchId: 'again' })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.service.charges).toHaveLength(2)
+    expect(bench.store.count().done).toBe(3)
   })
 
   it('of a picture that was never sent does not cover a doubt that came later', async () => {
@@ -96,7 +100,7 @@ describe('a command to repeat', () => {
     await bench.add('1')
     await bench.run(5 * MINUTE)
     bench.service.weather = 'down'
-    const forced = await bench.add('1', '1', { force: true })
+    const forced = await bench.add('1', '1', { force: true, batchId: 'again' })
     await bench.clock.advance(MINUTE)
     expect(findPayment(bench.db, forced.paidKey!)).toMatchObject({ state: 'paid' })
     bench.store.apply(forced.id, { type: 'cancel' })

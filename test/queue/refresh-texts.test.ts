@@ -145,7 +145,7 @@ describe('files whose texts were edited', () => {
 
   it('are left to the job that is writing them again', async () => {
     const job = await done()
-    const forced = await bench.add('1', '1', { ...RECIPE, force: true })
+    const forced = await bench.add('1', '1', { ...RECIPE, force: true, batchId: 'again' })
     const { files } = bench
     const publish = files.publish.bind(files)
     files.publish = async (...request) => {

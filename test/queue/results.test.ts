@@ -125,7 +125,7 @@ describe('a paid result', () => {
   it('kept from an earlier dispatch outlives a forced repetition that ends unknown', async () => {
     await bench.add('1')
     await bench.run(5 * MINUTE)
-    const forced = await bench.add('1', '1', { force: true })
+    const forced = await bench.add('1', '1', { force: true, batchId: 'again' })
     bench.service.weather = 'loses-answers'
     await bench.clock.advance(5 * MINUTE)
     expect(bench.get(forced).state).toBe('unknown')

@@ -41,7 +41,7 @@ describe('a text of a person', () => {
   it('stays when the picture is sent again, whatever the rules', async () => {
     const job = await done([])
     recordEdit(bench.db, shaOf(job), 'en', 'mine', 0)
-    const again = await bench.add('1', '1', { recipe: { rules: HERON }, force: true })
+    const again = await bench.add('1', '1', { recipe: { rules: HERON }, force: true, batchId: 'again' })
     await bench.clock.advance(60 * SECOND)
     expect(bench.get(again).state).toBe('done')
     expect(wordsOf(bench.db, bench.get(again)).texts).toMatchObject([{ altText: 'mine' }])
@@ -75,7 +75,7 @@ describe('changed rules', () => {
   it('change what earlier rules made when the service gives a new text', async () => {
     const job = await done()
     const rules = WordRules.parse([{ kind: 'replace', from: 'b', to: 'A crane' }])
-    const again = await bench.add('1', '1', { recipe: { rules }, force: true })
+    const again = await bench.add('1', '1', { recipe: { rules }, force: true, batchId: 'again' })
     await bench.clock.advance(60 * SECOND)
     expect(wordsOf(bench.db, bench.get(again)).texts).toMatchObject([{ altText: 'A crane', byRule: true }])
     expect(inSidecar(job)).toMatchObject({ seoAltText: 'A crane', edited: true, byRule: true })
@@ -86,7 +86,7 @@ describe('changed rules', () => {
     ['that are none', []],
   ])('%s leave nothing of what earlier rules made when the service gives a new text', async (_, rules) => {
     const job = await done()
-    const without = await bench.add('1', '1', { recipe: { rules }, force: true })
+    const without = await bench.add('1', '1', { recipe: { rules }, force: true, batchId: 'again' })
     await bench.clock.advance(60 * SECOND)
     expect(wordsOf(bench.db, bench.get(without)).texts).toMatchObject([{ altText: 'b', original: null }])
     expect(inSidecar(job)).not.toHaveProperty('edited')

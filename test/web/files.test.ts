@@ -359,7 +359,7 @@ it('The chargers are not there before the first refresh, and then the newest are
   const get = () => ask(world.port, withSecret(chargersPath(3), visitor.addressSecret), { headers: visitor.headers })
   expect((await get()).status).toBe(404)
   for (const text of ['[3]', '[4]']) {
-    world.host.chargers = { bytes: Buffer.from(text), version: 3 }
+    world.host.chargers = Buffer.from(text)
     const { body, headers } = await get()
     expect([body, headers['content-type'], headers['cache-control']]).toEqual([
       text,

@@ -26,7 +26,7 @@ export class RecordingHost implements WebHost {
   readonly acknowledged: number[] = []
   readonly pictures = new Map<string, { bytes: Uint8Array; type: string }>()
   readonly outputs = new Map<string, { path: string; name: string; rootDir: string }>()
-  chargers: { bytes: Uint8Array; version: number } | null = null
+  chargers: Uint8Array | null = null
   streams = 0
 
   readonly background = quietBackground()
@@ -60,7 +60,7 @@ export class RecordingHost implements WebHost {
     return Promise.resolve([...this.outputs].flatMap(([key, file]) => (key.startsWith(`${jobId}/`) ? [file] : [])))
   }
 
-  chargerData(): Promise<{ bytes: Uint8Array; version: number } | null> {
+  chargerData(): Promise<Uint8Array | null> {
     return Promise.resolve(this.chargers)
   }
 }

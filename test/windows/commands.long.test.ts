@@ -92,6 +92,8 @@ describeWith(whatIsLacking)('hangar as win32', () => {
     await watch.said(/moved\.png","state":"done"/)
     const status = await hangar(['status', ...at])
     expect(jsonLines(status.stdout)[0]).toMatchObject({ running: true, folders: [{ path: toWindows(folder) }] })
+    const below = jsonLines((await hangar(['jobs', toWindows(join(folder, 'more')), ...at])).stdout)
+    expect(below).toMatchObject([{ path: toWindows(join(folder, 'more', 'moved.png')) }])
     const paused = await hangar(['pause', ...at])
     expect([paused.code, jsonLines(paused.stdout)]).toEqual([0, [{ event: 'command', paused: true }]])
     watch.pressCtrlC()

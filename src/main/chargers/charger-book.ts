@@ -120,11 +120,10 @@ export class ChargerBook {
   }
 
   /** The chargers as a JSON array, one a line; null until there are any. */
-  async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
+  async data(): Promise<Uint8Array | null> {
     await this.open()
     const { set } = this.#state
-    if (set === null) return null
-    return { bytes: Buffer.concat([Buffer.from('[\n'), set.body, Buffer.from('\n]')]), version: set.version }
+    return set === null ? null : Buffer.concat([Buffer.from('[\n'), set.body, Buffer.from('\n]')])
   }
 
   /** Loads the cached set, and from then on refreshes as set. */

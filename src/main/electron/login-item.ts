@@ -1,5 +1,5 @@
 import type { App } from 'electron'
-import { startCommand } from './start-options.ts'
+import { dataDirOption, startCommand } from './start-options.ts'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -13,13 +13,15 @@ interface LoginItemDeps {
   app: Pick<App, 'setLoginItemSettings' | 'isPackaged' | 'getAppPath'>
   platform: NodeJS.Platform
   env: NodeJS.ProcessEnv
+  dataDir: string
 }
 
 /** Sets whether the system starts Hangar, without a window, when this person logs in. */
-export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): Promise<void> {
+export async function setStartAtLogin({ app, platform, env, dataDir }: LoginItemDeps, enabled: boolean): Promise<void> {
   if (platform === 'linux')
-    return setAutostart(autostartFolder(env), enabled ? [...startCommand(app, env), ...HIDDEN] : null)
-  if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
+    return setAutostart(autostartFolder(env), enabled ? [...startCommand(app, env, dataDir), ...HIDDEN] : null)
+  if (platform === 'win32')
+    return app.setLoginItemSettings({ openAtLogin: enabled, args: [...dataDirOption(env, dataDir), ...HIDDEN] })
   // macOS passes no arguments; at start it reports that it opened the program.
   app.setLoginItemSettings({ openAtLogin: enabled })
 }

@@ -63,7 +63,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   try {
     const stored = storedSettings(options.dataDir)
     nativeTheme.themeSource = stored.appearance.theme
-    const shell = shellFor(desktop, texts)
+    const shell = shellFor(desktop, texts, options.dataDir)
     const starting = startEngineFor(desktop, shell, options)
     const page = setupPage(desktop, shell, texts, up.promise)
     first.serveFrom(page.behind)
@@ -90,18 +90,16 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
   }
 }
 
-function shellFor(desktop: Desktop, texts: () => Texts): DesktopShell {
+function shellFor(desktop: Desktop, texts: () => Texts, dataDir: string): DesktopShell {
+  const { platform, env } = process
   return electronShell({
     log: desktop.log,
     texts,
     window: () => desktop.window.current(),
     show: (address) => desktop.window.show(address),
     hasTray: () => desktop.showsTray && desktop.tray?.present === true,
-    setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
-    fileManagers: fileManagers(
-      { platform: process.platform, home: app.getPath('home'), env: process.env },
-      startCommand(app, process.env),
-    ),
+    setStartAtLogin: (enabled) => setStartAtLogin({ app, platform, env, dataDir }, enabled),
+    fileManagers: fileManagers({ platform, home: app.getPath('home'), env }, startCommand(app, env, dataDir)),
   })
 }
 
@@ -152,7 +150,7 @@ function setupPage(
     onClose: (carryOut) => {
       const { running, quit } = desktop
       if (running === null || quit === null || quit.isQuitting) return false
-      if (!running.engine.snapshot().settings.keepInTray) return false
+      if (!running.host.settings().keepInTray) return false
       running.host.background.run('page_call', async () => carryOut(await closeAction(desktop, running, notify)))
       return true
     },

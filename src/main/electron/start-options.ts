@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
-import { chooseDataDir } from '../engine/data-dir.ts'
+import { chooseDataDir, defaultDataDir } from '../engine/data-dir.ts'
 import process from 'node:process'
 import type { App } from 'electron'
 
@@ -72,7 +72,16 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 }
 
 /** The command that starts this program. An AppImage runs from a mount that is gone later, so its own file is named. */
-export function startCommand(app: Pick<App, 'isPackaged' | 'getAppPath'>, env: NodeJS.ProcessEnv): string[] {
+export function startCommand(
+  app: Pick<App, 'isPackaged' | 'getAppPath'>,
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+): string[] {
   const program = env['APPIMAGE'] ?? process.execPath
-  return [program, ...(app.isPackaged ? [] : [app.getAppPath()])]
+  return [program, ...(app.isPackaged ? [] : [app.getAppPath()]), ...dataDirOption(env, dataDir)]
+}
+
+/** None for the data folder of a start without options. */
+export function dataDirOption(env: NodeJS.ProcessEnv, dataDir: string): string[] {
+  return dataDir === defaultDataDir(process.platform, env) ? [] : ['--data-dir', dataDir]
 }

@@ -75,6 +75,7 @@ export function createQueue(deps: QueueDeps): Queue {
       return above === 0 ? Infinity : above
     },
     cancelRequested: new Set(),
+    cancelledBatches: new Set(),
     intakeMutex: createKeyedMutex(),
     textMutex: createKeyedMutex(),
     writing: { isBlocked: false },

@@ -120,17 +120,15 @@ export class LaneSet {
     if (changed) lane.accountChanged(lostInARow(this.#deps.db, serviceId, accountId))
   }
 
-  /** If the keychain fails for the moment, the key that it gave last. */
+  /** If the keychain fails for the moment, the key that it gave last; null without one, which holds the lane and nothing else. */
   async #keyOf(serviceId: ServiceId): Promise<string | null> {
     try {
       const key = await this.#deps.secrets.get('image', serviceId)
       this.#keys.set(serviceId, key)
       return key
     } catch (error) {
-      const last = this.#keys.get(serviceId)
-      if (last === undefined) throw error
-      this.#deps.log.warn('a key cannot be read again', { error: String(error) })
-      return last
+      this.#deps.log.warn('a key cannot be read', { error: String(error) })
+      return this.#keys.get(serviceId) ?? null
     }
   }
 

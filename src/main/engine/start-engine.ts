@@ -34,7 +34,7 @@ import { measureProgress } from './progress-meter.ts'
 import { serveCalls } from './serve-calls.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
 
-export interface Vitals {
+interface Vitals {
   /** How many calls may be made to the service in use now; null without one. */
   callsLeft: number | null
   /** When something last happened to a picture, in Unix milliseconds; null for never. */
@@ -94,6 +94,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       },
     }
   } catch (error) {
+    stopping.abort(error)
+    await run.fileWork.ended()
     await closeAll(run.opened)
     throw journalTrouble(error, join(deps.dataDir, JOURNAL_NAME)) ?? error
   }

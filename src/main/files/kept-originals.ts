@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
+import { chmod, constants, copyFile, lstat, mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -11,7 +11,7 @@ import { hashFile, hashHandle, readSmallFile, whileOpen } from './regular-file.t
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
-import { takeAccess } from './take-access.ts'
+import { PRIVATE, takeAccess } from './take-access.ts'
 import { writeDraft } from './write-whole.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
@@ -171,6 +171,8 @@ async function copyTo(
   try {
     // With what macOS and Windows keep beside the bytes.
     await copyFile(folder.at(source), draft, constants.COPYFILE_EXCL)
+    // The original may not be writable.
+    await chmod(draft, PRIVATE)
     await whileOpen(await open(draft, 'r+'), async (copy) => {
       await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
       await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)

@@ -24,7 +24,7 @@ export function partName(jobId: string, role: OutputRole, width?: number): strin
 }
 
 /** The tag of the job that left it; null for any name that Hangar would not produce. */
-export const tagOfPart = (name: string): string | null => PART.exec(name)?.[1] ?? null
+const tagOfPart = (name: string): string | null => PART.exec(name)?.[1] ?? null
 
 /**
  * Removes the parts in a folder that a crash left, and returns how many: only regular files with exactly our hidden names. Throws the first

@@ -5,6 +5,8 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 
 /** By device: file systems are few, and each has one limit. */
 const known = new Map<bigint, Promise<number>>()
+/** A path of macOS has 1024 bytes at most. */
+const MAX_DIR_BYTES = 700
 
 /**
  * How many bytes a name in this folder may have: 255, and fewer where names are stored encrypted. Asked of the file system by looking for names
@@ -14,6 +16,8 @@ export async function nameRoomOf(dir: string): Promise<number> {
   const there = await stat(dir, { bigint: true }).catch(() => null)
   const parent = dirname(dir)
   if (there === null) return parent === dir ? USUAL_NAME_ROOM : nameRoomOf(parent)
+  // In a deep folder the whole path is too long before the name is.
+  if (Buffer.byteLength(dir) > MAX_DIR_BYTES) return findRoom(dir)
   const found = known.get(there.dev) ?? findRoom(dir)
   known.set(there.dev, found)
   return found

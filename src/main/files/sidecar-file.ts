@@ -72,7 +72,7 @@ interface FoundSidecar {
 }
 
 /** Where a picture's sidecar may be if none of its name is about its content: what `sidecarsBefore` finds. */
-export interface SidecarsBefore {
+interface SidecarsBefore {
   sha256: string
   names(): Promise<readonly string[]>
 }

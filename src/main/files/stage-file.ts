@@ -35,7 +35,7 @@ export interface StageRequest {
 }
 
 /** Network file systems may give a file two inode numbers: there the hash decides. */
-export interface FileIdentity {
+interface FileIdentity {
   /** In decimal. */
   ino: string
   sha256: string

@@ -26,7 +26,7 @@ interface ProgramRun {
 }
 
 /** `why` is null if it ended with 0. */
-export interface ProgramEnd {
+interface ProgramEnd {
   why: Sentence | null
   /** What it wrote to standard output and standard error: the first 16 kB. */
   output: string

@@ -278,7 +278,7 @@ export class RunIntake {
     const { context, makeId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
       if (mayGrow) await this.#settled(file.path)
-      if (this.#abort.signal.aborted) return
+      if (this.#isOver(batchId)) return
       const outcome = await takeIn(context, makeId, {
         path: file.path,
         rootDir: file.rootDir,

@@ -112,11 +112,11 @@ export class Folders {
     try {
       if (existing === 'leave') await leaveExisting(context.db, folder, own(), this.list())
       else forgetExisting(context.db, folder, this.list(), 'left')
+      documents.put('folder', folder.id, folder)
     } catch (error) {
       await this.#set.remove(folder.id)
       throw error
     }
-    documents.put('folder', folder.id, folder)
     if (this.#watches) await this.#set.update(watched(folder))
     else await this.#set.remove(folder.id)
     this.#deps.onChange()
@@ -198,17 +198,21 @@ export class Folders {
 
   async #update(id: string, changes: FolderChanges, reprocess: boolean): Promise<void> {
     const { documents, context } = this.#deps
-    const folder = { ...this.get(id), ...changes }
+    const before = this.get(id)
+    const folder = { ...before, ...changes }
     const isWatched = this.#set.has(id)
     // Nothing may be taken in by the earlier recipe meanwhile.
     if (isWatched) await this.#set.update(watched({ ...folder, paused: reprocess || folder.paused }))
-    if (reprocess) {
+    try {
       const others = this.list().filter((other) => other.id !== id)
-      forgetExisting(context.db, folder, others, 'all')
+      if (reprocess) forgetExisting(context.db, folder, others, 'all')
+      documents.put('folder', id, folder)
+    } catch (error) {
+      if (isWatched) await this.#set.update(watched(before))
+      throw error
     }
-    documents.put('folder', id, folder)
     this.#deps.onChange()
-    if (reprocess && isWatched) await this.#restart(id)
+    if (reprocess) await this.#restart(id)
   }
 
   /** Stops watching; files and jobs stay as they are. */
@@ -216,11 +220,17 @@ export class Folders {
     return this.#changes(id, async () => {
       const { documents, context, onChange } = this.#deps
       const folder = this.get(id)
-      if (this.#set.has(id)) await this.#set.remove(id)
-      transact(context.db, () => {
-        documents.put('removed-folder', id, folder)
-        documents.remove('folder', id)
-      })
+      const isWatched = this.#set.has(id)
+      if (isWatched) await this.#set.remove(id)
+      try {
+        transact(context.db, () => {
+          documents.put('removed-folder', id, folder)
+          documents.remove('folder', id)
+        })
+      } catch (error) {
+        if (isWatched) await this.#set.addStored([watched(folder)])
+        throw error
+      }
       onChange()
     })
   }
@@ -232,10 +242,15 @@ export class Folders {
       const folder = documents.get('removed-folder', id, Folder)
       if (folder === null) throw new AppError('not_found', say('folder_not_removed'))
       await this.#set.add(watched(folder))
-      transact(context.db, () => {
-        documents.put('folder', id, folder)
-        documents.remove('removed-folder', id)
-      })
+      try {
+        transact(context.db, () => {
+          documents.put('folder', id, folder)
+          documents.remove('removed-folder', id)
+        })
+      } catch (error) {
+        await this.#set.remove(id)
+        throw error
+      }
       onChange()
     })
   }
@@ -246,6 +261,7 @@ export class Folders {
   }
 
   async #restart(id: string): Promise<void> {
+    if (!this.#set.has(id)) return
     await this.#set.remove(id)
     await this.#set.addStored([watched(this.get(id))])
   }
@@ -286,6 +302,6 @@ export class Folders {
       mayBeUnfinished: !file.finalTry,
     })
     if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })
-    return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
+    return outcome.kind === 'again' ? 'again' : 'taken'
   }
 }

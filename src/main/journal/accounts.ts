@@ -8,9 +8,7 @@ export function accountOf(db: Db, serviceId: ServiceId, fingerprint: string): st
 }
 
 export function nameAccount(db: Db, serviceId: ServiceId, fingerprint: string, accountId: string): void {
-  prepared(
-    db,
-    `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
-     ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
-  ).run(serviceId, fingerprint, accountId)
+  const sql = `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
+     ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`
+  prepared(db, sql).run(serviceId, fingerprint, accountId)
 }

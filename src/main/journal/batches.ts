@@ -19,11 +19,9 @@ export interface Batch {
 }
 
 export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
-  prepared(
-    db,
-    `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id, at_ms)
-     VALUES (:id, :kind, :folderId, :open, :confirmed, :maxCredits, :creditsPerImage, :boundTo, :nowMs)`,
-  ).run({ ...batch, open: Number(batch.open), confirmed: Number(batch.confirmed), nowMs })
+  const sql = `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id, at_ms)
+     VALUES (:id, :kind, :folderId, :open, :confirmed, :maxCredits, :creditsPerImage, :boundTo, :nowMs)`
+  prepared(db, sql).run({ ...batch, open: Number(batch.open), confirmed: Number(batch.confirmed), nowMs })
 }
 
 export function findBatch(db: Db, id: string): Batch | null {

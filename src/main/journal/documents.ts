@@ -18,10 +18,8 @@ export function parseStored<Shape extends z.ZodType>(
 
 /** Sets aside a row that no longer parses. */
 export function quarantine(db: Db, row: { source: string; key: string; why: string; doc: string }): void {
-  prepared(
-    db,
-    `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (unixepoch('subsec') * 1000, :source, :key, :why, :doc)`,
-  ).run(row)
+  const sql = `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (unixepoch('subsec') * 1000, :source, :key, :why, :doc)`
+  prepared(db, sql).run(row)
 }
 
 /** Small named documents in the journal: settings, learned durations, rate logs, addresses of services. */

@@ -6,7 +6,7 @@ import { parseStored } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What happened to a job, oldest first. */
-export interface HistoryEntry {
+interface HistoryEntry {
   atMs: number
   event: string
   state: JobState

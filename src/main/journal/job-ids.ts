@@ -21,7 +21,10 @@ export const jobsAtWork: (db: Db) => string[] = idsBy(`SELECT id FROM jobs WHERE
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable', 'too_few_files', 'not_replaceable')
   UNION SELECT id FROM jobs WHERE sha256 IN (${UNWRITTEN})
   UNION SELECT job_id FROM stale_texts
-  UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename'`)
+  UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename' AND json_valid(doc)
+  -- A kill may have come between a cancel and the end of its work.
+  UNION SELECT id FROM jobs WHERE state IN ('done', 'skipped', 'cancelled') AND updated_at_ms >=
+    (SELECT max(updated_at_ms) FROM jobs WHERE state IN ('done', 'skipped', 'cancelled')) - 60000`)
 
 /** Jobs for this content that a service was or would be paid for, newest first. */
 export function paidJobsWithContent(db: Db, serviceId: ServiceId, sha256: string, most: number): string[] {

@@ -13,28 +13,17 @@ export function* knownFilesBelow(db: Db, rootDir: string): Iterable<FileAt> {
 }
 
 /** `sha256` is null if the file was judged without reading all of it. */
-export function recordKnownFile(
-  db: Db,
-  file: FileAt & { sha256: string | null },
-  verdict: KnownFileVerdict,
-  jobId: string | null,
-): void {
-  prepared(
-    db,
-    `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, sha256, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+export function recordKnownFile(db: Db, file: FileAt & { sha256: string | null }, verdict: KnownFileVerdict): void {
+  const sql = `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, sha256, verdict) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
-       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = excluded.sha256, verdict = excluded.verdict,
-       job_id = excluded.job_id`,
-  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino, file.sha256, verdict, jobId)
+       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = excluded.sha256, verdict = excluded.verdict`
+  prepared(db, sql).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino, file.sha256, verdict)
 }
 
 /** The content by which a file was judged, if only its ctime has changed since. */
 export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: FileAt): string | null {
   const sql = `SELECT sha256 FROM known_files WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
-  return (
-    prepared<[string, number, string, string], { sha256: string }>(db, sql).get(path, sizeBytes, mtimeNs, ino)
-      ?.sha256 ?? null
-  )
+  return prepared<unknown[], string>(db, sql).pluck(true).get(path, sizeBytes, mtimeNs, ino) ?? null
 }
 
 /** The content of a file is still what it was judged by. */
@@ -44,13 +33,11 @@ export function recordSameContent(db: Db, { path, ctimeNs }: Pick<FileAt, 'path'
 
 /** Records a file that is to stay as it is, unless it is already known as it is now. */
 export function recordLeftFile(db: Db, file: FileAt): void {
-  prepared(
-    db,
-    `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, 'ignored', NULL)
+  const sql = `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, verdict) VALUES (?, ?, ?, ?, ?, 'ignored')
      ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
-       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = NULL, verdict = excluded.verdict, job_id = excluded.job_id
-     WHERE size_bytes <> excluded.size_bytes OR mtime_ns <> excluded.mtime_ns OR ino <> excluded.ino`,
-  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino)
+       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = NULL, verdict = excluded.verdict
+     WHERE size_bytes <> excluded.size_bytes OR mtime_ns <> excluded.mtime_ns OR ino <> excluded.ino`
+  prepared(db, sql).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino)
 }
 
 export function isLeftFile(db: Db, path: string): boolean {
@@ -73,10 +60,9 @@ export function forgetGoneFile(db: Db, path: string): void {
 
 /** Moves what is known about a file to its new path, with the metadata it has there. */
 export function moveKnownFile(db: Db, from: string, to: FileAt): void {
-  prepared(
-    db,
-    'UPDATE OR REPLACE known_files SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?',
-  ).run(to.path, to.sizeBytes, to.mtimeNs, to.ctimeNs, to.ino, from)
+  const sql =
+    'UPDATE OR REPLACE known_files SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?'
+  prepared(db, sql).run(to.path, to.sizeBytes, to.mtimeNs, to.ctimeNs, to.ino, from)
 }
 
 export function forgetKnownFile(db: Db, path: string): void {

@@ -9,12 +9,10 @@ interface KnownOutput {
 }
 
 export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
-  prepared(
-    db,
-    `INSERT INTO outputs (path, sha256, source_path, job_id, role, state) VALUES (?, ?, ?, ?, ?, ?)
+  const sql = `INSERT INTO outputs (path, sha256, source_path, job_id, role, state) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, source_path = excluded.source_path,
-       job_id = excluded.job_id, role = excluded.role, state = excluded.state`,
-  ).run(output.path, output.sha256, sourcePath, jobId, output.role, output.state)
+       job_id = excluded.job_id, role = excluded.role, state = excluded.state`
+  prepared(db, sql).run(output.path, output.sha256, sourcePath, jobId, output.role, output.state)
   // Kept separately and for ever: a copy of an older output, anywhere, is still ours.
   if (output.role !== 'sidecar') rememberOutputHash(db, output.sha256)
 }

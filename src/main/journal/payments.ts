@@ -89,14 +89,10 @@ export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
   return approved && lastDispatch(db, job.paidKey!) <= job.approvalCovers
 }
 
-/** The latest dispatch of this key that may have reached the service; 0 without one. */
-export function lastDispatch(db: Db, paidKey: PaidKey): number {
-  return (
-    prepared<[string], { id: number | null }>(
-      db,
-      `SELECT max(id) AS id FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
-    ).get(paidKey)?.id ?? 0
-  )
+/** The latest dispatch of this key outside a batch that may have reached the service; 0 without one. An order of a batch is carried out once. */
+export function lastDispatch(db: Db, paidKey: PaidKey, exceptBatch = ''): number {
+  const sql = `SELECT max(id) FROM dispatches WHERE paid_key = ? AND batch_id <> ? AND outcome IN ('open', 'accepted', 'unknown')`
+  return prepared<[string, string], number | null>(db, sql).pluck(true).get(paidKey, exceptBatch) ?? 0
 }
 
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
@@ -178,11 +174,8 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
 }
 
 export function dispatchCount(db: Db, paidKey: PaidKey): number {
-  const row = prepared<[string], { n: number }>(
-    db,
-    `SELECT count(*) AS n FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
-  ).get(paidKey)
-  return row?.n ?? 0
+  const sql = `SELECT count(*) FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`
+  return prepared<[string], number>(db, sql).pluck(true).get(paidKey) ?? 0
 }
 
 /** From now on another job waits for the result of this payment. */

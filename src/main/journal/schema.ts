@@ -100,7 +100,6 @@ export const JOURNAL_SCHEMA = `
     role TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('planned', 'published'))
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX outputs_by_hash ON outputs (sha256);
   CREATE TABLE output_hashes (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   -- What a reconcile pass compares with: a file that looks as it did is not read again.
@@ -110,7 +109,6 @@ export const JOURNAL_SCHEMA = `
     mtime_ns TEXT NOT NULL,
     ino TEXT NOT NULL,
     verdict TEXT NOT NULL,
-    job_id TEXT,
     -- The time of the last change of any kind.
     ctime_ns TEXT NOT NULL,
     -- The content it was judged by; null where it was judged without being read whole.

@@ -7,7 +7,7 @@ import { type Db, prepared } from './journal.ts'
 /** Bursts are counted up to this. */
 const MAX_COUNTED = 10_000
 
-/** How many of a batch are still to be sent; counts at most one past the limit. */
+/** How many of a batch are still to be sent, counted up to a limit. */
 export function waitingIn(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM
     (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`

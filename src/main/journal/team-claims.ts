@@ -9,7 +9,7 @@ import type { Payment } from './payments.ts'
  * intent: a claim without one was never sent. `account` is the account's name in the ledger.
  */
 
-export type ReportedState = Payment['state'] | 'none'
+type ReportedState = Payment['state'] | 'none'
 
 export interface TeamClaim {
   paidKey: PaidKey
@@ -22,11 +22,9 @@ export interface TeamClaim {
 }
 
 export function rememberClaim(db: Db, account: string, paidKey: PaidKey, claim: string, state: ReportedState): void {
-  prepared(
-    db,
-    `INSERT INTO team_claims (account, paid_key, claim, reported) VALUES (?, ?, ?, ?)
-     ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, reported = excluded.reported`,
-  ).run(account, paidKey, claim, state)
+  const sql = `INSERT INTO team_claims (account, paid_key, claim, reported) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, reported = excluded.reported`
+  prepared(db, sql).run(account, paidKey, claim, state)
 }
 
 export function claimOf(db: Db, account: string, paidKey: PaidKey): string | null {
@@ -79,7 +77,7 @@ export function uncontributed(
   const sql = `SELECT p.paid_key AS paidKey, '' AS claim, p.state, p.remote_job_id AS remoteJobId, p.result FROM payments p
     WHERE p.service_id = ? ${paidKey === null ? '' : 'AND p.paid_key = ?'}
       AND NOT EXISTS (SELECT 1 FROM team_claims c WHERE c.account = ? AND c.paid_key = p.paid_key)
-      AND ((${accounts}) <= 1 OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = p.job_id AND json_extract(j.doc, '$.accountId') = ?))
+      AND ((${accounts}) <= 1 OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = p.job_id AND CASE WHEN json_valid(j.doc) THEN json_extract(j.doc, '$.accountId') = ? END))
     LIMIT ?`
   const values = [serviceId, ...(paidKey === null ? [] : [paidKey]), account, accountId]
   return prepared<unknown[], TeamClaim>(db, sql).all(...values, 'most' in which ? which.most : 1)
@@ -123,11 +121,9 @@ export function learnPayment(
   db: Db,
   payment: Payment & { paidKey: PaidKey; serviceId: ServiceId; state: Exclude<Payment['state'], 'sending'> },
 ): void {
-  prepared(
-    db,
-    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+  const sql = `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
      VALUES (:paidKey, :serviceId, :jobId, :state, :remoteJobId, :result, :atMs)
      ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = excluded.state,
-       remote_job_id = excluded.remote_job_id, result = coalesce(excluded.result, result), at_ms = excluded.at_ms`,
-  ).run({ ...payment, result: payment.result === null ? null : JSON.stringify(payment.result) })
+       remote_job_id = excluded.remote_job_id, result = coalesce(excluded.result, result), at_ms = excluded.at_ms`
+  prepared(db, sql).run({ ...payment, result: payment.result === null ? null : JSON.stringify(payment.result) })
 }

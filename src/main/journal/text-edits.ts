@@ -179,11 +179,9 @@ export function isDecorative(db: Db, sha256: string): boolean {
 }
 
 export function recordDecorative(db: Db, sha256: string, decorative: boolean, atMs: number): void {
-  prepared(
-    db,
-    `INSERT INTO decorative_pictures (sha256, is_decorative, written, at_ms) VALUES (?, ?, 0, ?)
-     ON CONFLICT (sha256) DO UPDATE SET is_decorative = excluded.is_decorative, written = 0, at_ms = excluded.at_ms`,
-  ).run(sha256, Number(decorative), atMs)
+  const sql = `INSERT INTO decorative_pictures (sha256, is_decorative, written, at_ms) VALUES (?, ?, 0, ?)
+     ON CONFLICT (sha256) DO UPDATE SET is_decorative = excluded.is_decorative, written = 0, at_ms = excluded.at_ms`
+  prepared(db, sql).run(sha256, Number(decorative), atMs)
 }
 
 /** Records that the sidecar has the mark, unless it changed meanwhile. */

@@ -5,7 +5,7 @@ import { type Db, prepared } from './journal.ts'
 import { NOT_REMOVED } from './removed-jobs.ts'
 
 /** Jobs of one state with the same reason; `detail` is null where it is not the same for all of them. */
-export interface WaitingGroup {
+interface WaitingGroup {
   state: JobState
   code: ReasonCode
   count: number
@@ -17,7 +17,7 @@ export function waitingIn(db: Db, store: Pick<JobStore, 'get'>, states: readonly
   const rows = prepared<unknown[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
     db,
     `SELECT state, reason, count(*) AS n, max(id) AS id,
-       count(DISTINCT coalesce(json_extract(doc, '$.reason.detail'), '')) AS details
+       count(DISTINCT CASE WHEN json_valid(doc) THEN coalesce(json_extract(doc, '$.reason.detail'), '') END) AS details
      FROM jobs WHERE state IN (${states.map(() => '?').join(', ')}) AND reason IS NOT NULL AND ${NOT_REMOVED}
      GROUP BY state, reason ORDER BY state, n DESC`,
   ).all(...states)

@@ -15,7 +15,7 @@ export async function answerData(host: DataHost, pathname: string): Promise<Resp
   const [place, id = '', what = '', ...more] = pathname.split('/').slice(1)
   if (pathname === '/chargers.json') {
     const data = await host.chargerData()
-    return data === null ? null : answerOf(data.bytes, data.bytes.byteLength, 'application/json; charset=utf-8')
+    return data === null ? null : answerOf(data, data.byteLength, 'application/json; charset=utf-8')
   }
   if (more.length > 0) return null
   if (place === 'picture') {

@@ -27,10 +27,6 @@ export class PlaceRegistry {
     this.#max = max
   }
 
-  get size(): number {
-    return this.#byToken.size
-  }
-
   /** The same path gets the same token while it is known. `path` is absolute. */
   register(path: string, kind: Place['kind']): Place {
     const known = this.#byPath.get(keyOf(path, kind))

@@ -173,7 +173,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         if (closeLog === undefined) return
         try {
           await closeAll(others)
-          log.info('stopped')
         } finally {
           await closeLog()
         }

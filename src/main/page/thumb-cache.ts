@@ -52,7 +52,10 @@ export class ThumbCache {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await writeFile(path, bytes, { mode: 0o600 })
       this.#kept ??= this.#readFolder()
-      const kept = await this.#kept
+      const kept = await this.#kept.catch((error: unknown) => {
+        this.#kept = null
+        throw error
+      })
       kept.set(path, { bytes: bytes.byteLength, atMs: Date.now() })
       await this.#makeRoom(kept)
     } catch (error) {

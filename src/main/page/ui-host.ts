@@ -45,10 +45,12 @@ export interface UiHost {
   /** Every result on the disk, sidecars too; to be served as an `output` is. */
   results(jobId: string): Promise<ResultFile[]>
   /** As JSON; null until there are any. */
-  chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
+  chargerData(): Promise<Uint8Array | null>
   /** Every page, or the first to connect, asks what to do with these, and names those that are `missing`. */
   offer(places: readonly Place[], missing?: readonly string[]): void
   status(): HostStatus
+  /** As last read: the journal may be unreadable now. */
+  settings(): Settings
   /** Called at most ten times a second. Returns unsubscribe. */
   onStatus(listener: (status: HostStatus) => void): () => void
   /** For work that the shell starts and does not await. */
@@ -102,6 +104,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     chargerData: () => orThrow(engine.perform('chargers.data', {})),
     offer: (offered, missing = []) => feed.offer(offered, missing),
     status: () => feed.status(),
+    settings: () => feed.settings,
     onStatus: (listener) => feed.onStatus(listener),
     background,
     close: async () => {

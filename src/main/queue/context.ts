@@ -30,6 +30,8 @@ export interface QueueContext {
   accountSpent?: (serviceId: ServiceId) => AccountSpend | null
   /** Jobs that a person cancelled while their dispatch was in flight: cancelled as soon as its answer arrives. */
   cancelRequested: Set<string>
+  /** Batches that a person cancelled: what still comes for them is cancelled too. */
+  cancelledBatches: Set<string>
   /** One intake at a time per path, so that the second command for a file finds the job of the first. */
   intakeMutex: KeyedMutex
   /** Texts are rewritten in one file at a time. */

@@ -126,7 +126,9 @@ function store(context: QueueContext, makeId: () => string, request: IntakeReque
       if (sent !== null) return { kind: 'job', job: sent }
       const stored = withNames(context, { ...job, id: makeId() })
       context.store.insert(stored)
-      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', stored.id)
+      if (stored.state === 'ready' && context.cancelledBatches.has(request.batchId))
+        context.store.apply(stored.id, { type: 'cancel' })
+      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job')
       return { kind: 'job', job: stored }
     }
     case 'underWay': {
@@ -139,7 +141,7 @@ function store(context: QueueContext, makeId: () => string, request: IntakeReque
       cancelReplaced(context, request)
       // An attempt in between may have failed for lack of a file descriptor or because of a bad cable; that is over.
       context.store.forgetEnded(request.path)
-      recordFile(context, request, file, reason, job?.id ?? null)
+      recordFile(context, request, file, reason)
       return { kind: 'known', reason, job }
     }
     case 'again':
@@ -167,7 +169,7 @@ function jobFor(
 ): Job {
   const { db } = context
   const job = { ...newJob(context, request, read, image), operation: plan.send, paidKey }
-  if (request.force && paidKey !== null) job.approvalCovers = lastDispatch(db, paidKey)
+  if (request.force && paidKey !== null) job.approvalCovers = lastDispatch(db, paidKey, request.batchId)
   if (image.extras.includes('other_data')) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.
   job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))
@@ -187,8 +189,7 @@ function recordFile(
   request: IntakeRequest,
   file: JudgedVersion,
   verdict: KnownFileVerdict,
-  jobId: string | null,
 ): void {
   const { sizeBytes, mtimeNs, ctimeNs, ino, sha256 = null } = file
-  recordKnownFile(context.db, { path: request.path, sizeBytes, mtimeNs, ctimeNs, ino, sha256 }, verdict, jobId)
+  recordKnownFile(context.db, { path: request.path, sizeBytes, mtimeNs, ctimeNs, ino, sha256 }, verdict)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 
 /** Both ways of the image service document, Authentication; the charger document only has the first. */
-export type KeyHeader = 'bearer' | 'x-api-key'
+type KeyHeader = 'bearer' | 'x-api-key'
 
 /** Supplies the key; called for every request, so that a changed key takes effect at once. */
 export type KeySource = () => string | null | Promise<string | null>

@@ -67,7 +67,7 @@ const TAKES: Record<Operation, { languages: boolean; format: boolean }> = {
 
 /** The settings that only the adapter reads. A change of one takes a new adapter. */
 export const IMAGE_SERVICE_SETTINGS = ['keyHeader'] as const satisfies (keyof Settings)[]
-export type ImageServiceSettings = Pick<Settings, (typeof IMAGE_SERVICE_SETTINGS)[number]>
+type ImageServiceSettings = Pick<Settings, (typeof IMAGE_SERVICE_SETTINGS)[number]>
 
 export interface ImageServiceOptions {
   http: HttpPort

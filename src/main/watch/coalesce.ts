@@ -9,7 +9,7 @@ export function coalesce(run: () => Promise<void>): () => Promise<void> {
     return current
   }
   return () => {
-    if (current === null) return start()
+    if (current === null) return next ?? start()
     const afterwards = () => {
       next = null
       return start()

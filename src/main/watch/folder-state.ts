@@ -24,13 +24,11 @@ export interface Arrivals {
   phase: FolderPhase
 }
 
-export interface LastScan {
+interface LastScan {
   endedAtMs: number
   durationMs: number
   /** Source files by name, known ones included. */
   files: number
-  /** New or changed ones among them. */
-  changed: number
   problemCount: number
   /** The first few. */
   problems: WalkProblem[]

@@ -4,7 +4,7 @@ import { folderReason, type FolderReason } from '../../shared/sentences/folder-r
 import type { Clock, Logger, Random } from '../../shared/runtime/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { DroppedEvents } from './dropped-events.ts'
-import type { FolderState, LastScan } from './folder-state.ts'
+import type { FolderState } from './folder-state.ts'
 import type { KnownFileSource } from './known-files.ts'
 import { watchFolders } from './folder-watches.ts'
 import { LiveTree } from './live-tree.ts'
@@ -26,7 +26,7 @@ export interface WatchDeps {
   /** At most `settle.workers` calls per folder are pending. `again`, or rejecting: offered again later. `stop` waits for it. */
   onStable(file: StableFile): OfferResult | Promise<OfferResult>
   /** A known or settling file is gone. Only a hint: its folder may be on a drive that comes back. */
-  onGone(path: string, folderId: string): void
+  onGone(path: string): void
   onState(folderId: string, state: FolderState): void
   watchTree?: WatchTree
   findRoot?: (rootDir: string) => Promise<RootFolder>
@@ -197,10 +197,10 @@ export class FolderWatcher {
     if (unplugged === null) tree.reportGone(result.gone)
     const { clock } = this.#deps
     const durationMs = clock.monotonicMs() - startedAtMs
-    const { files, changed, problemCount, problems } = result
+    const { files, problemCount, problems } = result
     this.#state = {
       ...this.#state,
-      lastScan: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastScan,
+      lastScan: { endedAtMs: clock.nowMs(), durationMs, files, problemCount, problems },
     }
     if (tree.root.network === null) this.#keepLive(tree)
     this.#setIdleState(unplugged)
@@ -269,7 +269,7 @@ export class FolderWatcher {
       timing: this.#timing,
       seen,
       offer: (file) => this.#offer(file),
-      onGone: (path) => this.#deps.onGone(path, id),
+      onGone: (path) => this.#deps.onGone(path),
       findRoot: () => this.#findRoot(),
       onEvent: () => this.#dropped.count(),
       rescanSoon: () => this.#dropped.requestRescan(),

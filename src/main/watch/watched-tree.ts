@@ -171,13 +171,12 @@ export class WatchedTree {
     const result = await this.#deps.offer({
       folderId,
       rootDir,
-      path: `${rootDir}/${relativePath}`,
+      path: join(rootDir, relativePath),
       ...versionOf(sample),
       finalTry,
     })
-    if (result !== 'taken' && !finalTry) return result
-    this.#known.set(relativePath, sample)
-    return 'taken'
+    if (result === 'taken') this.#known.set(relativePath, sample)
+    return result
   }
 
   async #reportRemoved(gone: readonly string[]): Promise<void> {
@@ -211,7 +210,7 @@ export class WatchedTree {
     for (const relativePath of gone) {
       // A scan and an event may both have found it gone.
       if (!this.#known.has(relativePath) && !this.#settle.has(relativePath)) continue
-      this.#deps.onGone(`${this.#deps.rootDir}/${relativePath}`)
+      this.#deps.onGone(join(this.#deps.rootDir, relativePath))
       // An event may have told since that it is there again, which must not be lost.
       this.#settle.lookAgain(relativePath)
       this.#known.delete(relativePath)

@@ -53,7 +53,7 @@ export class WatcherSet {
       if (this.#watched.has(folder.id)) throw new AppError('bad_request', say('folder_known'))
       const watched = await this.#check(folder)
       this.#watched.set(folder.id, watched)
-      this.#applyFilters(folder.id)
+      this.#applyFilters()
       this.#run(watched)
     })
   }
@@ -69,7 +69,7 @@ export class WatcherSet {
       }
       for (const watched of linksLast(added))
         watched.place.isTaken = watched.unusable === null && this.#whyNotBeside(watched) === null
-      this.#applyFilters(null)
+      this.#applyFilters()
       for (const watched of added) this.#run(watched)
     })
   }
@@ -85,7 +85,7 @@ export class WatcherSet {
         watched.watcher = before.watcher
       else await before.watcher?.stop()
       this.#watched.set(folder.id, watched)
-      this.#applyFilters(null)
+      this.#applyFilters()
       if (folder.paused) await this.#halt(watched)
       else this.#run(watched)
       this.#retryRefused()
@@ -97,7 +97,7 @@ export class WatcherSet {
       const watched = this.#get(id)
       this.#watched.delete(id)
       await watched.watcher?.stop()
-      this.#applyFilters(null)
+      this.#applyFilters()
       this.#retryRefused()
     })
   }
@@ -210,7 +210,7 @@ export class WatcherSet {
     watched.place.realRoot = realRoot
     const refusal = this.#whyNotBeside(watched)
     watched.place.isTaken = refusal === null
-    if (wasTaken !== watched.place.isTaken || realBefore !== realRoot) this.#applyFilters(null)
+    if (wasTaken !== watched.place.isTaken || realBefore !== realRoot) this.#applyFilters()
     return refusal
   }
 
@@ -221,11 +221,9 @@ export class WatcherSet {
   }
 
   /** Recomputes which folder owns what, which any change of the set may alter. */
-  #applyFilters(except: string | null): void {
-    for (const watched of this.#watched.values()) {
-      if (watched.folder.id !== except)
-        this.#runPass(watched, () => watched.watcher?.setFilter(this.#filterOf(watched)))
-    }
+  #applyFilters(): void {
+    for (const watched of this.#watched.values())
+      this.#runPass(watched, () => watched.watcher?.setFilter(this.#filterOf(watched)))
   }
 
   #runPass(watched: Watched, pass: () => unknown): void {

@@ -41,10 +41,7 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
     uploads.addContentTypeParser('application/octet-stream', (_request, _bytes, done) => done(null))
     uploads.post('/upload', async (request, reply) => {
       const { raw } = request
-      raw.setTimeout(limits.idleMs, () => {
-        // Whole, it may take long to be written.
-        if (!raw.complete) raw.destroy()
-      })
+      raw.setTimeout(limits.idleMs, () => raw.destroy())
       try {
         return { ok: true, value: await take(request) } satisfies Result<Place>
       } catch (thrown) {
@@ -88,4 +85,6 @@ async function* checked(body: IncomingMessage, check: (bytes: number) => void): 
     check(bytes)
     yield chunk
   }
+  // Whole, it may take long to be written.
+  body.setTimeout(0)
 }

@@ -14,7 +14,7 @@ import { RulesField } from './rules-field.tsx'
 import { typedWidths, withOperation, writesFiles, type FieldProps, type Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
 
-export interface RecipeFormProps {
+interface RecipeFormProps {
   draft: UiRecipe
   onChange: (draft: UiRecipe) => void
   problems: Problems

@@ -3,7 +3,7 @@ import { askOrToast } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
 type ChargerSettings = UiSettings['chargers']
-export type RefreshMinutes = ChargerSettings['refreshMinutes']
+type RefreshMinutes = ChargerSettings['refreshMinutes']
 
 /** The refresh intervals to choose from; 0 is by hand only. */
 export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]

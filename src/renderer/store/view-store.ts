@@ -18,7 +18,7 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = Object.values(SETTI
 
 /** The ranges of Credits. */
 export const CREDIT_DAYS = [7, 30, 90, 365] as const
-export type CreditDays = (typeof CREDIT_DAYS)[number]
+type CreditDays = (typeof CREDIT_DAYS)[number]
 
 /** The overlay over the window; one at a time. */
 export type Overlay =

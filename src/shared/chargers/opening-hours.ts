@@ -107,7 +107,7 @@ function offsetMsAt(zone: string, atMs: number): number | null {
 }
 
 /** The calendar of a zone around an instant. Days count from the day of the instant, minutes from their midnight. */
-export interface ZoneDays {
+interface ZoneDays {
   /** Weekday of the instant; 0 is Monday. */
   weekday: number
   /**

@@ -12,9 +12,7 @@ export const chargerCalls = {
   'chargers.data': {
     by: 'engine',
     request: nothing,
-    response: z
-      .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
-      .nullable(),
+    response: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullable(),
   },
   /** Marks chargers, or none if there would be too many (`bad_request`). `service`: whose ids they are; by default the one in use. */
   'chargers.favourites': {

@@ -4,7 +4,7 @@ import { asciiLatin } from '../text/latin-letters.ts'
 import { altText, plainAddress, type MarkupSource } from './markup.ts'
 
 /** A picture and the product that it shows, which has the name of the folder that it lies in. */
-export interface ShownProduct {
+interface ShownProduct {
   job: MarkupSource
   product: string
 }

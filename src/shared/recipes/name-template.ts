@@ -25,14 +25,14 @@ export type TemplatePiece =
 /** What one name is made of, in order. */
 export type TemplatePart = readonly TemplatePiece[]
 
-export interface NameTemplate {
+interface NameTemplate {
   folders: readonly TemplatePart[]
   /** The name of the file without its suffix (`-optimized`) and extension, which Hangar adds. */
   file: TemplatePart
 }
 
 /** `at`: the character that is meant, counted from 1. */
-export type ParsedTemplate = { ok: true; template: NameTemplate } | { ok: false; at: number; problem: Sentence }
+type ParsedTemplate = { ok: true; template: NameTemplate } | { ok: false; at: number; problem: Sentence }
 
 /** The parts of a date, in the order in which a format is searched for them. */
 export const DATE_PART = /YYYY|YY|MM|DD|HH|mm|ss/g

@@ -6,7 +6,7 @@ import type reasons from '../text/en/reasons.json'
 import type sentences from '../text/en/sentences.json'
 
 /** A reason in words: a few for a list, and a sentence or two each for what happened, what it means, and what to do, if anything. */
-export interface ReasonWords {
+interface ReasonWords {
   short: string
   happened: string
   /** Without it, that nothing was sent. */

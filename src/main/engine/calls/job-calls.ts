@@ -107,13 +107,10 @@ async function applyEach({ context, runner, team }: CallsDeps, ...[ids, all, sta
 
 /** Takes in again what a watched folder still has and could not be taken in. */
 async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
-  const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
+  const watched = new Set<string | null>(folders.list().map(({ id }) => id))
+  const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && watched.has(job.folderId))
   for (const job of refused) forgetKnownFile(context.db, job.source.path)
-  const watched = new Set(folders.list().map(({ id }) => id))
-  const toRescan = new Set(
-    refused.flatMap(({ folderId }) => (folderId !== null && watched.has(folderId) ? [folderId] : [])),
-  )
-  for (const folderId of toRescan) await folders.restart(folderId)
+  for (const folderId of new Set(refused.map((job) => job.folderId!))) await folders.restart(folderId)
   return refused.length
 }
 

@@ -21,10 +21,10 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   const setPaused = (paused: boolean) => settingsStore.change((stored) => ({ ...stored, paused }))
   return {
     'intake.add': async (request) => {
-      // Starting a run approves it. If the next refusal is charged too, everything stops again.
-      if (lanes.activeId !== null) endStops(context.db, lanes.activeId)
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
       const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
+      // Starting a run approves it. If the next refusal is charged too, everything stops again.
+      if (lanes.activeId !== null) endStops(context.db, lanes.activeId)
       deps.onBatch(batchId)
       return { batchId }
     },
@@ -74,6 +74,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     },
     'batches.cancel': async ({ id }) => {
       found(intake.view(id), id)
+      context.cancelledBatches.add(id)
       intake.cancel(id)
       let changed = 0
       await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {

@@ -3,7 +3,7 @@ import { selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { chooseNothing } from './list-moves.ts'
 
 /** In the content of the scroller. */
-export interface Band {
+interface Band {
   left: number
   top: number
   width: number

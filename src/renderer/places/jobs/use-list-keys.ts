@@ -20,7 +20,7 @@ import {
 } from './list-moves.ts'
 import { askToRemove } from './ask-first.ts'
 
-export interface DrawnLines {
+interface DrawnLines {
   lines: JobsLines | null
   page: number
   showLine: (line: number) => void

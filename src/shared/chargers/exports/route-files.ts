@@ -13,7 +13,7 @@ import { jsonText } from '../../text/safe-characters.ts'
 /** In every route file: a route regards neither weather nor terrain, airspace or landing sites. */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'
 
-export interface RouteFileOptions {
+interface RouteFileOptions {
   /** The chargers are the practice service's. */
   sample: boolean
   words: Pick<RouteWords, 'note' | 'datedDaylight'>

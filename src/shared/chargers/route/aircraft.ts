@@ -95,7 +95,7 @@ export interface Reserve {
 }
 
 export const RESERVE_UNITS = ['nm', 'min', 'percent'] as const
-export type ReserveUnit = (typeof RESERVE_UNITS)[number]
+type ReserveUnit = (typeof RESERVE_UNITS)[number]
 
 type Range = Pick<Aircraft, 'rangeNm' | 'speedKt'>
 

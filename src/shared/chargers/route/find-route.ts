@@ -14,7 +14,7 @@ export interface ChargeSite {
 export type RoutePreference = 'stops' | 'distance' | 'time'
 
 /** Converts distance into time; required for the preference `time`. */
-export interface TimeModel {
+interface TimeModel {
   speedKt: number
   kwhPerNm: number
   /** Time on the ground at each charge stop, in addition to charging. */

@@ -25,7 +25,7 @@ export interface SiteMarker extends AnyMarker {
   kw: number | null
 }
 
-export interface ClusterMarker extends AnyMarker {
+interface ClusterMarker extends AnyMarker {
   kind: 'cluster'
   sites: number
   /** Where `Clusters` has it. */

@@ -19,7 +19,7 @@ interface RouteView {
 }
 
 /** An end, or the index of a via point. */
-export type PlaceInPlan = 'from' | 'to' | number
+type PlaceInPlan = 'from' | 'to' | number
 
 export const useRoute = create<RouteView>(() => ({ planned: null, isPlanning: false, picked: 0, leg: null }))
 

@@ -54,7 +54,7 @@ export function chosenMark(chosen: ChosenCharger | null): Mark | null {
 export const chargerIndex = new ChargerIndex()
 
 /** The state of the chargers view; what it is filtered by is in the address (`useFilter`). */
-export interface ChargersView extends Omit<Remembered, 'filters'> {
+interface ChargersView extends Omit<Remembered, 'filters'> {
   /** The version of the set; 0 before the first. */
   version: number
   failure: Sentence | null
