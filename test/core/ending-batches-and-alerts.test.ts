@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allEnded, EndingBatches } from '../../src/main/core/ending-batches.ts'
-import { LastingAlerts } from '../../src/main/core/lasting-alerts.ts'
+import { ConditionDebouncer } from '../../src/main/core/condition-debouncer.ts'
 import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 
 describe('A batch', () => {
@@ -76,63 +76,63 @@ describe('A batch', () => {
 describe('What needs a person', () => {
   const full = 'disk_full'
   const missing = (path: string) => `watched_folder_missing ${path}`
-  let edge: LastingAlerts
+  let edge: ConditionDebouncer
   beforeEach(() => {
-    edge = new LastingAlerts([], 0)
+    edge = new ConditionDebouncer([], 0)
   })
 
   it('begins once, when it has lasted three seconds', () => {
-    expect(edge.newlyLasting([full], 1000)).toHaveLength(0)
+    expect(edge.newlyActive([full], 1000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(4000)
-    expect(edge.newlyLasting([full], 4000)).toHaveLength(1)
-    expect(edge.newlyLasting([full], 5000)).toHaveLength(0)
-    expect(edge.newlyLasting([full], 500_000)).toHaveLength(0)
+    expect(edge.newlyActive([full], 4000)).toHaveLength(1)
+    expect(edge.newlyActive([full], 5000)).toHaveLength(0)
+    expect(edge.newlyActive([full], 500_000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(Infinity)
   })
 
   it('that is over sooner never began', () => {
-    edge.newlyLasting([full], 0)
-    edge.newlyLasting([], 2000)
-    expect(edge.newlyLasting([full], 4000)).toHaveLength(0)
+    edge.newlyActive([full], 0)
+    edge.newlyActive([], 2000)
+    expect(edge.newlyActive([full], 4000)).toHaveLength(0)
   })
 
   it('begins at once at the end of a command', () => {
-    expect(edge.newlyLasting([full], 0, true)).toHaveLength(1)
+    expect(edge.newlyActive([full], 0, true)).toHaveLength(1)
   })
 
   it('begins for each folder and each reason', () => {
-    expect(edge.newlyLasting([missing('/a')], 0, true)).toHaveLength(1)
-    expect(edge.newlyLasting([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
-    expect(edge.newlyLasting([missing('/b'), full], 2000, true)).toHaveLength(1)
-    expect(edge.newlyLasting([missing('/a'), missing('/b'), full], 3000, true)).toHaveLength(0)
+    expect(edge.newlyActive([missing('/a')], 0, true)).toHaveLength(1)
+    expect(edge.newlyActive([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
+    expect(edge.newlyActive([missing('/b'), full], 2000, true)).toHaveLength(1)
+    expect(edge.newlyActive([missing('/a'), missing('/b'), full], 3000, true)).toHaveLength(0)
   })
 
   it('begins again when it was gone for a minute, not for a retry', () => {
-    edge.newlyLasting([full], 0, true)
-    edge.newlyLasting([], 10_000)
-    expect(edge.newlyLasting([full], 20_000, true)).toHaveLength(0)
-    edge.newlyLasting([], 80_000)
-    expect(edge.newlyLasting([full], 81_000, true)).toHaveLength(1)
+    edge.newlyActive([full], 0, true)
+    edge.newlyActive([], 10_000)
+    expect(edge.newlyActive([full], 20_000, true)).toHaveLength(0)
+    edge.newlyActive([], 80_000)
+    expect(edge.newlyActive([full], 81_000, true)).toHaveLength(1)
   })
 
   it('is not told again by the next start, unless it was gone meanwhile', () => {
-    edge.newlyLasting([full], 0, true)
-    expect(new LastingAlerts(edge.told(), 0).newlyLasting([full], 10_000, true)).toHaveLength(0)
-    edge.newlyLasting([], 60_000)
+    edge.newlyActive([full], 0, true)
+    expect(new ConditionDebouncer(edge.told(), 0).newlyActive([full], 10_000, true)).toHaveLength(0)
+    edge.newlyActive([], 60_000)
     expect(edge.told()).toEqual([])
   })
 
   it('is not told again by a later start that finds it back after its first look', () => {
-    edge = new LastingAlerts([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
-    edge.newlyLasting([], 0)
-    expect(edge.newlyLasting([full], 5000, true)).toHaveLength(0)
+    edge = new ConditionDebouncer([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
+    edge.newlyActive([], 0)
+    expect(edge.newlyActive([full], 5000, true)).toHaveLength(0)
     expect(edge.told()).toEqual([{ key: 'disk_full', seenMs: 5000 }])
   })
 
   it('is over when a short command ends without it a minute after an earlier one saw it', () => {
     const told = (seenMs: number) => {
-      edge = new LastingAlerts([{ key: 'disk_full', seenMs }], 0)
-      edge.newlyLasting([], 30_000, true)
+      edge = new ConditionDebouncer([{ key: 'disk_full', seenMs }], 0)
+      edge.newlyActive([], 30_000, true)
       return edge.told()
     }
     expect(told(-20_000)).toEqual([{ key: 'disk_full', seenMs: -20_000 }])

@@ -21,7 +21,7 @@ import { createImageWorker } from '../images/image-worker-client.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, finishRename, publishFile, renameOutput } from '../files/publish-file.ts'
-import { sayLoser, whyNotReplaceable } from '../files/may-replace.ts'
+import { describeLoss, whyNotReplaceable } from '../files/may-replace.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
@@ -117,7 +117,7 @@ export function createFiles({
     replaceOriginal: async ({ sourcePath }, file, { sha256 }, onPlanned) => {
       const request = { path: sourcePath, part: staged(file), sha256, onPlanned, replacer: replacer() }
       const outcome = await folderMutex(dirname(sourcePath), () => replaceOriginal(request))
-      return typeof outcome === 'string' ? outcome : { refused: sayLoser(outcome.loser, basename(sourcePath)) }
+      return typeof outcome === 'string' ? outcome : { refused: describeLoss(outcome.loser, basename(sourcePath)) }
     },
     rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),
     finishRename: (file, to) => finishRename(file, to),

@@ -6,7 +6,7 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { problemKey, problemsIn, type Problem } from '../core/attention.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
-import { LastingAlerts } from '../core/lasting-alerts.ts'
+import { ConditionDebouncer } from '../core/condition-debouncer.ts'
 import { HookQueue, hookName, type HookRun, type HookPayload, type HookSetup } from '../hooks/hook.ts'
 import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
@@ -46,7 +46,7 @@ export class EngineHooks {
   readonly #deps: HooksDeps
   readonly #queue: HookQueue
   readonly #batches = new EndingBatches(QUIET_MS)
-  readonly #attention: LastingAlerts
+  readonly #attention: ConditionDebouncer
   readonly #unsubscribe: () => void
   #toldCredits: ToldCredits
   #toldProblems: string
@@ -70,7 +70,7 @@ export class EngineHooks {
     const nowMs = clock.monotonicMs()
     const passedMs = (sinceMs: number) => Math.max(0, clock.nowMs() - sinceMs)
     const seen = told.map(({ key, seenMs }) => ({ key, seenMs: nowMs - passedMs(seenMs) }))
-    this.#attention = new LastingAlerts(seen, nowMs)
+    this.#attention = new ConditionDebouncer(seen, nowMs)
     this.#toldCredits = data.documents.get(HOOKS, 'told_credits', ToldCredits) ?? {}
     this.#guarded(() => this.#noteCredits(queue.status()))
     const stops = [
@@ -165,7 +165,7 @@ export class EngineHooks {
     this.#lookedMs = nowMs
     this.#hasChanged = false
     const reasons = this.#problems()
-    if (this.#attention.newlyLasting(reasons.map(problemKey), nowMs, isLast).length > 0)
+    if (this.#attention.newlyActive(reasons.map(problemKey), nowMs, isLast).length > 0)
       this.#tell(hooks, {
         event: 'attention',
         ...this.#head(),

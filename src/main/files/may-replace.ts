@@ -27,11 +27,11 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
   if (original === undefined) return null
   const why = async (): Promise<Sentence | null> => {
     const originals = await openOriginals(folder, false)
-    if (originals !== null && (await isHeldByAnother(originals, replacer))) return sayLoser('another_hangar', name)
+    if (originals !== null && (await isHeldByAnother(originals, replacer))) return describeLoss('another_hangar', name)
     if (await isProtected(folder, name)) return say('may_not_replace', { name })
     if (process.platform === 'win32') return null
     const loser = await tryAccess(original, { path, rootDir, jobId })
-    return loser === null ? null : sayLoser(loser, name)
+    return loser === null ? null : describeLoss(loser, name)
   }
   return whileOpen(original, why).catch((error: unknown) => {
     const { code, sentence } = toDiskError(error, dirname(path))
@@ -46,7 +46,7 @@ const WHY = {
   another_hangar: 'replace_by_another',
 } as const
 
-export function sayLoser(loser: Loser | 'another_hangar', name: string): Sentence {
+export function describeLoss(loser: Loser | 'another_hangar', name: string): Sentence {
   return say(WHY[loser], { name })
 }
 

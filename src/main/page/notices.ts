@@ -5,7 +5,7 @@ import type { ChargerChange, ChargersState } from '../../shared/chargers/charger
 import { hasEnded } from '../../shared/sentences/job-states.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
-import { LastingAlerts } from '../core/lasting-alerts.ts'
+import { ConditionDebouncer } from '../core/condition-debouncer.ts'
 import { savedBytesOf } from '../core/published-output.ts'
 import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
@@ -58,7 +58,7 @@ export class NoticeBoard {
   #waiting: ReadonlyMap<string, number> = new Map()
   #hold: ServiceStatus['hold'] = null
   /** By batch and by the code of the hold. What was gone counts as new. */
-  readonly #lasting = new LastingAlerts([], 0, 0)
+  readonly #lasting = new ConditionDebouncer([], 0, 0)
   readonly #begun = new Set<string>()
   /** Of the last changes that were handled. */
   #chargersAtMs: number | null = null
@@ -123,7 +123,7 @@ export class NoticeBoard {
 
   #look(atMs: number): void {
     const present = [...this.#waiting.keys(), ...(this.#hold === null ? [] : [this.#hold.code])]
-    for (const key of this.#lasting.newlyLasting(present, atMs)) this.#begun.add(key)
+    for (const key of this.#lasting.newlyActive(present, atMs)) this.#begun.add(key)
   }
 
   /** Each has to be answered with `counted` or `notCounted`. */

@@ -86,7 +86,7 @@ function Intake(given: IntakeProps) {
       }
     >
       <div className="stack">
-        <IntakeSeen inspected={inspected} expected={places.length} notUploaded={leftOut.length} />
+        <IntakeSummary inspected={inspected} expected={places.length} notUploaded={leftOut.length} />
         <p>
           <RecipeSummary recipe={{ ...choice.recipe, languages: [] }} />
         </p>
@@ -168,7 +168,7 @@ function titleOf(all: readonly Place[]): string {
   return t(areFiles ? 'intake:titleFiles' : 'intake:titleMixed', { count: all.length })
 }
 
-function IntakeSeen(given: { inspected: Answer<IntakePreview>; expected: number; notUploaded: number }) {
+function IntakeSummary(given: { inspected: Answer<IntakePreview>; expected: number; notUploaded: number }) {
   const { inspected, expected, notUploaded } = given
   const { value: preview, error, isBusy, again } = inspected
   if (error !== null)

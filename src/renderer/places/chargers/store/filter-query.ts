@@ -4,7 +4,7 @@ import { useView } from '../../../store/view-store.ts'
 
 const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly', fitting: 'fitting' } as const
 const LISTS = { plug: 'connectors', pay: 'payment', current: 'current' } as const
-const [LEAST_KW, MOST_KW] = [0.1, 10_000]
+const [MIN_KW, MAX_KW] = [0.1, 10_000]
 
 /** A filter as the query of an address (`CHARGER_FILTERS`), which is also how it is remembered; empty for none. */
 export function queryOfFilter(filter: ChargerFilter): string {
@@ -28,7 +28,7 @@ export const filterInQuery = memoise((text): ChargerFilter => {
     connectors: texts('plug'),
     payment: texts('pay'),
     current: (['AC', 'DC'] as const).filter((value) => texts('current').includes(value)),
-    minKw: minKw >= LEAST_KW && minKw <= MOST_KW ? minKw : null,
+    minKw: minKw >= MIN_KW && minKw <= MAX_KW ? minKw : null,
   }
 })
 

@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** What a person is to be told: each thing once, when it has lasted, and again only after it was gone for a while. Times are monotonic milliseconds. */
-export class LastingAlerts {
+export class ConditionDebouncer {
   readonly #known: Map<string, Known>
   readonly #startMs: number
   readonly #goneMs: number
@@ -29,7 +29,7 @@ export class LastingAlerts {
   }
 
   /** Keys that have lasted and were not told yet. With `isLast`, at the end of a command, also those that have not lasted; what is absent then is gone. */
-  newlyLasting(present: Iterable<string>, atMs: number, isLast = false): string[] {
+  newlyActive(present: Iterable<string>, atMs: number, isLast = false): string[] {
     const keys = new Set(present)
     for (const [key, one] of this.#known) {
       const goneSinceMs = isLast ? one.seenMs : Math.max(one.seenMs, this.#startMs)
