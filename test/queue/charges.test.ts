@@ -53,6 +53,25 @@ it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])(
   },
 )
 
+it('a picture of a cancelled batch that the service refused for the moment is not sent again', async () => {
+  const dispatch = bench.service.dispatch.bind(bench.service)
+  const { promise: answered, resolve } = Promise.withResolvers<void>()
+  bench.service.dispatch = async (_, { slot }) => {
+    await answered
+    slot.rateLimited(5000)
+    return statusAnswer(429)
+  }
+  const job = await bench.add('1')
+  await bench.run(2000)
+  expect(bench.get(job).state).toBe('sending')
+  bench.context.cancelledBatches.add(job.batchId)
+  bench.service.dispatch = dispatch
+  resolve()
+  await bench.clock.advance(5 * MINUTE)
+  expect(bench.get(job).state).toBe('cancelled')
+  expect(bench.service.charges).toEqual([])
+})
+
 describe('a command to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same', { force: true })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
+import { refusing } from './queue-bench.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -35,6 +36,19 @@ describe('a result that the service no longer has', () => {
     expect(bench.service.charges).toHaveLength(1)
     bench.store.apply(job.id, { type: 'retry' })
     await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(bench.service.charges).toHaveLength(2)
+  })
+
+  it('is not used when sending again, which a person asked for, is refused at first', async () => {
+    const { job } = await comesAgain(30 * MINUTE)
+    await bench.clock.advance(30 * SECOND)
+    const dispatch = bench.service.dispatch.bind(bench.service)
+    bench.service.dispatch = refusing(429, () => undefined)
+    bench.store.apply(job.id, { type: 'retry' })
+    await bench.clock.advance(2 * SECOND)
+    bench.service.dispatch = dispatch
+    await bench.clock.advance(20 * MINUTE)
     expect(bench.get(job).state).toBe('done')
     expect(bench.service.charges).toHaveLength(2)
   })

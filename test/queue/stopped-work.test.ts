@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 import { NO_GUARD } from '../journal/no-guard.ts'
 import { bench, makeBenchForEachTest } from './bench-for-each-test.ts'
 import { SERVICE } from './make-job.ts'
@@ -23,6 +25,23 @@ it('Work on pictures that the full disk of the journal stops stands as stopped u
   await bench.clock.advance(5 * MINUTE)
   expect(bench.get(job).state).toBe('done')
   expect(stopped()).toEqual([])
+})
+
+it('A result whose hold the full disk of the journal did not take is fetched again, and none is missing', async () => {
+  const stage = bench.files.stage.bind(bench.files)
+  const apply = bench.store.apply.bind(bench.store)
+  bench.files.stage = (place, id, role, ...rest) => {
+    if (role !== 'converted') return stage(place, id, role, ...rest)
+    bench.files.stage = stage
+    bench.store.apply = () => {
+      bench.store.apply = apply
+      throw full()
+    }
+    return Promise.reject(new AppError('disk_full', raw('no space')))
+  }
+  const job = await bench.add('1')
+  await bench.run(5 * MINUTE)
+  expect(bench.get(job).outputs.map(({ role }) => role)).toEqual(['optimized', 'converted', 'sidecar'])
 })
 
 it('Going through the queue stands as stopped while it fails, also in the pause before it is tried again', async () => {

@@ -191,7 +191,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     const [{ id, name }] = report.computers as [{ id: string; name: string }]
     await expectSaid(['team', 'rename', name, 'attic'], 2, `Several computers are called "${name}".`)
     await expectSaid(['team', 'rename', id, 'attic'], 0, '')
-    await expectSaid(['team', 'status'], 0, 'attic: online')
+    await expectSaid(['team', 'status'], 0, 'attic: ')
     // What is wrong is said, with an exit status of its own.
     await expectSaid(['team', 'status', '--practice'], 3, 'No image service is set up')
     await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrongPassword())

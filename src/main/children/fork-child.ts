@@ -36,10 +36,7 @@ const RETURNS_MEMORY = {
   MALLOC_TRIM_THRESHOLD_: `${32 * 1024 ** 2}`,
 }
 
-/**
- * The whole environment of a child. Only the probe talks to the keychain, so only it gets the address of the session
- * bus.
- */
+/** The whole environment of a child. Only the probe talks to the keychain, so only it gets the address of the session bus. */
 export function environmentOf(entry: ChildEntry, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const allowed = childEnvironment(env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : [])
   return entry === 'image-worker' ? { ...allowed, ...RETURNS_MEMORY } : allowed

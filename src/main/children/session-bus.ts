@@ -39,10 +39,7 @@ function ask(program: string, args: readonly string[]): Promise<{ isThere: boole
   })
 }
 
-/**
- * Whether the Secret Service of a Linux desktop says that the keychain is open; asking shows no dialog. False
- * elsewhere.
- */
+/** Whether the Secret Service of a Linux desktop says that the keychain is open; asking shows no dialog. False elsewhere. */
 export async function isKeychainUnlocked(): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const isLocked = await busFlag({

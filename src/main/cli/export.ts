@@ -12,6 +12,7 @@ import { viewOf } from '../engine/calls/job-view.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
+import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
@@ -86,7 +87,7 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   const { terminal, cwd } = cli
   const format = formatOf(cli, flags)
   const file = flags.output === undefined ? null : resolve(cwd, flags.output)
-  const places = paths.map((path) => resolve(cwd, path))
+  const places = await Promise.all(paths.map((path) => realAsFarAsItExists(resolve(cwd, path))))
   const jobs = readJournal(cli.dataDir, (db) => readJobs(db, places, flags))
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))

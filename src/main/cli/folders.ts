@@ -9,6 +9,7 @@ import { countText } from '../core/english-figures.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { withEngine } from './with-engine.ts'
 import { ownPlaces } from '../watch/own-places.ts'
+import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { findRootFolder } from '../watch/root-folder.ts'
 import { findRefusals, watched } from '../watch/watch-places.ts'
 
@@ -41,7 +42,7 @@ async function listFolders({ terminal, dataDir }: Cli): Promise<void> {
 
 async function removeFolders(cli: Cli, given: string[]): Promise<void> {
   const folders = storedFolders(cli.dataDir)
-  const named = [...new Set(given.map((name) => folderNamed(folders, name, cli.cwd)))]
+  const named = [...new Set(await Promise.all(given.map((name) => folderNamed(folders, name, cli.cwd))))]
   const ids = named.map(({ id }) => id)
   await withEngine(cli, async (ask) => {
     for (const id of ids) await ask('folders.remove', { id })
@@ -51,8 +52,8 @@ async function removeFolders(cli: Cli, given: string[]): Promise<void> {
 }
 
 /** By id or by path; the folder need not exist any more. */
-function folderNamed(folders: readonly Folder[], name: string, cwd: string): Folder {
-  const path = resolve(cwd, name)
+async function folderNamed(folders: readonly Folder[], name: string, cwd: string): Promise<Folder> {
+  const path = await realAsFarAsItExists(resolve(cwd, name))
   const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)
   if (found === undefined) throw new AppError('bad_request', say('cli_no_such_folder', { name }))
   return found

@@ -21,6 +21,7 @@ import { readJournal } from '../engine/stored-settings.ts'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { measureFile } from '../files/regular-file.ts'
 import { findSidecars, sidecarOf } from '../files/sidecar-file.ts'
+import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { sidecarPaths } from '../journal/outputs.ts'
 
 interface JobsFlags {
@@ -47,7 +48,7 @@ export function addJobsCommand(program: CliCommand, cli: Cli): void {
       const ids = named.filter((one) => ULID.test(one))
       if (ids.length > 0) showJobs(cli, ids)
       for (const given of named.filter((one) => !ULID.test(one))) {
-        const path = resolve(cli.cwd, given)
+        const path = await realAsFarAsItExists(resolve(cli.cwd, given))
         if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, flags, path)
         else await showSidecar(cli, given)
       }
@@ -72,7 +73,7 @@ function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: str
 }
 
 async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Promise<void> {
-  const path = resolve(cwd, given)
+  const path = await realAsFarAsItExists(resolve(cwd, given))
   const folders = readJournal(dataDir, (db) => sidecarPaths(db, path).map(dirname))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))

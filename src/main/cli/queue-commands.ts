@@ -117,7 +117,7 @@ async function changeJobs(
 /** Throws `bad_request` unless exactly one of ids and `--all` was given. */
 function namedJobs(given: string[], { all = false }: QueueFlags): { ids: string[]; all: boolean } {
   if (all === given.length > 0) throw new AppError('bad_request', say('cli_name_pictures'))
-  return { ids: given.map((id) => id.toUpperCase()), all }
+  return { ids: [...new Set(given.map((id) => id.toUpperCase()))], all }
 }
 
 async function confirmSpend(cli: Cli, given: string[], flags: QueueFlags): Promise<void> {

@@ -11,6 +11,7 @@ import { RuleTrial } from '../engine/calls/match-texts.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
+import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { changeShown, isAllChanged, NOTHING_CHANGED } from './import.ts'
 import type { Cli, CliCommand } from './command.ts'
@@ -56,14 +57,14 @@ export function addRulesCommand(program: CliCommand, cli: Cli): void {
     .action((paths: string[], flags: RuleFlags) => applyRules(cli, paths, flags))
 }
 
-function tryRules(cli: Cli, paths: string[], flags: RuleFlags): void {
-  const tried = triedOn(cli, paths, flags)
+async function tryRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<void> {
+  const tried = await triedOn(cli, paths, flags)
   if (cli.terminal.isJson) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
   else show(cli, tried, SHOWN_WHEN_TRIED)
 }
 
 async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
-  const tried = triedOn(cli, paths, flags)
+  const tried = await triedOn(cli, paths, flags)
   if (!cli.terminal.isJson) show(cli, tried, SHOWN)
   const edits = tried.found.map(({ id, languageCode, before, after }) => ({
     id,
@@ -80,10 +81,10 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
 }
 
 /** Throws `bad_request` for paths without texts, and for rules that are not there. */
-function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
+async function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Promise<Tried> {
   const { dataDir } = cli
   const rules = rulesOf(cli, flags)
-  const places = paths.map((path) => resolve(cli.cwd, path))
+  const places = await Promise.all(paths.map((path) => realAsFarAsItExists(resolve(cli.cwd, path))))
   const seen = new Set<string>()
   const tried = readJournal(dataDir, (db) => {
     const trial = new RuleTrial(db, rules)

@@ -71,12 +71,9 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
   return argv.slice(isPackaged ? 1 : 2)
 }
 
+type Program = Pick<App, 'isPackaged' | 'getAppPath'>
 /** The command that starts this program. An AppImage runs from a mount that is gone later, so its own file is named. */
-export function startCommand(
-  app: Pick<App, 'isPackaged' | 'getAppPath'>,
-  env: NodeJS.ProcessEnv,
-  dataDir: string,
-): string[] {
+export function startCommand(app: Program, env: NodeJS.ProcessEnv, dataDir: string): string[] {
   const program = env['APPIMAGE'] ?? process.execPath
   return [program, ...(app.isPackaged ? [] : [app.getAppPath()]), ...dataDirOption(env, dataDir)]
 }

@@ -312,11 +312,7 @@ export class RunIntake {
 
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
-    for (
-      let attempt = 0;
-      mayRetry(RETRIES.unfinishedFile, attempt) && (await isFresh(path, clock.nowMs()));
-      attempt += 1
-    ) {
+    for (let n = 0; mayRetry(RETRIES.unfinishedFile, n) && (await isFresh(path, clock.nowMs())); n += 1) {
       const before = await sampleFile(path)
       await sleep(clock, SETTLE_MS, this.#abort.signal)
       const after = await sampleFile(path)

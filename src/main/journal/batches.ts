@@ -55,15 +55,11 @@ export function closeAllBatches(db: Db): void {
 
 /** The services that unfinished batches are bound to. */
 export function servicesBoundTo(db: Db): ServiceId[] {
-  return prepared<[], string>(
-    db,
-    `SELECT DISTINCT service_id FROM batches WHERE service_id IS NOT NULL AND (open = 1 OR EXISTS (
+  const sql = `SELECT DISTINCT service_id FROM batches WHERE service_id IS NOT NULL AND (open = 1 OR EXISTS (
        SELECT 1 FROM jobs WHERE batch_id = batches.id AND paid_key IS NOT NULL AND (
          state IN ('ready', 'sending', 'waiting', 'fetching', 'held')
-         OR (state = 'unknown' AND reason = 'lost_at_service'))))`,
-  )
-    .pluck(true)
-    .all()
+         OR (state = 'unknown' AND reason = 'lost_at_service'))))`
+  return prepared<[], string>(db, sql).pluck(true).all()
 }
 
 /** Whether a job's picture may be sent: its service is the one in use, or the one that its batch is bound to. */

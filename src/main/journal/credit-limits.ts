@@ -38,10 +38,8 @@ export function acceptedAt(db: Db, serviceId: string): { accepted: number; ended
   const sql = `SELECT count(*) AS accepted, coalesce(sum(outcome = 'open'), 0) AS open FROM dispatches
     WHERE service_id = ? AND outcome IN ('open', 'accepted', 'unknown')`
   const { accepted, open } = prepared<[string], { accepted: number; open: number }>(db, sql).get(serviceId)!
-  const waiting = prepared<[string], number>(
-    db,
-    `SELECT count(*) FROM jobs WHERE service_id = ? AND state = 'waiting'`,
-  ).pluck(true)
+  const waitingSql = `SELECT count(*) FROM jobs WHERE service_id = ? AND state = 'waiting'`
+  const waiting = prepared<[string], number>(db, waitingSql).pluck(true)
   return { accepted, ended: accepted - open - (waiting.get(serviceId) ?? 0) }
 }
 

@@ -32,28 +32,23 @@ export class Documents {
 
   /** Null when there is none, or when it no longer parses: it is then quarantined, and the default applies. */
   get<Shape extends z.ZodType>(kind: string, key: string, shape: Shape): z.infer<Shape> | null {
-    const row = prepared<[string, string], { doc: string }>(
-      this.#db,
-      'SELECT doc FROM documents WHERE kind = ? AND key = ?',
-    ).get(kind, key)
+    const sql = 'SELECT doc FROM documents WHERE kind = ? AND key = ?'
+    const row = prepared<[string, string], { doc: string }>(this.#db, sql).get(kind, key)
     return row === undefined ? null : this.#parse(kind, key, row.doc, shape)
   }
 
   list<Shape extends z.ZodType>(kind: string, shape: Shape): { key: string; value: z.infer<Shape> }[] {
-    const rows = prepared<[string], { key: string; doc: string }>(
-      this.#db,
-      'SELECT key, doc FROM documents WHERE kind = ? ORDER BY key',
-    ).all(kind)
+    const sql = 'SELECT key, doc FROM documents WHERE kind = ? ORDER BY key'
+    const rows = prepared<[string], { key: string; doc: string }>(this.#db, sql).all(kind)
     return rows
       .map((row) => ({ key: row.key, value: this.#parse(kind, row.key, row.doc, shape) }))
       .filter((entry): entry is { key: string; value: NonNullable<typeof entry.value> } => entry.value !== null)
   }
 
   put(kind: string, key: string, value: unknown): void {
-    prepared(
-      this.#db,
-      'INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc',
-    ).run(kind, key, JSON.stringify(value))
+    const sql =
+      'INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc'
+    prepared(this.#db, sql).run(kind, key, JSON.stringify(value))
   }
 
   remove(kind: string, key: string): void {

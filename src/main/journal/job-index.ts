@@ -50,10 +50,8 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: Job
 
 /** Pictures were found folder by folder, so the first and the last show which folder all share. */
 function groupFacts(db: Db, key: string, ids: string[], isNewest: boolean): Omit<JobSection, 'key'> {
-  const of = prepared<[string], { path: string; folder_id: string | null }>(
-    db,
-    'SELECT path, folder_id FROM jobs WHERE id = ?',
-  )
+  const sql = 'SELECT path, folder_id FROM jobs WHERE id = ?'
+  const of = prepared<[string], { path: string; folder_id: string | null }>(db, sql)
   const [newest, oldest] = [of.get(ids[0]!), of.get(ids.at(-1)!)]
   const folderId = newest?.folder_id ?? null
   const title = newest === undefined || oldest === undefined ? null : sharedFolder(newest.path, oldest.path)
@@ -127,12 +125,10 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
   const { states: _states, needsReview: _needsReview, ...asked } = withoutUndefined(filter)
   const { where, values } = conditions(asked, anyRemoved(db))
-  const rows = prepared<unknown[], [string, JobState, number, number, number, number]>(
-    db,
-    `SELECT ${KEY[groupBy]}, state, count(*), sum(${IS_OWN}), sum(${TO_REVIEW}),
+  const sql = `SELECT ${KEY[groupBy]}, state, count(*), sum(${IS_OWN}), sum(${TO_REVIEW}),
             sum(max(0, size_bytes - coalesce(after_bytes, size_bytes)))
-       FROM jobs INDEXED BY jobs_listed ${where} GROUP BY 1, 2`,
-  )
+       FROM jobs INDEXED BY jobs_listed ${where} GROUP BY 1, 2`
+  const rows = prepared<unknown[], [string, JobState, number, number, number, number]>(db, sql)
     .raw(true)
     .all(...values)
   const groups = new Map<string, JobGroup>()

@@ -23,6 +23,8 @@ export interface JobQuery {
   afterId?: string
   /** Leaves out batches that are still growing and not approved. */
   decidable?: boolean
+  /** Leaves these out. */
+  notBatches?: readonly string[]
   /** Only jobs whose wait is over at this time. */
   dueAtMs?: number
   /** Part of the path, in whatever case and however its accents are written. */
@@ -69,6 +71,7 @@ export function conditions(query: JobQuery, hides: boolean): { where: string; va
   if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
   if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
   if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
+  for (const batchId of query.notBatches ?? []) add('batch_id <> ?', batchId)
   if (query.dueAtMs !== undefined)
     add(
       '(not_before_ms IS NULL OR not_before_ms NOT BETWEEN ? AND ?)',

@@ -225,10 +225,8 @@ export class JobStore {
 
   #read(query: JobQuery): Record<JobState, number> {
     const { where, values } = conditions(query, this.#hides)
-    const rows = prepared<unknown[], { state: JobState; n: number }>(
-      this.#db,
-      `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`,
-    ).all(...values)
+    const sql = `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`
+    const rows = prepared<unknown[], { state: JobState; n: number }>(this.#db, sql).all(...values)
     const counts = { ...NO_JOBS }
     for (const row of rows) counts[row.state] = row.n
     return counts
@@ -238,10 +236,11 @@ export class JobStore {
   clearSettled(beforeMs: number): number {
     // Removed jobs can be put back; `purge` deletes them.
     const which = `${SETTLED} AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
-    const rows = prepared<[number, number], { id: string; state: JobState }>(
-      this.#db,
-      `SELECT id, state FROM jobs INDEXED BY jobs_settled WHERE ${which} ORDER BY updated_at_ms LIMIT ?`,
-    ).all(beforeMs, CLEARED_AT_ONCE)
+    const sql = `SELECT id, state FROM jobs INDEXED BY jobs_settled WHERE ${which} ORDER BY updated_at_ms LIMIT ?`
+    const rows = prepared<[number, number], { id: string; state: JobState }>(this.#db, sql).all(
+      beforeMs,
+      CLEARED_AT_ONCE,
+    )
     transact(this.#db, () => {
       for (const { id } of rows) {
         prepared(this.#db, 'DELETE FROM job_events WHERE job_id = ?').run(id)
@@ -303,17 +302,15 @@ export class JobStore {
   }
 
   #write(job: Job): void {
-    prepared(
-      this.#db,
-      `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
+    const sql = `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
            not_before_ms, created_at_ms, updated_at_ms, doc, name_key, size_bytes, after_bytes)
          VALUES (:id, :batchId, :folderId, :path, :sha256, :signature, :serviceId, :paidKey, :state, :reason,
            :notBeforeMs, :createdAtMs, :updatedAtMs, :doc, :nameKey, :sizeBytes, :afterBytes)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
            service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
            updated_at_ms = excluded.updated_at_ms, doc = excluded.doc, size_bytes = excluded.size_bytes,
-           after_bytes = excluded.after_bytes`,
-    ).run({
+           after_bytes = excluded.after_bytes`
+    prepared(this.#db, sql).run({
       ...job,
       ...job.source,
       sha256: job.image?.sha256 ?? null,
@@ -325,10 +322,8 @@ export class JobStore {
   }
 
   #note(job: Job, event: string): void {
-    prepared(
-      this.#db,
-      'INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)',
-    ).run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, detailOf(job))
+    const sql = 'INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)'
+    prepared(this.#db, sql).run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, detailOf(job))
   }
 
   #parse(row: JobRow): Job | null {

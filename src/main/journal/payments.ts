@@ -99,28 +99,30 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   const { recipe } = job
   const known = findPayment(db, paidKey)
   if (known !== null && !mayRepeat(db, job, known.state)) throw new AlreadyDispatched(known.state)
-  prepared(
-    db,
-    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+  const sql = `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
      VALUES (?, ?, ?, 'sending', NULL, NULL, ?)
-     ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = 'sending', remote_job_id = NULL, at_ms = excluded.at_ms`,
-  ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
-  prepared(
-    db,
-    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id,
+     ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = 'sending', remote_job_id = NULL, at_ms = excluded.at_ms,
+       -- That of an ended payment is gone at the service.
+       result = CASE state WHEN 'ended' THEN NULL ELSE result END`
+  prepared(db, sql).run(paidKey, job.serviceId, job.id, job.sentAtMs)
+  const dispatchSql = `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id,
        account_id)
      VALUES (:paidKey, :id, :folderId, :serviceId, :operation, :languages, :format, :sentAtMs, 'open', :repeats, :batchId,
-       :accountId)`,
-  ).run({ ...job, paidKey, languages: recipe.languages.length, format: recipe.format, repeats: known === null ? 0 : 1 })
+       :accountId)`
+  prepared(db, dispatchSql).run({
+    ...job,
+    paidKey,
+    languages: recipe.languages.length,
+    format: recipe.format,
+    repeats: known === null ? 0 : 1,
+  })
 }
 
 function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
   if (after.state === 'waiting') {
     closeDispatch(db, before.id, 'accepted')
-    prepared(db, `UPDATE payments SET state = 'accepted', remote_job_id = ? WHERE paid_key = ?`).run(
-      after.remoteJobId,
-      paidKey,
-    )
+    const sql = `UPDATE payments SET state = 'accepted', remote_job_id = ? WHERE paid_key = ?`
+    prepared(db, sql).run(after.remoteJobId, paidKey)
   } else if (after.state === 'unknown') {
     closeDispatch(db, before.id, 'unknown')
     setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
@@ -151,11 +153,10 @@ export function isJobOfAnother(db: Db, { serviceId, paidKey }: Job, remoteJobId:
 
 /** Whether the service gave this image id for another picture. The same content may well keep its id in another operation. */
 export function isImageOfAnother(db: Db, { serviceId, paidKey }: Job, imageId: string): boolean {
-  if (paidKey === null) return false
   const sql = `SELECT paid_key FROM payments WHERE result IS NOT NULL AND service_id = ?
     AND CASE WHEN json_valid(result) THEN result ->> 'imageId' END = ?`
   const keys = prepared<[string, string], PaidKey>(db, sql).pluck(true).all(serviceId, imageId)
-  return keys.some((key) => contentOf(key) !== contentOf(paidKey))
+  return keys.some((key) => contentOf(key) !== contentOf(paidKey!))
 }
 
 /** The hash in a paid key, whose service may contain anything. */
@@ -166,11 +167,8 @@ function setState(db: Db, paidKey: PaidKey, state: Payment['state']): void {
 }
 
 function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
-  prepared(db, `UPDATE payments SET state = 'paid', remote_job_id = ?, result = ? WHERE paid_key = ?`).run(
-    job.remoteJobId,
-    JSON.stringify(job.result),
-    paidKey,
-  )
+  const sql = `UPDATE payments SET state = 'paid', remote_job_id = ?, result = ? WHERE paid_key = ?`
+  prepared(db, sql).run(job.remoteJobId, JSON.stringify(job.result), paidKey)
 }
 
 export function dispatchCount(db: Db, paidKey: PaidKey): number {

@@ -49,20 +49,16 @@ export function removeEnded(
       if (n > 0) left[state] = (left[state] ?? 0) + n
     }
     const byId = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE id = ? AND state IN (${taken})`)
-    const stateOf = prepared<[string], JobState>(
-      db,
-      `SELECT state FROM jobs WHERE id = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`,
-    ).pluck(true)
+    const sql = `SELECT state FROM jobs WHERE id = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`
+    const stateOf = prepared<[string], JobState>(db, sql).pluck(true)
     for (const id of which.ids) {
       const state = stateOf.get(id)
       if (state === undefined) removed += byId.run(undoId, nowMs, id).changes
       else leave(state, 1)
     }
     const byState = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE state = ? AND state IN (${taken})`)
-    const inState = prepared<[string], number>(
-      db,
-      `SELECT count(*) FROM jobs WHERE state = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`,
-    ).pluck(true)
+    const countSql = `SELECT count(*) FROM jobs WHERE state = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`
+    const inState = prepared<[string], number>(db, countSql).pluck(true)
     for (const state of which.states) {
       removed += byState.run(undoId, nowMs, state).changes
       leave(state, inState.get(state) ?? 0)

@@ -49,12 +49,10 @@ const recordIn =
   (db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void => {
     // What is not edited now stays written, if it was.
     const left = WRITTEN.indexOf(other)
-    prepared(
-      db,
-      `INSERT INTO text_edits (sha256, language, ${column}, written, at_ms) VALUES (?, ?, ?, ${left}, ?)
+    const sql = `INSERT INTO text_edits (sha256, language, ${column}, written, at_ms) VALUES (?, ?, ?, ${left}, ?)
        ON CONFLICT (sha256, language) DO UPDATE SET ${column} = excluded.${column},
-       written = CASE WHEN written IN (1, ${left}) THEN ${left} ELSE 0 END, at_ms = excluded.at_ms`,
-    ).run(sha256, languageCode, value, atMs)
+       written = CASE WHEN written IN (1, ${left}) THEN ${left} ELSE 0 END, at_ms = excluded.at_ms`
+    prepared(db, sql).run(sha256, languageCode, value, atMs)
   }
 
 const recordAltText = recordIn('alt_text', 'seoFilename')
@@ -200,10 +198,8 @@ export function unwrittenContents(db: Db): string[] {
 
 /** What a person wrote about another picture of this one's name. */
 export function earlierTexts(db: Db, sha256: string): EarlierText[] {
-  return prepared<[string], EarlierText>(
-    db,
-    `SELECT language AS languageCode, alt_text AS altText FROM text_drafts WHERE sha256 = ? AND id = 'earlier' ORDER BY language`,
-  ).all(sha256)
+  const sql = `SELECT language AS languageCode, alt_text AS altText FROM text_drafts WHERE sha256 = ? AND id = 'earlier' ORDER BY language`
+  return prepared<[string], EarlierText>(db, sql).all(sha256)
 }
 
 /** Null deletes it. */

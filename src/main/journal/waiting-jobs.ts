@@ -14,12 +14,13 @@ interface WaitingGroup {
 
 /** Jobs in these states by their reason, the largest groups of a state first. */
 export function waitingIn(db: Db, store: Pick<JobStore, 'get'>, states: readonly JobState[]): WaitingGroup[] {
-  const rows = prepared<unknown[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
-    db,
-    `SELECT state, reason, count(*) AS n, max(id) AS id,
+  const sql = `SELECT state, reason, count(*) AS n, max(id) AS id,
        count(DISTINCT CASE WHEN json_valid(doc) THEN coalesce(json_extract(doc, '$.reason.detail'), '') END) AS details
      FROM jobs WHERE state IN (${states.map(() => '?').join(', ')}) AND reason IS NOT NULL AND ${NOT_REMOVED}
-     GROUP BY state, reason ORDER BY state, n DESC`,
+     GROUP BY state, reason ORDER BY state, n DESC`
+  const rows = prepared<unknown[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
+    db,
+    sql,
   ).all(...states)
   return rows.map(({ state, reason: code, n: count, details, id }) => {
     // A detail of one picture does not apply to the others.

@@ -9,6 +9,7 @@ import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.t
 import { mayRetry, RETRIES } from '../core/retries.ts'
 import { canTake, failed, held, readyAgain, skipped, unknownBecause, type JobEvent } from '../core/transition.ts'
 import { applyForSure, untilJournalled, whileFileChanges, type QueueContext } from './context.ts'
+import { isUnsent } from '../core/next-steps.ts'
 import { eventForMissing } from './missing-original.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
@@ -178,7 +179,9 @@ async function eventForChanged(context: QueueContext, job: Job, read: SourceRead
 /** Applies what became of a dispatch, and a cancellation meanwhile; true for one. */
 async function settle(context: QueueContext, { id }: Job, event: JobEvent, signal: AbortSignal): Promise<boolean> {
   const job = await applyForSure(context, id, event, signal)
-  if (!context.cancelRequested.delete(id)) return false
+  // Of a cancelled batch only what was accepted goes on.
+  const isLate = context.cancelledBatches.has(job.batchId) && isUnsent(job) && !job.resendApproved
+  if (!context.cancelRequested.delete(id) && !isLate) return false
   if (canTake(job, { type: 'cancel' })) await applyForSure(context, id, { type: 'cancel' }, signal)
   return true
 }

@@ -1,7 +1,7 @@
 import type { AltText, Job } from '../../shared/jobs/job.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
-import { maxSourceBytes, planWork } from '../core/plan-work.ts'
-import { failed, held, skipped } from '../core/transition.ts'
+import { maxSourceBytes, needsDownload, planWork } from '../core/plan-work.ts'
+import { failed, held, skipped, waits } from '../core/transition.ts'
 import { durably } from '../journal/journal.ts'
 import { applyForSure, whileFileChanges, type QueueContext } from './context.ts'
 import { eventForMissing } from './missing-original.ts'
@@ -41,6 +41,8 @@ export async function finishJob(
 /** Null once the job is done. */
 async function carryOut(context: QueueContext, lane: Lane | null, work: Finishing): Promise<Stop | null> {
   const { signal } = work
+  // The staged file was discarded, and the journal could not note why: fetch it again.
+  if (work.job.state === 'writing' && needsDownload(work.job)) return waits(null, null)
   if (work.job.state === 'fetching') {
     const fetched = await addOptimized(context, lane, work)
     if (fetched.stop !== null) return fetched.stop

@@ -11,6 +11,7 @@ import { acceptedAt, countRefusals, keepMeter, keepStop, meterOf } from '../jour
 import { sentInBatch } from '../journal/spending.ts'
 import type { QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
+import { isRepetition } from './prepare-ready.ts'
 import { guardSpend } from './spend.ts'
 
 /**
@@ -34,7 +35,8 @@ export async function lookAtBalance(
 
 /** Whether a job must not leave before the balance is looked at. */
 export const isLookDue = (context: QueueContext, lane: Lane, job: Job): boolean =>
-  (lane.refusals.isLookDue && isLimited(context, job)) || guardSpend(context, job, job.resendApproved).kind === 'ask'
+  (lane.refusals.isLookDue && isLimited(context, job)) ||
+  guardSpend(context, job, isRepetition(context, job)).kind === 'ask'
 
 function isLimited({ db, settings }: QueueContext, { batchId }: Job): boolean {
   const { perDay, perMonth, perFolderPerDay } = settings().caps

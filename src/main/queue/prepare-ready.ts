@@ -45,15 +45,22 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
   }
 }
 
-/** Does what a ready job needs and is free. `send`: it has to be sent and may be; `ask`: once price and balance are known. */
-export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 'not now' {
+/** Whether a job would be sent again because a person asked for it. */
+export function isRepetition(context: DecisionContext, job: Job): boolean {
+  const need = needOf(context, job)
+  return need.kind === 'send' && need.isRepetition
+}
+
+/** Does what a ready job needs and is free. `send`: it has to be sent and may be; `ask`: once price and balance are known;
+ * `wait`: its batch waits. */
+export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 'wait' | 'not now' {
   const { store, clock } = context
   const need = needOf(context, job)
   switch (need.kind) {
     case 'send': {
       const spend = guardSpend(context, job, need.isRepetition)
-      if (spend.kind === 'send' || spend.kind === 'ask') return spend.kind
-      if (spend.kind === 'hold') store.apply(job.id, held('spend_guard', spend.detail))
+      if (spend.kind !== 'hold') return spend.kind
+      store.apply(job.id, held('spend_guard', spend.detail))
       return 'not now'
     }
     case 'reuse':

@@ -320,17 +320,22 @@ export class Runner {
   #readyJobs(lane: Lane, now: Moment): Job[] {
     if (this.#context.settings().paused || !lane.sends || this.#context.writing.isBlocked) return []
     if (this.#context.guard.broken !== null) return []
-    const ready = this.#context.store.list({ ...this.#readyAt(lane, now), limit: READY_WINDOW })
     const isBusy = (job: Job): boolean => this.#tasks.has(job.id)
+    const waiting = new Set<string>()
+    let [ready, due]: [Job[], Job[]] = [[], []]
+    // Batches that wait do not stand before others.
+    for (let known = -1; due.length === 0 && known < waiting.size;) {
+      known = waiting.size
+      const query = { ...this.#readyAt(lane, now), notBatches: [...waiting], limit: READY_WINDOW }
+      ready = this.#context.store.list(query)
+      due = ready.filter((job) => !isBusy(job) && this.#needsSending(job, waiting))
+    }
     const keys = new Set(ready.filter(isBusy).map(({ paidKey }) => paidKey!))
-    return ready
-      .filter((job) => !isBusy(job))
-      .filter((job) => this.#needsSending(job))
-      .filter((job) => {
-        if (keys.has(job.paidKey!)) return false
-        keys.add(job.paidKey!)
-        return true
-      })
+    return due.filter((job) => {
+      if (keys.has(job.paidKey!)) return false
+      keys.add(job.paidKey!)
+      return true
+    })
   }
 
   #readyAt(lane: Lane, { wallMs }: Moment): JobQuery {
@@ -339,9 +344,11 @@ export class Runner {
   }
 
   /** One bad row must not stop the others. */
-  #needsSending(job: Job): boolean {
+  #needsSending(job: Job, waiting: Set<string>): boolean {
     try {
-      return prepareReady(this.#context, job) !== 'not now'
+      const need = prepareReady(this.#context, job)
+      if (need === 'wait') waiting.add(job.batchId)
+      return need === 'send' || need === 'ask'
     } catch (error) {
       if (isDiskTrouble(error)) throw error
       this.#context.log.error('a picture cannot be prepared', { job: job.id, error: String(error) })

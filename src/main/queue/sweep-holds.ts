@@ -12,6 +12,7 @@ import type { JobQuery } from '../journal/job-query.ts'
 import type { Lane } from './lane.ts'
 import { dispatchCount } from '../journal/payments.ts'
 import { lessReady } from './short-of-credits.ts'
+import { isRepetition } from './prepare-ready.ts'
 import { guardSpend } from './spend.ts'
 
 /** While a disk has trouble only a few jobs try it; when one succeeds, all do. */
@@ -39,7 +40,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   if (context.store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length === 0)
     context.writing.isBlocked = false
   const isCovered = onceFor(
-    ({ batchId, folderId, serviceId }) => `${batchId} ${folderId} ${serviceId}`,
+    (job) => `${job.batchId} ${job.folderId} ${job.serviceId} ${isRepetition(context, job)}`,
     (job) => mayBeSent(context, job),
   )
   const maySend = onceFor(
@@ -136,7 +137,7 @@ function mayResend(context: QueueContext, job: Job): boolean {
 
 /** By burst, caps and credits, as far as they are known before the service is asked. */
 const mayBeSent = (context: QueueContext, job: Job): boolean =>
-  ['send', 'ask'].includes(guardSpend(context, job, job.resendApproved).kind)
+  ['send', 'ask'].includes(guardSpend(context, job, isRepetition(context, job)).kind)
 
 /** A picture that was taken in before any service was chosen is bound to the one chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {

@@ -96,12 +96,13 @@ function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> 
   // From the picture that is open, the way leads back to the list.
   const openJob = useView((view) => (view.place === 'jobs' ? null : view.openJob))
   const charger = useView((view) => view.charger)
+  const route = useView((view) => (view.place === 'chargers' ? null : view.route))
   const chargerFilter = useView((view) => view.chargerFilter)
   const days = useView((view) => view.days)
   const filter = useJobs((jobs) => jobs.filter)
   if (place === 'jobs') return { place, openJob, filter }
   if (place === 'credits') return { place, days }
-  return place === 'chargers' ? { place, charger, chargerFilter } : { place }
+  return place === 'chargers' ? { place, charger, chargerFilter, route } : { place }
 }
 
 function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>['state']): number {

@@ -180,7 +180,7 @@ function RecipeCost({ recipe }: { recipe: UiRecipe }) {
   const kind = priceKind(recipe)
   // Without texts, the price for one language is the tightest upper bound.
   const languages = makesTexts(recipe.operation) ? recipe.languages.length : 1
-  const asked = kind !== 'free' && hasService && languages > 0 && languages <= 10
+  const asked = kind !== 'free' && hasService
   const { value, error } = useAnswer(
     'credits.afford',
     asked ? { images: 1, languages, format: recipe.format } : null,

@@ -1,6 +1,5 @@
 import {
   MAX_EDGE_PX,
-  MAX_LANGUAGES,
   MAX_RULES,
   MAX_SIZE_KB,
   MAX_WIDTHS,
@@ -14,13 +13,11 @@ import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
 
-type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
+type ProblemField = 'name' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
   | 'name_taken'
-  | 'languages_none'
-  | 'languages_many'
   | 'rules_incomplete'
   | 'rules_many'
   | 'widths_unusable'
@@ -57,8 +54,6 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
   else if (name.length > MAX_NAME) problems.name = 'name_long'
   else if (isTaken(name, taken)) problems.name = 'name_taken'
   if (makesTexts(draft.operation)) {
-    if (draft.languages.length === 0) problems.languages = 'languages_none'
-    if (draft.languages.length > MAX_LANGUAGES) problems.languages = 'languages_many'
     if (!draft.rules.every(isComplete)) problems.rules = 'rules_incomplete'
     else if (draft.rules.length > MAX_RULES) problems.rules = 'rules_many'
   }

@@ -22,7 +22,7 @@ export function scaledSize({ width, height }: Size, longEdge: number | null): Si
   return { width: scaledSide(width, shrink), height: scaledSide(height, shrink) }
 }
 
-/** Bit-exact with sharp: if it multiplied first, some halves would round the other way. */
+/** Bit-exact with libvips, which is given the inverse and inverts it again; otherwise some halves would round the other way. */
 function scaledSide(side: number, shrink: number): number {
-  return Math.max(1, Math.round(side / shrink))
+  return Math.max(1, Math.round(side / (1 / (1 / shrink))))
 }

@@ -23,13 +23,6 @@ describe('why a recipe cannot be saved', () => {
     expect(problemsOf({ ...GOOD, name: 'SHOP ' }, ['Shop'])).toEqual({ name: 'name_taken' })
   })
 
-  it('is a number of languages that no recipe has, where texts are made', () => {
-    expect(problemsOf({ ...GOOD, languages: [] }, [])).toEqual({ languages: 'languages_none' })
-    const eleven = [...'abcdefghijk'].map((letter) => `a${letter}`)
-    expect(problemsOf({ ...GOOD, languages: eleven }, [])).toEqual({ languages: 'languages_many' })
-    expect(problemsOf({ ...GOOD, operation: 'optimize', languages: [] }, [])).toEqual({})
-  })
-
   it('is a largest size that no file can have, where files are made here', () => {
     const withSize = (maxSizeKb: number | null, changes: Partial<UiRecipe> = {}) =>
       problemsOf({ ...GOOD, maxSizeKb, ...changes }, [])

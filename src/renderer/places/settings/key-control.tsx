@@ -190,7 +190,7 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     setBusy(false)
     const refused = !result.ok && result.error.code === 'key_refused'
     setRefused(refused)
-    if (!refused) setKey('')
+    if (result.ok) setKey('')
     if (!result.ok) return setProblem(refused ? t('settings:keyRefused') : errorText(result.error))
     setProblem(null)
     const { check, problem: why } = result.value

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { t, type ParseKeys } from 'i18next'
 import type { PageRequest } from '../../../shared/contract/calls.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
@@ -181,6 +182,9 @@ function NumberSetting({ label, hint, range, value, min, max, emptyText, onSet }
   const commit = () => {
     if (isRight && edited.isChanged) inBackground(() => edited.store(text, async () => (await onSet(given)) !== null))
   }
+  // A place that is left by the keyboard blurs nothing.
+  const leave = useEffectEvent(commit)
+  useEffect(() => () => leave(), [])
   return (
     <TextField
       label={label}

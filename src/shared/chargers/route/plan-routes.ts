@@ -47,8 +47,7 @@ export interface PlannedRoute {
 }
 
 export type RouteAnswer = { kind: 'routes'; routes: readonly PlannedRoute[] } | NoRoute
-/** `no_range`: nothing is left of the range after the reserve. */
-export type NoRoute = { kind: 'no_range' } | LowChargeAnswer | NoRouteAnswer
+export type NoRoute = LowChargeAnswer | NoRouteAnswer
 
 /** There is a route with a full charge at the start, and with this one at least. In whole percent of a full charge. */
 interface LowChargeAnswer {
@@ -74,15 +73,14 @@ interface NoRouteAnswer {
   neededRangeNm: number | null
 }
 
-/** The route by the requested preference first, then at most two others. `pause` lets other work go on between searches. */
+/** The route by the requested preference first, then at most two others. The aircraft's range is more than its reserve. `pause` lets other work go on between searches. */
 export async function planRoutes(
   network: RouteNetwork,
   request: RouteRequest,
   pause: () => Promise<void> = async () => undefined,
 ): Promise<RouteAnswer> {
   const { aircraft, from, via, to } = request
-  const usable = usableNm(aircraft)
-  if (usable === null) return { kind: 'no_range' }
+  const usable = usableNm(aircraft)!
   const { speedKt } = aircraft
   const perNm = kwhPerNm(aircraft)
   const time =

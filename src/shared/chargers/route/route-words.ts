@@ -63,12 +63,14 @@ export function routeWords(t: ChargerTranslate, language: string) {
     },
     /** Why there is no route, and what would make one. */
     none: (answer: NoRoute) => {
-      if (answer.kind === 'no_range') return t('aircraft.noRange')
       if (answer.kind === 'low_charge')
         return t('route.lowCharge', { share: percent(answer.startPercent), needed: percent(answer.neededPercent) })
       const { nm: gap, from, via, to, usableNm, usableSites, neededRangeNm, reserveNm } = answer
+      // As they are shown: what is too long must not look as if it could be flown.
+      const up = gap < 100 ? tenthsUp : Math.ceil
+      const down = usableNm < 100 ? tenthsDown : Math.floor
       const past = via.length === 0 ? 'none' : from === to ? 'noneBack' : 'noneVia'
-      const gapFigures = { gap: nm(tenthsUp(gap)), from, to, usable: nm(tenthsDown(usableNm)) }
+      const gapFigures = { gap: nm(up(gap)), from, to, usable: nm(down(usableNm)) }
       const why = t(`route.${usableSites === 0 ? 'noneAtAll' : past}`, { ...gapFigures, via: listText(via, language) })
       if (neededRangeNm === null) return why
       const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
@@ -127,7 +129,7 @@ function legWords(t: ChargerTranslate, { nm, kt, bearing, minutes, kwh, percent,
     /** In short, without bearing, speed over ground and energy. */
     leg: (leg: RouteLeg, isWhole = true) => {
       const left = t('route.left', { share: percent(Math.floor(leg.left * 100)) })
-      if (leg.nm === 0) return dotted([t('route.chargeFirst'), left])
+      if (leg.nm === 0 && leg.stop !== null) return dotted([t('route.chargeFirst'), left])
       return dotted([
         nm(leg.nm),
         isWhole ? bearing(leg.bearing) : null,

@@ -24,9 +24,11 @@ export function TypedField<Value>({
   onValue,
   ...field
 }: TypedProps<Value>) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, setTyped] = useState<{ given: string; over: string } | null>(null)
   const [isSaid, setSaid] = useState(!isLate)
-  const shown = typed ?? text
+  // What cannot be read gives way to a value that comes from elsewhere.
+  const isOver = typed !== null && typed.over !== text && read(typed.given) === undefined
+  const shown = typed === null || isOver ? text : typed.given
   const isReadable = read(shown) !== undefined
   return (
     <TextField
@@ -34,7 +36,7 @@ export function TypedField<Value>({
       error={isReadable ? wrong : isSaid ? unreadable : null}
       value={shown}
       onChange={({ target: { value: given } }) => {
-        setTyped(given)
+        setTyped({ given, over: text })
         setSaid(!isLate)
         const value = read(given)
         if (value !== undefined) onValue(value)

@@ -1,8 +1,9 @@
 import { listText } from '../../../text/figures.ts'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { t } from 'i18next'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
+import { useStateOf } from '../../../parts/use-state-of.ts'
 import { FieldError } from '../../../parts/field.tsx'
 import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
@@ -70,8 +71,9 @@ export function PlaceField(given: {
 
 /** What is typed until it is taken: on leaving the field, with Enter, or when it is one of the suggestions. */
 function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | null) => void) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<Wrong | null>(null)
+  // What was typed gives way to a place that comes from elsewhere.
+  const [typed, setTyped] = useStateOf<string | null>(JSON.stringify(place), null)
+  const [wrong, setWrong] = useStateOf<Wrong | null>(JSON.stringify(place), null)
   const found = typed === null ? [] : chargerIndex.suggest(typed)
   const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''

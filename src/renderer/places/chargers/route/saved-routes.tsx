@@ -21,7 +21,8 @@ const MAX_NAME = 200
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
   const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
-  const set = (changed: SavedRoute[]) => inBackground(() => changeChargers({ routes: changed }))
+  const set = (change: (routes: readonly SavedRoute[]) => SavedRoute[]) =>
+    changeChargers((now) => ({ routes: change(now.routes) }))
   const open = ({ query }: SavedRoute) => changeRoute(planInQuery(new URLSearchParams(query)) ?? {})
   const save = (name: string, { stops }: PlannedRoute) => {
     const one: SavedRoute = {
@@ -33,7 +34,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
       stops: stops.map((stop) => straightText(stop.name).slice(0, MAX_NAME)).slice(0, MAX_STOPS),
       notify: true,
     }
-    return changeChargers({ routes: [...routes.filter((other) => other.name !== name), one] })
+    return set((now) => [...now.filter((other) => other.name !== name), one])
   }
   return (
     <details className="chargers-route-more">
@@ -45,13 +46,20 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
               <Button kind="quiet" onClick={() => open(one)}>
                 <span dir="auto">{straightText(one.name)}</span>
               </Button>
-              <RemoveButton name={one.name} onRemove={() => set(routes.filter((other) => other !== one))} />
+              <RemoveButton
+                name={one.name}
+                onRemove={() => inBackground(() => set((now) => now.filter(({ id }) => id !== one.id)))}
+              />
             </div>
             <CheckField
               label={t('chargers:route.saved.notify', { name: straightText(one.name) })}
               hint={stopsText(one)}
               checked={one.notify}
-              onChange={(notify) => set(routes.map((other) => (other === one ? { ...one, notify } : other)))}
+              onChange={(notify) =>
+                inBackground(() =>
+                  set((now) => now.map((other) => (other.id === one.id ? { ...other, notify } : other))),
+                )
+              }
             />
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useConnection } from '../../../bridge/connection.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -61,7 +62,9 @@ let loaded = 0
 /** Loads each new version of the set; the previous one stays until then. */
 function useLoadChargers(): void {
   const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
+  const isOpen = useConnection(({ state }) => state === 'open')
   useEffect(() => {
+    if (!isOpen) return
     const stopping = new AbortController()
     const load = async () => {
       try {
@@ -77,7 +80,7 @@ function useLoadChargers(): void {
     }
     inBackground(load)
     return () => stopping.abort()
-  }, [version])
+  }, [version, isOpen])
 }
 
 async function readSet(address: string, signal: AbortSignal): Promise<void> {

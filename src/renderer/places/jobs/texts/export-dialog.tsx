@@ -53,10 +53,9 @@ function Exporting({ ids }: { ids: readonly string[] }) {
   const run = () =>
     inBackground(async () => {
       setRunning(true)
-      const answer = await ask(
-        'jobs.export',
-        requestOf(ids, { ...chosen, language: languageOf(chosen, languages) }),
-      ).finally(() => setRunning(false))
+      const request = requestOf(ids, { ...chosen, language: languageOf(chosen, languages) })
+      const answer = await ask('jobs.export', request).finally(() => setRunning(false))
+      if (useTextWork.getState().exporting !== ids) return
       if (!answer.ok) return setRefused(errorText(answer.error))
       const { filename, type, text, tooLong, leftOut } = answer.value
       await saveText(filename, type, text)
