@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -61,6 +62,10 @@ it('is of what a list names, too: all pictures, or those of a folder', async () 
   expect((await listed(pictures)).toSorted()).toEqual(all.toSorted())
   expect((await listed(join(pictures, '..'))).toSorted()).toEqual(all.toSorted())
   expect(await listed(folderForAll())).toEqual([0])
+  const link = join(folderForAll(), 'link')
+  symlinkSync(pictures, link)
+  expect((await listed(link)).toSorted()).toEqual(all.toSorted())
+  expect((await exported(link)).stderr).toBe('2 pictures.\n')
 })
 
 it('is of those that are named, and says which name fits none', async () => {

@@ -47,12 +47,12 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
 
 /** Whether a job would be sent again because a person asked for it. */
 export function isRepetition(context: DecisionContext, job: Job): boolean {
+  if (!job.force && !job.resendApproved) return false
   const need = needOf(context, job)
   return need.kind === 'send' && need.isRepetition
 }
 
-/** Does what a ready job needs and is free. `send`: it has to be sent and may be; `ask`: once price and balance are known;
- * `wait`: its batch waits. */
+/** Does what a ready job needs and is free. `send`, or `ask` for price and balance first: it is to be sent now; `wait`: its batch waits. */
 export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 'wait' | 'not now' {
   const { store, clock } = context
   const need = needOf(context, job)

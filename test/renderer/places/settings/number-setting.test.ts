@@ -37,6 +37,13 @@ describeWith(CHROMIUM)('a number in the settings', () => {
     expect(await asked()).toEqual([sent(70), sent(8)])
   })
 
+  it('is stored when the place is left by the keyboard', async () => {
+    const { page, field, asked } = await openSettings()
+    await field.fill('70')
+    await page.keyboard.press('Control+1')
+    await expect.poll(asked).toEqual([sent(70)])
+  })
+
   it('that was refused is sent again', async () => {
     const { page, field, asked } = await openSettings({ error: { code: 'internal', sentence: { raw: 'No.' } } })
     await field.fill('70')
