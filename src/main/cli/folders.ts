@@ -53,8 +53,10 @@ async function removeFolders(cli: Cli, given: string[]): Promise<void> {
 
 /** By id or by path; the folder need not exist any more. */
 async function folderNamed(folders: readonly Folder[], name: string, cwd: string): Promise<Folder> {
-  const path = await realAsFarAsItExists(resolve(cwd, name))
-  const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)
+  const path = resolve(cwd, name)
+  const at = (wanted: string) => folders.find((folder) => folder.path === wanted)
+  // A folder may have been replaced by a link since.
+  const found = folders.find(({ id }) => id === name.toUpperCase()) ?? at(path) ?? at(await realAsFarAsItExists(path))
   if (found === undefined) throw new AppError('bad_request', say('cli_no_such_folder', { name }))
   return found
 }

@@ -35,9 +35,9 @@ export async function readHooks(dataDir: string, env: NodeJS.ProcessEnv): Promis
     problem: say('hooks_unusable', { path, why: typeof why === 'string' ? raw(why) : why }),
   })
   try {
-    const others = await othersMayWrite(path)
+    const [bytes, others] = [await readFile(path), await othersMayWrite(path)]
     if (others !== null) return unusable(say('hooks_open', { path: others }))
-    const read = readJson(await readFile(path))
+    const read = readJson(bytes)
     if ('wrong' in read) return unusable(read.wrong)
     const { data, error } = Hooks.safeParse(read.value)
     if (data === undefined) return unusable(issueText(error))

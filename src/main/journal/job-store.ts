@@ -237,10 +237,7 @@ export class JobStore {
     // Removed jobs can be put back; `purge` deletes them.
     const which = `${SETTLED} AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
     const sql = `SELECT id, state FROM jobs INDEXED BY jobs_settled WHERE ${which} ORDER BY updated_at_ms LIMIT ?`
-    const rows = prepared<[number, number], { id: string; state: JobState }>(this.#db, sql).all(
-      beforeMs,
-      CLEARED_AT_ONCE,
-    )
+    const rows = prepared<unknown[], { id: string; state: JobState }>(this.#db, sql).all(beforeMs, CLEARED_AT_ONCE)
     transact(this.#db, () => {
       for (const { id } of rows) {
         prepared(this.#db, 'DELETE FROM job_events WHERE job_id = ?').run(id)

@@ -51,6 +51,7 @@ function along(box: number, length: number, centre: number): number {
 
 /** Zooms by `factor` (0: to fit) around the point `at` of the box. */
 export function zoomBy(view: ZoomView, factor: number, at: Point, box: Size, picture: Size): ZoomView {
+  if (box.width === 0) return view
   const before = place(view, box, picture)
   const fit = fitScale(box, picture)
   const scale = Math.min(MAX_SCALE, before.scale * factor)
