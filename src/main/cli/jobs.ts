@@ -50,7 +50,7 @@ export function addJobsCommand(program: CliCommand, cli: Cli): void {
       for (const given of named.filter((one) => !ULID.test(one))) {
         const path = await realAsFarAsItExists(resolve(cli.cwd, given))
         if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, flags, path)
-        else await showSidecar(cli, given)
+        else await showSidecar(cli, given, path)
       }
     })
 }
@@ -72,8 +72,7 @@ function listJobs({ terminal, cwd, dataDir }: Cli, flags: JobsFlags, below?: str
     terminal.err(`${countText(total - jobs.length, 'older picture')} not shown; --limit shows more.`)
 }
 
-async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string): Promise<void> {
-  const path = await realAsFarAsItExists(resolve(cwd, given))
+async function showSidecar({ terminal, cwd, dataDir }: Cli, given: string, path: string): Promise<void> {
   const folders = readJournal(dataDir, (db) => sidecarPaths(db, path).map(dirname))
   const report = await reportOf(path, folders)
   if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))

@@ -72,6 +72,7 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 }
 
 type Program = Pick<App, 'isPackaged' | 'getAppPath'>
+
 /** The command that starts this program. An AppImage runs from a mount that is gone later, so its own file is named. */
 export function startCommand(app: Program, env: NodeJS.ProcessEnv, dataDir: string): string[] {
   const program = env['APPIMAGE'] ?? process.execPath

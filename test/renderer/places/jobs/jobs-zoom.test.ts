@@ -32,6 +32,11 @@ describe('a picture in a box', () => {
     expect(share(after)[1]).toBeCloseTo(share(before)[1]!)
   })
 
+  it('stays whole when it is enlarged before its box is drawn, as by a double click that opened it', () => {
+    const none = { width: 0, height: 0 }
+    expect(zoomBy(FIT, Infinity, { x: 0, y: 0 }, none, { width: 800, height: 600 })).toEqual(FIT)
+  })
+
   it('is shown whole again when it is reduced as far as that', () => {
     expect(zoomOut(zoomIn(FIT, box, picture), box, picture)).toEqual(FIT)
     expect(zoomBy(FIT, 0.01, { x: 0, y: 0 }, box, picture)).toEqual(FIT)
