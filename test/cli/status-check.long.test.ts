@@ -113,3 +113,15 @@ it('ends with 0 while a watch runs, and with 7 for a key that is refused, and wh
   await wrong.stop()
   await practice.stop()
 })
+
+it('names the practice service that a running Hangar uses, whose credits a command can ask for', async () => {
+  const at = ['--data-dir', folderForAll()]
+  const served = startCli(['serve', '--practice', '--port', '0', ...at])
+  await served.said(/works once/)
+  expect((await runCli(['status', ...at])).stdout).toContain('Image service: practice\n')
+  expect(await runCli(['credits', '--practice', ...at])).toMatchObject({ code: 0, stdout: '500 credits\n' })
+  const env = { HANGAR_API_KEY: 'some-key' }
+  const other = await runCli(['credits', '--service-url', 'http://127.0.0.1:9', ...at], { env })
+  expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('uses another image service') })
+  await served.stop()
+})

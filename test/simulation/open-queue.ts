@@ -1,7 +1,7 @@
 import { Background } from '../../src/shared/runtime/background.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
-import { JobStore } from '../../src/main/journal/job-store.ts'
+import { type JobChange, JobStore } from '../../src/main/journal/job-store.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
@@ -16,17 +16,30 @@ interface QueueParts extends Pick<QueueContext, 'db' | 'files' | 'clock' | 'rand
   lanes: readonly (Pick<LaneDeps, 'serviceId' | 'budget' | 'saveBudget'> & Pick<Lane, 'service' | 'accountId'>)[]
   activeService: () => string
   onBalance: LaneDeps['onBalance']
+  /** Told of each change, before anything else is. */
+  onJob?: (change: JobChange) => void
+  askAbove?: number
   /** Releasing what was held for the disk failed. */
   onError: (error: unknown) => unknown
 }
 
 /** The queue as the engine puts it together, over parts in memory and in virtual time. */
-export function openQueue({ lanes: laneParts, activeService, onBalance, onError, ...given }: QueueParts) {
+export function openQueue({
+  lanes: laneParts,
+  activeService,
+  onBalance,
+  onError,
+  onJob,
+  askAbove = 100,
+  ...given
+}: QueueParts) {
   const { db, clock, random, log } = given
   const store: JobStore = new JobStore(
     db,
     () => clock.nowMs(),
-    ({ job, from }) => {
+    (change) => {
+      const { job, from } = change
+      onJob?.(change)
       runner.wake()
       if (from === null || job.state === from) return
       wakeTwins(context, job)
@@ -38,7 +51,7 @@ export function openQueue({ lanes: laneParts, activeService, onBalance, onError,
   const context: QueueContext = {
     ...given,
     store,
-    askAbove: () => 100,
+    askAbove: () => askAbove,
     cancelRequested: new Set(),
     cancelledBatches: new Set(),
     intakeMutex: createKeyedMutex(),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Db } from '../../src/main/journal/journal.ts'
+import { isDiskTrouble } from '../../src/main/queue/context.ts'
 import { checkCharges, checkOutputs, checkRate } from './promises.ts'
 import { seeded, World } from './world.ts'
 
@@ -23,13 +24,21 @@ const doing = <Name extends string, Facts extends object>(
   facts: { [Key in keyof Facts]: fc.Arbitrary<Facts[Key]> },
 ) => fc.record({ do: fc.constant(name), ...facts }) as unknown as fc.Arbitrary<{ do: Name } & Facts>
 const WEATHER = ['fine', 'down', 'loses-answers', 'errors', 'rate-limits', 'refuses-key', 'elsewhere'] as const
-const COMMANDS = ['cancel', 'retry', 'resend', 'drop', 'reopen', 'fetchAgain'] as const
+const COMMANDS = ['cancel', 'retry', 'resend', 'drop', 'reopen', 'fetchAgain', 'confirm', 'cancelBatch'] as const
+const RECALLS = ['cancel', 'cancelBatch'] as const
 const TYPES = ['jpeg', 'png', 'gif'] as const
 const action = fc.oneof(
   { weight: 4, arbitrary: doing('add', { nth: fc.nat(9), content: fc.nat(9), type: fc.constantFrom(...TYPES) }) },
   { weight: 1, arbitrary: doing('remove', { nth: fc.nat(9) }) },
   { weight: 3, arbitrary: doing('reconcile', {}) },
+  { weight: 2, arbitrary: doing('burst', {}) },
+  { weight: 1, arbitrary: doing('endBursts', {}) },
+  { weight: 1, arbitrary: doing('journal', { full: fc.boolean() }) },
   { weight: 5, arbitrary: doing('wait', { ms: fc.integer({ min: 1, max: 120_000 }) }) },
+  {
+    weight: 3,
+    arbitrary: doing('recall', { content: fc.nat(9), ms: fc.nat(1200), what: fc.constantFrom(...RECALLS) }),
+  },
   { weight: 3, arbitrary: doing('crash', {}) },
   { weight: 1, arbitrary: doing('stop', {}) },
   { weight: 3, arbitrary: doing('weather', { is: fc.constantFrom(...WEATHER) }) },
@@ -37,9 +46,27 @@ const action = fc.oneof(
   { weight: 1, arbitrary: doing('jump', { ms: fc.integer({ min: -2 * HOUR, max: 2 * HOUR }) }) },
   { weight: 1, arbitrary: doing('credits', { to: fc.nat(4) }) },
   { weight: 1, arbitrary: doing('forget', {}) },
-  { weight: 2, arbitrary: doing('command', { what: fc.constantFrom(...COMMANDS), nth: fc.nat(20) }) },
+  { weight: 4, arbitrary: doing('command', { what: fc.constantFrom(...COMMANDS), nth: fc.nat(20) }) },
 )
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What a journal whose disk is full refuses. */
+async function onJournal(world: World, step: Action): Promise<void> {
+  try {
+    if (step.do === 'command') await world.command(step.what, step.nth)
+    else if (step.do === 'burst') await world.burst()
+    else if (step.do === 'endBursts') world.endBursts()
+    else if (step.do === 'recall') {
+      // A person takes back at once what was added.
+      world.add(10, step.content)
+      await world.reconcile()
+      await world.clock.advance(step.ms)
+      await world.command(step.what, 0)
+    } else await world.reconcile()
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+  }
+}
 
 async function perform(world: World, step: Action): Promise<void> {
   if (step.do === 'crash') await world.crash()
@@ -52,8 +79,8 @@ async function perform(world: World, step: Action): Promise<void> {
   else if (step.do === 'forget') world.service.forget()
   else if (step.do === 'add') world.add(step.nth, step.content, step.type)
   else if (step.do === 'remove') world.remove(step.nth)
-  else if (step.do === 'command') world.command(step.what, step.nth)
-  else await world.reconcile()
+  else if (step.do === 'journal') world.fillJournal(step.full)
+  else await onJournal(world, step)
   if (step.do !== 'crash' && step.do !== 'stop') world.start()
 }
 
@@ -69,8 +96,11 @@ it('the queue in a simulated world keeps every promise whatever happens in whate
         world.start()
         world.paint('fine')
         world.files.fault = null
+        world.fillJournal(false)
         world.service.credits = 1000
+        world.endBursts()
         await world.clock.advance(HOUR)
+        await world.confirmAll()
         await world.reconcile()
         await world.clock.advance(HOUR)
         const left = world.unfinished().map((job) => `${job.state} ${job.reason?.code ?? ''} ${job.source.path}`)

@@ -8,14 +8,17 @@ import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
-import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
-import { insertBatch } from '../../src/main/journal/batches.ts'
+import { canTake, transition, type JobEvent } from '../../src/main/core/transition.ts'
+import { batchCalls } from '../../src/main/engine/calls/queue-calls.ts'
+import type { CallsDeps, HandlersOf } from '../../src/main/engine/calls/call-deps.ts'
+import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
+import { type Batch, findBatch, insertBatch, setOpen } from '../../src/main/journal/batches.ts'
 import { stateBefore } from '../../src/main/journal/history.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { openQueue } from './open-queue.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
-import type { JobStore } from '../../src/main/journal/job-store.ts'
+import type { JobChange, JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import type { Runner } from '../../src/main/queue/runner.ts'
@@ -39,9 +42,15 @@ export const quiet: Logger = {
   error: () => undefined,
 }
 
+/** More pictures than this in a burst wait for a person. */
+const ASK_ABOVE = 3
+const CALLS = { cancel: 'jobs.cancel', retry: 'jobs.retry', reopen: 'jobs.reopen' } as const
+const RESOLVED = { resend: 'resend', drop: 'drop', fetchAgain: 'fetch_again' } as const
+
 interface Running {
   db: Db
   context: QueueContext
+  calls: HandlersOf<'jobs'> & HandlersOf<'batches'>
   store: JobStore
   runner: Runner
   /** Over when the process is dead. */
@@ -70,6 +79,10 @@ export class World {
   settings = Settings.parse({})
   readonly #dir = mkdtempSync(join(JOURNALS, 'hangar-world-'))
   readonly #random: () => number
+  /** Jobs that a person asked for again, and those that one cancelled. */
+  readonly #wanted = new Set<string>()
+  readonly #unwanted = new Set<string>()
+  readonly #batches: string[] = []
   #ids = 0
   #running: Running | null = null
 
@@ -99,7 +112,7 @@ export class World {
     const db = openJournal(this.#dir)
     const log: Logger = {
       ...quiet,
-      error: (message, facts) => life.over || this.problems.push(`${message} ${JSON.stringify(facts)}`),
+      error: (message, facts) => life.over || this.#note(`${message} ${JSON.stringify(facts)}`),
     }
     // What a dead process still had in mind happens no more.
     const clock: Clock = {
@@ -120,7 +133,7 @@ export class World {
       ),
       saveBudget: (changed: RateBudgetState) => documents.put('budget', serviceId, changed),
     })
-    const { store, context, runner } = openQueue({
+    const { store, context, runner, lanes } = openQueue({
       db,
       clock,
       files: this.files,
@@ -130,10 +143,21 @@ export class World {
       lanes: [laneTo(SERVICE, this.service, this.accountId), laneTo(OTHER_SERVICE, this.otherService, 'other account')],
       activeService: () => SERVICE,
       onBalance: () => undefined,
-      onError: (error) => life.over || this.problems.push(String(error)),
+      onError: (error) => life.over || this.#note(String(error)),
+      askAbove: ASK_ABOVE,
+      onJob: (change) => this.#look(context, change),
     })
     recover(context)
-    this.#running = { db, context, store, runner, life }
+    const deps = {
+      context,
+      db,
+      runner,
+      team: { decided: () => undefined },
+      folders: { list: () => [] },
+      lanes: { askSoon: () => lanes.map((lane) => lane.askSoon()), refresh: async () => undefined },
+      intake: { view: (id: string) => findBatch(db, id), cancel: () => undefined },
+    } as unknown as CallsDeps
+    this.#running = { db, context, calls: { ...jobCalls(deps), ...batchCalls(deps) }, store, runner, life }
     runner.start()
   }
 
@@ -166,20 +190,58 @@ export class World {
     this.#running?.runner.wake()
   }
 
+  /** A journal's disk that is full is not what this world is asked about. */
+  #note(problem: string): void {
+    if (!problem.includes('disk is full')) this.problems.push(problem)
+  }
+
+  #look({ cancelledBatches }: QueueContext, { job, from }: JobChange): void {
+    if (job.state === from) return
+    const isUnwanted = this.#unwanted.has(job.id) || cancelledBatches.has(job.batchId)
+    if (job.state === 'sending' && isUnwanted && !job.resendApproved)
+      this.problems.push(`${job.id} sent after a cancel`)
+    if (job.state === 'cancelled' && this.#wanted.has(job.id)) this.problems.push(`${job.id} cancelled though wanted`)
+  }
+
+  /** The journal's disk takes no more, or has room again. */
+  fillJournal(isFull: boolean): void {
+    this.#running?.db.pragma(`max_page_count = ${isFull ? 1 : 1_000_000}`)
+  }
+
   /** What a reconcile pass does; `boundTo` for a batch that goes to one service, whichever is in use. */
   async reconcile(boundTo: string | null = null): Promise<void> {
+    await this.#takeAllIn(makeBatch(`B${this.#ids++}`, { boundTo }))
+  }
+
+  /** What comes into a watched folder at once: more is on its way until `endBursts`. */
+  async burst(): Promise<void> {
+    await this.#takeAllIn(makeBatch(`B${this.#ids++}`, { kind: 'folder', open: true, confirmed: false }))
+  }
+
+  endBursts(): void {
+    if (this.#running === null) return
+    for (const id of this.#batches) setOpen(this.db, id, false)
+    this.#running.runner.requestSweep()
+  }
+
+  async #takeAllIn(batch: Batch): Promise<void> {
     if (this.#running === null) return
     const { context, db } = this.#running
-    const batchId = `B${this.#ids++}`
-    insertBatch(db, makeBatch(batchId, { boundTo }), this.clock.nowMs())
+    const { id: batchId, boundTo } = batch
+    insertBatch(db, batch, this.clock.nowMs())
+    this.#batches.push(batchId)
     const of = { batchId, serviceId: boundTo ?? SERVICE }
     for (const path of [...this.files.disk.keys()].filter((name) => /\/[^.][^/]*\.(jpg|png|gif|webp)$/.test(name)))
       await takeIn(context, () => this.#makeId(), makeRequest(path, of))
   }
 
-  command(what: 'cancel' | 'retry' | 'resend' | 'drop' | 'reopen' | 'fetchAgain', nth: number): void {
+  async command(
+    what: keyof typeof CALLS | keyof typeof RESOLVED | 'confirm' | 'cancelBatch',
+    nth: number,
+  ): Promise<void> {
     if (this.#running === null) return
-    const { db, store, runner } = this.#running
+    const { db, store, calls } = this.#running
+    if (what === 'confirm' || what === 'cancelBatch') return this.#decideOn(this.#batches.at(-1 - (nth % 3)), what)
     const eventFor = (job: Job): JobEvent | null => {
       if (what !== 'reopen') return { type: what }
       const before = stateBefore(db, job.id, 'drop')
@@ -187,13 +249,36 @@ export class World {
     }
     const jobs = store.list().filter((job) => {
       const event = eventFor(job)
-      return event !== null && canTake(job, event)
+      return event !== null && (canTake(job, event) || (what === 'cancel' && job.state === 'sending'))
     })
     const job = jobs[nth % Math.max(1, jobs.length)]
     if (job === undefined) return
-    runner.abandon(job.id)
-    const after = store.apply(job.id, eventFor(job)!)
-    if (after.resendApproved) this.approved += 1
+    const event = eventFor(job)!
+    const after = canTake(job, event) ? transition(job, event, 0) : job
+    const ids = [job.id]
+    if (what === 'cancel' || what === 'drop') this.#wanted.delete(job.id)
+    if (what in RESOLVED) await calls['jobs.resolve']({ ids, all: false, how: RESOLVED[what as keyof typeof RESOLVED] })
+    else await calls[CALLS[what as keyof typeof CALLS]]({ ids, all: false })
+    if (what === 'cancel') this.#unwanted.add(job.id)
+    if (after.state !== 'ready' || !after.resendApproved) return
+    this.approved += 1
+    this.#wanted.add(job.id)
+  }
+
+  async #decideOn(id: string | undefined, what: 'confirm' | 'cancelBatch'): Promise<void> {
+    if (id === undefined) return
+    const { store, calls } = this.#now()
+    if (what === 'confirm') {
+      await calls['batches.confirm']({ id })
+      return
+    }
+    for (const job of store.list({ batchId: id })) this.#wanted.delete(job.id)
+    await calls['batches.cancel']({ id })
+  }
+
+  /** A person agrees to everything that waits for one. */
+  async confirmAll(): Promise<void> {
+    for (const id of this.#batches) await this.#decideOn(id, 'confirm')
   }
 
   paint(weather: ServiceWeather): void {

@@ -2,8 +2,7 @@ import { Option } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import type { ConvertFormat } from '../../shared/recipes/recipe.ts'
-import { imageBaseUrl } from '../services/base-url.ts'
+import { PRACTICE_SERVICE, type ConvertFormat } from '../../shared/recipes/recipe.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli, CliCommand } from './command.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
@@ -70,8 +69,8 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
 
 /** A running Hangar answers for the service that it uses. */
 export async function refuseOtherService(ask: Ask, { practice, services }: Wired): Promise<void> {
-  const { imageBaseUrl: used } = await ask('settings.get', {})
-  if (practice !== null || used === null || imageBaseUrl(used).origin !== services.image?.origin)
+  const wanted = practice === null ? services.image?.origin : PRACTICE_SERVICE
+  if ((await ask('queue.status', {})).service?.serviceId !== wanted)
     throw new AppError('data_folder_in_use', say('cli_other_service'))
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
@@ -39,8 +40,6 @@ export function addStatusCommand(program: CliCommand, cli: Cli): void {
     .action((flags: { check?: boolean }) => showStatus(cli, flags))
 }
 
-type Status = ReturnType<typeof statusIn>
-
 type Asked = EngineResponse<'queue.status'>
 const ANSWER_MS = 5000
 
@@ -62,17 +61,18 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const { terminal, dataDir } = cli
   const overrides = settingsOverrides(cli.options, cli.env)
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
-  const status = readJournal(dataDir, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
   const asked = running ? await askRunning(dataDir) : null
+  const used = asked?.service ?? null
+  const status = readJournal(dataDir, (db) => statusIn(db, used?.serviceId ?? services.image?.origin ?? null))
   const stopped = asked?.stopped ?? []
-  const unreachable = asked?.service?.unreachable ?? null
+  const unreachable = used?.unreachable ?? null
   const { leftMs = null, resultsPerMinute: rate = null } = asked?.progress ?? {}
   const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)
   const remembered = await rememberedFolders(dataDir)
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
-  const service = services.image?.baseUrl ?? null
+  const service = used?.practice === true ? PRACTICE_SERVICE : (used?.baseUrl ?? services.image?.baseUrl ?? null)
   const away = await storedAwayBatches(dataDir)
   const pathOf = (subject: string | null) => remembered.find(({ folder }) => folder.id === subject)?.folder.path ?? null
   const problems = [
@@ -89,8 +89,7 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   ]
   const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
   if (flags.check === true && !terminal.isJson) {
-    for (const problem of problems) terminal.out(problem)
-    if (problems.length === 0) terminal.out('All is well.')
+    for (const line of problems.length === 0 ? ['All is well.'] : problems) terminal.out(line)
     return code
   }
   const about = { running, dataDir, service, folders, away, ...ofHooks }
@@ -106,7 +105,7 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   return code
 }
 
-interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Pick<Asked, 'stopped'> {
+interface StatusView extends Omit<ReturnType<typeof statusIn>, 'hooks'>, OfHooks, Pick<Asked, 'stopped'> {
   unreachable: Unreachable | null
   running: boolean
   dataDir: string

@@ -110,6 +110,8 @@ async function begin(
     context.guard.check()
     const event = { type: 'dispatch', accountId: lane.accountId, notes: upload.notes } as const
     context.store.apply(job.id, event, () => claim.begun())
+    // A request to cancel was about an earlier dispatch.
+    context.cancelRequested.delete(job.id)
     isJournalled = true
     try {
       context.guard.sent()
