@@ -188,16 +188,6 @@ describeWith(
       })
     })
 
-    it('does what the actions of its menu entry say', async () => {
-      const { launch } = asPerson(machine, home)
-      await launch('pause')
-      await label('Resume sending')
-      await launch('resume')
-      await label('Pause sending')
-      await launch('jobs')
-      await until('the pictures are shown', async () => (await title()).includes('Pictures'))
-    })
-
     it('runs nothing that others put into the environment', async () => {
       const { person } = asPerson(machine, home)
       writeFileSync(join(packages, 'evil.cjs'), `require('node:fs').writeFileSync('/mnt/person/evil', '')`)
@@ -209,6 +199,16 @@ describeWith(
       )
       await until('the credits are shown', async () => (await title()).startsWith('Credits'))
       expect(existsSync(join(home, 'evil'))).toBe(false)
+    })
+
+    it('does what the actions of its menu entry say', async () => {
+      const { launch } = asPerson(machine, home)
+      await launch('pause')
+      await label('Resume sending')
+      await launch('resume')
+      await label('Pause sending')
+      await launch('jobs')
+      await until('the pictures are shown', async () => (await title()).includes('Pictures'))
     })
 
     it('ends when it is told to, without an error', async () => {
