@@ -120,8 +120,8 @@ it('names the practice service that a running Hangar uses, whose credits a comma
   await served.said(/works once/)
   expect((await runCli(['status', ...at])).stdout).toContain('Image service: practice\n')
   expect(await runCli(['credits', '--practice', ...at])).toMatchObject({ code: 0, stdout: '500 credits\n' })
-  const env = { HANGAR_API_KEY: 'some-key' }
-  const other = await runCli(['credits', '--service-url', 'http://127.0.0.1:9', ...at], { env })
-  expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('uses another image service') })
+  const options = { env: { HANGAR_API_KEY: 'some-key' } }
+  const { code, stderr } = await runCli(['credits', '--service-url', 'http://127.0.0.1:9', ...at], options)
+  expect([code, stderr]).toEqual([5, expect.stringContaining('uses another image service')])
   await served.stop()
 })

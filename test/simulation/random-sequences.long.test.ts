@@ -57,7 +57,6 @@ async function onJournal(world: World, step: Action): Promise<void> {
     else if (step.do === 'burst') await world.burst()
     else if (step.do === 'endBursts') world.endBursts()
     else if (step.do === 'recall') {
-      // A person takes back at once what was added.
       world.add(10, step.content)
       await world.reconcile()
       await world.clock.advance(step.ms)

@@ -63,11 +63,10 @@ async function showStatus(cli: Cli, flags: { check?: boolean }): Promise<ExitCod
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const running = isInUse(dataDir)
   const asked = running ? await askRunning(dataDir) : null
-  const used = asked?.service ?? null
+  const { service: used = null, stopped = [], progress }: Partial<Asked> = asked ?? {}
   const status = readJournal(dataDir, (db) => statusIn(db, used?.serviceId ?? services.image?.origin ?? null))
-  const stopped = asked?.stopped ?? []
   const unreachable = used?.unreachable ?? null
-  const { leftMs = null, resultsPerMinute: rate = null } = asked?.progress ?? {}
+  const { leftMs = null, resultsPerMinute: rate = null } = progress ?? {}
   const resultsPerMinute = rate === null ? null : rateFigure(rate)
   const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)
   const remembered = await rememberedFolders(dataDir)

@@ -4,7 +4,7 @@ import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { ask } from './bridge.ts'
 import { errorText, sentenceIn } from './error-text.ts'
 import { refreshList } from './jobs-store.ts'
-import { toast, toastWithUndo } from './toasts.ts'
+import { offerUndo, toast } from './toasts.ts'
 
 type Edits = PageRequest<'jobs.editTexts'>['edits']
 
@@ -12,14 +12,14 @@ type Edits = PageRequest<'jobs.editTexts'>['edits']
 export async function editTexts(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<void> {
   const done = await editAll(edits, onEnded, signal)
   const turned = done.map((edit) => ({ ...edit, altText: turn(edit.altText), seoFilename: turn(edit.seoFilename) }))
-  if (done.length > 0) toastWithUndo(words('changed', done.length), () => editAll(turned))
+  if (done.length > 0) offerUndo(words('changed', done.length), () => editAll(turned))
   refreshList()
 }
 
 const turn = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
 
 /** Returns those that were changed; says how many could not be, and why, and what keeps files from having them. */
-async function editAll(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<Edits> {
+export async function editAll(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<Edits> {
   const done: Edits = []
   let failure: string | null = null
   let tried = 0

@@ -42,13 +42,15 @@ export async function startReview(these?: readonly string[]): Promise<void> {
   useView.setState({ openJob: review[0]! })
 }
 
-/** Approves the texts of a picture and, unless a person left it meanwhile, opens the next one that waits; a review ends after its last. */
-export async function approve(id: string, state: ReviewState): Promise<void> {
+/** Saves and approves the texts of a picture and, unless a person left it meanwhile, opens the next one that waits; a review ends after its last. */
+export async function approve(id: string, state: ReviewState, save: () => Promise<boolean>): Promise<void> {
   const { review } = useTextWork.getState()
   const isUnderReview = review?.includes(id) === true
-  if (state !== 'needed' && !isUnderReview) return
-  const ids = isUnderReview ? review : ((await waitingOnes()) ?? [])
-  const next = ids[ids.indexOf(id) + 1] ?? null
+  // As they are before it is saved, which reviews it.
+  const ids = isUnderReview ? review : (useJobs.getState().index?.names ?? [])
+  if (!(await save()) || (state !== 'needed' && !isUnderReview)) return
+  const waiting = new Set(isUnderReview ? review : await waitingOnes())
+  const next = ids.slice(ids.indexOf(id) + 1).find((other) => waiting.has(other)) ?? null
   if (useView.getState().openJob === id && (next !== null || isUnderReview)) useView.setState({ openJob: next })
   if (state === 'needed') await reviewJobs([id], true)
   if (next === null && isUnderReview) toast(t('detail:review.finished', { count: ids.length }))

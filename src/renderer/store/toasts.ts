@@ -77,26 +77,24 @@ useConnection.subscribe(() => {
 /** More than a person is likely to undo. */
 const MAX_KEPT = 100
 
-const done: (() => void)[] = []
+const offers = new Set<() => unknown>()
 
-/** Undone by the toast, or by the `undoLast` shortcut while the window is open. Returns the undo function, which works once. */
-export function toastWithUndo(text: string, undo: () => unknown): () => void {
-  const back = () => {
-    const at = done.indexOf(back)
-    if (at < 0) return
-    done.splice(at, 1)
-    dismissToast(shown)
-    inBackground(undo)
+/** Undone by the `undoLast` shortcut and, unless `text` is null, by a toast. Returns what withdraws the offer. */
+export function offerUndo(text: string | null, undo: () => unknown): () => void {
+  const run = () => withdraw() && inBackground(undo)
+  const withdraw = (): boolean => {
+    if (shown !== null) dismissToast(shown)
+    return offers.delete(run)
   }
-  done.push(back)
-  if (done.length > MAX_KEPT) done.shift()
-  const shown = showToast(text, { action: { label: t('common:undo'), run: back } })
-  return back
+  offers.add(run)
+  if (offers.size > MAX_KEPT) offers.delete([...offers][0]!)
+  const shown = text === null ? null : showToast(text, { action: { label: t('common:undo'), run } })
+  return withdraw
 }
 
 /** Undoes the last action; false when there is none. */
 export function undoLast(): boolean {
-  const back = done.at(-1)
-  back?.()
-  return back !== undefined
+  const last = [...offers].at(-1)
+  last?.()
+  return last !== undefined
 }

@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, type KeyboardEvent } from 'react'
 import { create } from 'zustand'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
@@ -7,9 +7,11 @@ import type { TextView } from '../../shared/contract/texts.ts'
 import { useConnection } from '../bridge/connection.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
+import { editAll } from './edit-texts.ts'
 import { errorText } from './error-text.ts'
 import { showFilesLeft } from './jobs-actions.ts'
-import { toast, toastWithUndo } from './toasts.ts'
+import { offerUndo, toast, undoLast } from './toasts.ts'
+import { goTo } from './view-store.ts'
 
 /** The alt text or the suggested file name of one job in one language. */
 export interface TextKey {
@@ -31,6 +33,8 @@ interface Typed {
   /** The stored text as the field showed it when typing began. */
   stored: string
   saving: Saving
+  /** Of the toast that offers the undo once it is stored. */
+  said: string | null
 }
 
 /** What is typed outlives its field, which may unmount before the text is stored. */
@@ -39,6 +43,8 @@ const underWay = new Map<string, Promise<void>>()
 /** Saved again while they are sent: what they are by then is sent as well. */
 const again = new Set<string>()
 const shown = new Set<string>()
+/** What Escape took out of a field, until another text is stored there. */
+const discarded = new Map<string, () => void>()
 const listeners = new Set<(jobId: string, texts: TextView[]) => void>()
 
 /** Calls back with a job's texts as they are after one was stored. Returns unsubscribe. */
@@ -54,7 +60,6 @@ export function onTextsChanged(listener: (jobId: string, texts: TextView[]) => v
 export function useTypedText(key: TextKey, stored: string) {
   const name = nameOf(key)
   const typed = useTypedTexts((all) => all[name])
-  const discarded = useRef<(() => void) | null>(null)
   useEffect(() => {
     shown.add(name)
     return () => {
@@ -75,32 +80,25 @@ export function useTypedText(key: TextKey, stored: string) {
         inBackground(() => save(name))
       }
       const words = typed?.words ?? null
-      // Nothing was typed since Escape.
-      if (
-        event.key.toLowerCase() === 'z' &&
-        (event.ctrlKey || event.metaKey) &&
-        words === null &&
-        discarded.current !== null
-      ) {
-        event.preventDefault()
-        discarded.current()
-        discarded.current = null
-      }
+      // Nothing is typed that the field could undo itself.
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      if (isUndo && words === null && undoLast()) event.preventDefault()
       if (typed === undefined || event.key !== 'Escape' || words === null) return
       event.stopPropagation()
       if (underWay.has(name)) setText(key, typed.stored, words)
       else forget(name)
-      discarded.current = toastWithUndo(t('detail:texts.discarded'), () => {
+      const giveBack = () => {
         type(key, words, stored)
         if (!shown.has(name)) return save(name)
-      })
+      }
+      discarded.set(name, offerUndo(t('detail:texts.discarded'), giveBack))
     },
   }
 }
 
-/** Stores a text that is not typed; an empty one restores the service's. */
-export function setText(key: TextKey, words: string, stored: string): void {
-  type(key, words, stored)
+/** Stores a text that is not typed; an empty one restores the service's. `said`: of the toast that offers the undo. */
+export function setText(key: TextKey, words: string, stored: string, said?: string): void {
+  type(key, words, stored, said)
   inBackground(() => save(nameOf(key)))
 }
 
@@ -136,11 +134,12 @@ const unsaved = (jobId?: string): string[] =>
     words !== null && (jobId === undefined || key.jobId === jobId) ? [name] : [],
   )
 
-function type(key: TextKey, words: string, stored: string): void {
+function type(key: TextKey, words: string, stored: string, said: string | null = null): void {
   const name = nameOf(key)
   const known = typedText(name)
   const before = known?.words == null ? stored : known.stored
-  useTypedTexts.setState({ [name]: { key, words, stored: before, saving: { kind: isOpen() ? 'typing' : 'unsent' } } })
+  const saving: Saving = { kind: isOpen() ? 'typing' : 'unsent' }
+  useTypedTexts.setState({ [name]: { key, words, stored: before, saving, said } })
 }
 
 function forget(name: string): void {
@@ -179,11 +178,19 @@ async function send(name: string): Promise<void> {
     const isSavedAgain = again.delete(name)
     for (const listener of listeners) listener(typed.key.jobId, texts)
     change(name, isNow ? { words: null, stored, saving } : { stored })
-    if (typed.key.of === 'seoFilename' && stored !== typed.stored)
-      toastWithUndo(t('detail:texts.named'), () => setText(typed.key, typed.stored, stored))
+    discarded.get(name)?.()
+    discarded.delete(name)
+    const said = typed.said ?? (typed.key.of === 'altText' ? null : t('detail:texts.named'))
+    if (stored !== typed.stored) offerUndo(said, () => takeBack(typed.key, stored, typed.stored))
     if (isNow && !shown.has(name)) forget(name)
     if (isNow || !isSavedAgain) return
   }
+}
+
+/** Gives a text back the words from before, unless it is another by now, and shows its picture. */
+async function takeBack({ jobId: id, languageCode, of }: TextKey, seen: string, to: string): Promise<void> {
+  const none = { altText: null, seoFilename: null }
+  if ((await editAll([{ id, languageCode, ...none, [of]: { seen, to } }])).length > 0) goTo('jobs', { openJob: id })
 }
 
 async function store({ jobId: id, languageCode, of }: TextKey, words: string) {

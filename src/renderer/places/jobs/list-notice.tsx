@@ -21,15 +21,11 @@ export function ListNotice() {
         </Empty>
       </div>
     )
-  if (isReading && !isFilteredNow)
-    return (
-      <div className="jobs-notice" role="status">
-        <Empty text={t('jobs:readingNow')} />
-      </div>
-    )
+  // An unfiltered list that has no pictures yet is read again in a moment.
+  if (!isFilteredNow && !isReading) return <Loading />
   return (
     <div className="jobs-notice" role="status">
-      <Empty text={t('jobs:noMatch')}>
+      <Empty text={t(isFilteredNow ? 'jobs:noMatch' : 'jobs:readingNow')}>
         {isFilteredNow ? <Button onClick={clearFilter}>{t('jobs:clearFilter')}</Button> : null}
       </Empty>
     </div>
@@ -37,11 +33,9 @@ export function ListNotice() {
 }
 
 function Loading() {
-  const isLate = useLate()
-  if (!isLate) return null
-  return (
+  return useLate() ? (
     <div className="jobs-notice" role="status">
       <Empty text={t('common:loading')} />
     </div>
-  )
+  ) : null
 }

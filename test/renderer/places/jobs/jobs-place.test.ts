@@ -635,21 +635,29 @@ describeWith(CHROMIUM)('work on texts', () => {
     expect(await page.getByText('Written here: the service has no text in this language.').count()).toBe(1)
   })
 
-  it('gives a file another name, and the service’s back', async () => {
+  it('are given back as they were before by Undo and Ctrl+Z, a discarded one no more once another is saved', async () => {
     const named = { texts: [{ ...TEXT, seoFilename: 'blue-aircraft' }], sidecarWritten: true, why: null }
-    const page = await show(some(1), { answers: { 'jobs.editName': named } })
+    const written = { ...SAVED, texts: [{ ...TEXT, altText: 'A jade aircraft' }] }
+    const done = { changed: [0], unwritten: 0, why: null }
+    const answers = { 'jobs.editName': named, 'jobs.editText': written, 'jobs.editTexts': done }
+    const page = await show(some(1), { answers })
+    const field = page.getByRole('textbox', { name: 'English' })
+    const edit = { id: 'j1', languageCode: 'en', altText: null, seoFilename: null }
+    const name = { ...edit, seoFilename: { seen: 'blue-aircraft', to: TEXT.seoFilename } }
     await line(page, 'j1').click()
     await page.getByLabel('SEO file name').fill('blue-aircraft')
     await page.keyboard.press('Enter')
-    await page.getByText('The file name is saved.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    const key = { id: 'j1', languageCode: 'en' }
-    await expect
-      .poll(() => world.shown.asked('jobs.editName'))
-      .toEqual([
-        { ...key, seoFilename: 'blue-aircraft' },
-        { ...key, seoFilename: 'red-aircraft' },
-      ])
+    await expect.poll(() => world.shown.asked('jobs.editTexts')).toEqual([{ edits: [name] }])
+    await field.fill('A blue aircraft')
+    await field.press('Escape')
+    await page.getByText('The text was discarded.').waitFor()
+    await field.fill('A jade aircraft')
+    await field.blur()
+    await page.getByText('The text was discarded.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    const text = { ...edit, altText: { seen: 'A jade aircraft', to: TEXT.altText } }
+    await expect.poll(() => world.shown.asked('jobs.editTexts')).toEqual([{ edits: [name] }, { edits: [text] }])
   })
 })
 

@@ -7,7 +7,7 @@ import type { TextView } from '../../../../shared/contract/texts.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { setText, useTypedText, type TextKey } from '../../../store/typed-texts.ts'
-import { toastWithUndo } from '../../../store/toasts.ts'
+import { offerUndo } from '../../../store/toasts.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { languageName } from '../../../recipe/language-names.ts'
@@ -39,7 +39,9 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
             <IconButton
               label={t(original === '' ? 'detail:texts.remove' : 'detail:texts.undo')}
               of={language}
-              onClick={() => giveBack(key, text)}
+              onClick={() =>
+                setText(key, '', text.altText, t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'))
+              }
             >
               {original === '' ? <Trash2 size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
             </IconButton>
@@ -70,14 +72,6 @@ export function AltText({ jobId, text, earlier }: AltTextProps) {
       )}
       <SeoName key={`${jobId} ${text.languageCode}`} jobId={jobId} text={text} language={language} />
     </div>
-  )
-}
-
-/** Puts the service's text back in the place of a person's, or takes that away where there is none. */
-function giveBack(key: TextKey, { altText, original }: TextView): void {
-  setText(key, '', altText)
-  toastWithUndo(t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
-    setText(key, altText, original ?? ''),
   )
 }
 
@@ -115,7 +109,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
   const keep = (altText: string | null) => askOrToast('jobs.earlierText', { id, languageCode, altText })
   const drop = () =>
     inBackground(async () => {
-      if ((await keep(null)) !== null) toastWithUndo(t('detail:texts.discarded'), () => keep(words))
+      if ((await keep(null)) !== null) offerUndo(t('detail:texts.discarded'), () => keep(words))
     })
   return (
     <div className="alt-text-other row">

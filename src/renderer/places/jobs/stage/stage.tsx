@@ -120,10 +120,8 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
   // What was typed is saved as its field is left.
   const leaveField = () => stage.current?.focus()
   const approveThis = () => {
+    if (detail !== null) inBackground(() => approve(id, detail.row.review, () => saveTextsOf(id)))
     leaveField()
-    inBackground(async () => {
-      if (detail !== null && (await saveTextsOf(id))) await approve(id, detail.row.review)
-    })
   }
   return {
     previous: () => go(-1),
