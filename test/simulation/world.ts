@@ -171,7 +171,6 @@ export class World {
     running.db.close()
     await settle()
     this.clock.dropTimers()
-    this.problems.length = 0
   }
 
   async stop(): Promise<void> {

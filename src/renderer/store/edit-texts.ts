@@ -19,7 +19,7 @@ export async function editTexts(edits: Edits, onEnded?: (count: number) => void,
 const turn = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
 
 /** Returns those that were changed; says how many could not be, and why, and what keeps files from having them. */
-export async function editAll(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<Edits> {
+async function editAll(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<Edits> {
   const done: Edits = []
   let failure: string | null = null
   let tried = 0

@@ -47,7 +47,7 @@ export async function approve(id: string, state: ReviewState, save: () => Promis
   const { review } = useTextWork.getState()
   const isUnderReview = review?.includes(id) === true
   // As they are before it is saved, which reviews it.
-  const ids = isUnderReview ? review : (useJobs.getState().index?.names ?? [])
+  const ids = isUnderReview ? review : (useJobs.getState().index?.allIds() ?? [])
   if (!(await save()) || (state !== 'needed' && !isUnderReview)) return
   const waiting = new Set(isUnderReview ? review : await waitingOnes())
   const next = ids.slice(ids.indexOf(id) + 1).find((other) => waiting.has(other)) ?? null

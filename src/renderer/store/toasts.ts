@@ -79,17 +79,17 @@ const MAX_KEPT = 100
 
 const offers = new Set<() => unknown>()
 
-/** Undone by the `undoLast` shortcut and, unless `text` is null, by a toast. Returns what withdraws the offer. */
-export function offerUndo(text: string | null, undo: () => unknown): () => void {
+/** Undone by the toast, or by the `undoLast` shortcut while the window is open. What it returns works once. */
+export function offerUndo(text: string, undo: () => unknown) {
   const run = () => withdraw() && inBackground(undo)
   const withdraw = (): boolean => {
-    if (shown !== null) dismissToast(shown)
+    dismissToast(shown)
     return offers.delete(run)
   }
   offers.add(run)
   if (offers.size > MAX_KEPT) offers.delete([...offers][0]!)
-  const shown = text === null ? null : showToast(text, { action: { label: t('common:undo'), run } })
-  return withdraw
+  const shown = showToast(text, { action: { label: t('common:undo'), run } })
+  return { undo: run, withdraw }
 }
 
 /** Undoes the last action; false when there is none. */

@@ -7,10 +7,9 @@ import type { TextView } from '../../shared/contract/texts.ts'
 import { useConnection } from '../bridge/connection.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
-import { editAll } from './edit-texts.ts'
 import { errorText } from './error-text.ts'
 import { showFilesLeft } from './jobs-actions.ts'
-import { offerUndo, toast, undoLast } from './toasts.ts'
+import { offerUndo, toast } from './toasts.ts'
 import { goTo } from './view-store.ts'
 
 /** The alt text or the suggested file name of one job in one language. */
@@ -33,8 +32,8 @@ interface Typed {
   /** The stored text as the field showed it when typing began. */
   stored: string
   saving: Saving
-  /** Of the toast that offers the undo once it is stored. */
-  said: string | null
+  /** Of the toast that offers the undo once it is stored; null for none, undefined for the usual one. */
+  said: string | null | undefined
 }
 
 /** What is typed outlives its field, which may unmount before the text is stored. */
@@ -43,8 +42,8 @@ const underWay = new Map<string, Promise<void>>()
 /** Saved again while they are sent: what they are by then is sent as well. */
 const again = new Set<string>()
 const shown = new Set<string>()
-/** What Escape took out of a field, until another text is stored there. */
-const discarded = new Map<string, () => void>()
+/** What Escape took out of a field, until something is typed there. */
+const discarded = new Map<string, ReturnType<typeof offerUndo>>()
 const listeners = new Set<(jobId: string, texts: TextView[]) => void>()
 
 /** Calls back with a job's texts as they are after one was stored. Returns unsubscribe. */
@@ -80,12 +79,13 @@ export function useTypedText(key: TextKey, stored: string) {
         inBackground(() => save(name))
       }
       const words = typed?.words ?? null
-      // Nothing is typed that the field could undo itself.
-      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-      if (isUndo && words === null && undoLast()) event.preventDefault()
+      if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && discarded.has(name)) {
+        event.preventDefault()
+        discarded.get(name)!.undo()
+      }
       if (typed === undefined || event.key !== 'Escape' || words === null) return
       event.stopPropagation()
-      if (underWay.has(name)) setText(key, typed.stored, words)
+      if (underWay.has(name)) setText(key, typed.stored, words, null)
       else forget(name)
       const giveBack = () => {
         type(key, words, stored)
@@ -97,7 +97,7 @@ export function useTypedText(key: TextKey, stored: string) {
 }
 
 /** Stores a text that is not typed; an empty one restores the service's. `said`: of the toast that offers the undo. */
-export function setText(key: TextKey, words: string, stored: string, said?: string): void {
+export function setText(key: TextKey, words: string, stored: string, said?: string | null): void {
   type(key, words, stored, said)
   inBackground(() => save(nameOf(key)))
 }
@@ -134,10 +134,12 @@ const unsaved = (jobId?: string): string[] =>
     words !== null && (jobId === undefined || key.jobId === jobId) ? [name] : [],
   )
 
-function type(key: TextKey, words: string, stored: string, said: string | null = null): void {
+function type(key: TextKey, words: string, stored: string, said?: string | null): void {
   const name = nameOf(key)
   const known = typedText(name)
   const before = known?.words == null ? stored : known.stored
+  discarded.get(name)?.withdraw()
+  discarded.delete(name)
   const saving: Saving = { kind: isOpen() ? 'typing' : 'unsent' }
   useTypedTexts.setState({ [name]: { key, words, stored: before, saving, said } })
 }
@@ -178,19 +180,17 @@ async function send(name: string): Promise<void> {
     const isSavedAgain = again.delete(name)
     for (const listener of listeners) listener(typed.key.jobId, texts)
     change(name, isNow ? { words: null, stored, saving } : { stored })
-    discarded.get(name)?.()
-    discarded.delete(name)
-    const said = typed.said ?? (typed.key.of === 'altText' ? null : t('detail:texts.named'))
-    if (stored !== typed.stored) offerUndo(said, () => takeBack(typed.key, stored, typed.stored))
+    const said = typed.said === undefined && typed.key.of === 'seoFilename' ? t('detail:texts.named') : typed.said
+    if (said != null && stored !== typed.stored) offerUndo(said, () => takeBack(typed, stored))
     if (isNow && !shown.has(name)) forget(name)
     if (isNow || !isSavedAgain) return
   }
 }
 
-/** Gives a text back the words from before, unless it is another by now, and shows its picture. */
-async function takeBack({ jobId: id, languageCode, of }: TextKey, seen: string, to: string): Promise<void> {
-  const none = { altText: null, seoFilename: null }
-  if ((await editAll([{ id, languageCode, ...none, [of]: { seen, to } }])).length > 0) goTo('jobs', { openJob: id })
+/** Shows the picture, whose text a person would not see change otherwise. */
+function takeBack({ key, stored: before }: Typed, stored: string): void {
+  setText(key, before, stored, null)
+  goTo('jobs', { openJob: key.jobId })
 }
 
 async function store({ jobId: id, languageCode, of }: TextKey, words: string) {

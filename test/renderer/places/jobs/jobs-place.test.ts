@@ -602,12 +602,13 @@ describeWith(CHROMIUM)('work on texts', () => {
   })
 
   it('is approved as it is typed, and not while it cannot be saved', async () => {
-    const rows = some(2, { review: 'needed' })
+    const rows = some(3, { review: 'needed' })
     const answers = {
       'jobs.editText': { error: { code: 'internal', sentence: { raw: 'The disk is full.' } } },
       'jobs.review': { changed: 1 },
+      'jobs.detail': detailOf(rows[1]!),
     }
-    const page = await show(rows, { answers, state: { needsReview: 2 } })
+    const page = await show(rows, { answers, state: { needsReview: 3 } })
     const texts = async () => {
       const asked = (await world.shown.asked('jobs.editText')) as { altText: string }[]
       return [...new Set(asked.map(({ altText }) => altText))]
@@ -621,9 +622,10 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect.poll(texts).toEqual(['A blue aircraft', 'A jade aircraft'])
     await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
     expect(await world.shown.asked('jobs.review')).toEqual([])
-    await world.shown.answer({ 'jobs.editText': SAVED, 'jobs.detail': detailOf(rows[1]!) })
+    await world.shown.answer({ 'jobs.editText': SAVED, 'jobs.index': indexOf(['j3', 'j1']) })
     await page.getByRole('button', { name: 'Approve' }).click()
     await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j2'], reviewed: true }])
+    expect(await page.evaluate(() => location.hash)).toContain('j1')
   })
 
   it('of a person in a language that the service has none in are said to be theirs', async () => {
@@ -635,29 +637,29 @@ describeWith(CHROMIUM)('work on texts', () => {
     expect(await page.getByText('Written here: the service has no text in this language.').count()).toBe(1)
   })
 
-  it('are given back as they were before by Undo and Ctrl+Z, a discarded one no more once another is saved', async () => {
-    const named = { texts: [{ ...TEXT, seoFilename: 'blue-aircraft' }], sidecarWritten: true, why: null }
-    const written = { ...SAVED, texts: [{ ...TEXT, altText: 'A jade aircraft' }] }
-    const done = { changed: [0], unwritten: 0, why: null }
-    const answers = { 'jobs.editName': named, 'jobs.editText': written, 'jobs.editTexts': done }
-    const page = await show(some(1), { answers })
+  it('are given back as they were before with undo, once, and what was discarded is not once another is typed', async () => {
+    const named = (seoFilename: string) => ({ texts: [{ ...TEXT, seoFilename }], sidecarWritten: true, why: null })
+    const page = await show(some(1), { answers: { 'jobs.editName': named('blue-aircraft'), 'jobs.editText': SAVED } })
     const field = page.getByRole('textbox', { name: 'English' })
-    const edit = { id: 'j1', languageCode: 'en', altText: null, seoFilename: null }
-    const name = { ...edit, seoFilename: { seen: 'blue-aircraft', to: TEXT.seoFilename } }
     await line(page, 'j1').click()
     await page.getByLabel('SEO file name').fill('blue-aircraft')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => world.shown.asked('jobs.editTexts')).toEqual([{ edits: [name] }])
+    await page.getByText('The file name is saved.').waitFor()
     await field.fill('A blue aircraft')
     await field.press('Escape')
     await page.getByText('The text was discarded.').waitFor()
     await field.fill('A jade aircraft')
     await field.blur()
-    await page.getByText('The text was discarded.').waitFor({ state: 'detached' })
+    await world.shown.answer({ 'jobs.editName': named(TEXT.seoFilename) })
+    const key = { id: 'j1', languageCode: 'en' }
+    const both = [TEXT.seoFilename, 'blue-aircraft'].map((seoFilename) => ({ ...key, seoFilename })).toReversed()
     await page.keyboard.press('Control+z')
-    const text = { ...edit, altText: { seen: 'A jade aircraft', to: TEXT.altText } }
-    await expect.poll(() => world.shown.asked('jobs.editTexts')).toEqual([{ edits: [name] }, { edits: [text] }])
+    await expect.poll(() => world.shown.asked('jobs.editName')).toEqual(both)
+    await page.keyboard.press('Control+z')
+    await field.fill('A green aircraft')
+    await field.blur()
+    await expect.poll(async () => (await world.shown.asked('jobs.editText')).length).toBe(2)
+    expect(await world.shown.asked('jobs.editName')).toEqual(both)
   })
 })
 
