@@ -128,6 +128,23 @@ notifications = NotificationServer()
 login = LoginManager()
 
 
+def called(method, *args):
+    """What a method answers. The buses are served meanwhile: the app may wait for a notification to be taken before it answers."""
+    ended = []
+    method(
+        *args,
+        reply_handler=lambda *values: ended.append((None, values)),
+        error_handler=lambda error: ended.append((error, None)),
+        timeout=10,
+    )
+    while not ended:
+        GLib.MainContext.default().iteration(True)
+    [(error, values)] = ended
+    if error is not None:
+        raise error
+    return values[0] if len(values) == 1 else values
+
+
 def menu():
     """The newest tray item's bus name, the menu's path, and its entries; None where there is no item."""
     if tray is None or not tray.items:
@@ -135,9 +152,9 @@ def menu():
     name, path = tray.items[-1]
     item = session.get_object(name, path, introspect=False)
     get = dbus.Interface(item, PROPERTIES)
-    menu_path = str(get.Get(ITEM, "Menu"))
+    menu_path = str(called(get.Get, ITEM, "Menu"))
     shown = session.get_object(name, menu_path, introspect=False)
-    _, layout = dbus.Interface(shown, MENU).GetLayout(0, -1, dbus.Array([], signature="s"))
+    _, layout = called(dbus.Interface(shown, MENU).GetLayout, 0, -1, dbus.Array([], signature="s"))
     entries = [
         {
             "id": int(number),
@@ -154,7 +171,7 @@ def choose(label):
     [entry] = [entry for entry in now["entries"] if entry["label"] == label]
     shown = session.get_object(now["name"], now["path"], introspect=False)
     value = dbus.Int32(0, variant_level=1)
-    dbus.Interface(shown, MENU).Event(dbus.Int32(entry["id"]), "clicked", value, dbus.UInt32(0))
+    called(dbus.Interface(shown, MENU).Event, dbus.Int32(entry["id"]), "clicked", value, dbus.UInt32(0))
 
 
 def collections(service):
@@ -183,7 +200,8 @@ def answer(request):
     if what == "activate":
         name, path = tray.items[-1]
         item = session.get_object(name, path, introspect=False)
-        return dbus.Interface(item, ITEM).Activate(dbus.Int32(0), dbus.Int32(0))
+        called(dbus.Interface(item, ITEM).Activate, dbus.Int32(0), dbus.Int32(0))
+        return None
     if what == "notifications":
         return notifications.shown
     if what == "click notification":
