@@ -8,7 +8,7 @@ import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
-import { canTake, transition, type JobEvent } from '../../src/main/core/transition.ts'
+import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { batchCalls } from '../../src/main/engine/calls/queue-calls.ts'
 import type { CallsDeps, HandlersOf } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
@@ -189,7 +189,7 @@ export class World {
     this.#running?.runner.wake()
   }
 
-  /** A journal's disk that is full is not what this world is asked about. */
+  /** What fails because the journal's disk is full is meant to. */
   #note(problem: string): void {
     if (!problem.includes('disk is full')) this.problems.push(problem)
   }
@@ -252,14 +252,13 @@ export class World {
     })
     const job = jobs[nth % Math.max(1, jobs.length)]
     if (job === undefined) return
-    const event = eventFor(job)!
-    const after = canTake(job, event) ? transition(job, event, 0) : job
     const ids = [job.id]
     if (what === 'cancel' || what === 'drop') this.#wanted.delete(job.id)
     if (what in RESOLVED) await calls['jobs.resolve']({ ids, all: false, how: RESOLVED[what as keyof typeof RESOLVED] })
     else await calls[CALLS[what as keyof typeof CALLS]]({ ids, all: false })
     if (what === 'cancel') this.#unwanted.add(job.id)
-    if (after.state !== 'ready' || !after.resendApproved) return
+    const after = store.get(job.id)
+    if (after?.state !== 'ready' || !after.resendApproved) return
     this.approved += 1
     this.#wanted.add(job.id)
   }

@@ -11,7 +11,7 @@ import { type SavedRecipe, loadSavedRecipes, saveRecipe } from './saved-recipes.
 import { recipeName } from './recipe-name.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { errorText } from '../store/error-text.ts'
-import { offerUndo, toast } from '../store/toasts.ts'
+import { toastWithUndo, toast } from '../store/toasts.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
@@ -86,7 +86,7 @@ async function removeRecipe({ id, recipe }: SavedRecipe): Promise<void> {
     const back = await saveRecipe(null, recipe)
     if (!back.ok) toast(errorText(back.error), { bad: true })
   }
-  offerUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
+  toastWithUndo(t('recipe:section.removed', { name: recipeName(recipe.name) }), undo)
 }
 
 /** Swaps them. Saves before it removes: a failure in between leaves a recipe twice rather than not at all. */

@@ -4,7 +4,7 @@ import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { ask } from './bridge.ts'
 import { errorText, sentenceIn } from './error-text.ts'
 import { refreshList } from './jobs-store.ts'
-import { offerUndo, toast } from './toasts.ts'
+import { toastWithUndo, toast } from './toasts.ts'
 
 type Edits = PageRequest<'jobs.editTexts'>['edits']
 
@@ -12,7 +12,7 @@ type Edits = PageRequest<'jobs.editTexts'>['edits']
 export async function editTexts(edits: Edits, onEnded?: (count: number) => void, signal?: AbortSignal): Promise<void> {
   const done = await editAll(edits, onEnded, signal)
   const turned = done.map((edit) => ({ ...edit, altText: turn(edit.altText), seoFilename: turn(edit.seoFilename) }))
-  if (done.length > 0) offerUndo(words('changed', done.length), () => editAll(turned))
+  if (done.length > 0) toastWithUndo(words('changed', done.length), () => editAll(turned))
   refreshList()
 }
 

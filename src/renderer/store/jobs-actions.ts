@@ -9,7 +9,7 @@ import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { sentenceIn } from './error-text.ts'
 import { saveText } from './save-text.ts'
-import { toast, offerUndo } from './toasts.ts'
+import { toast, toastWithUndo } from './toasts.ts'
 import { ask, askOrToast } from './bridge.ts'
 import { factsOfLists, LISTS, LOOKED_AT, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, selectJobs, useJobs } from './jobs-store.ts'
@@ -41,7 +41,7 @@ export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<
   const answer = await sendStep(step, [...ids])
   if (answer === null) return
   const { changed: count } = answer
-  if (step === 'drop') offerUndo(t('jobs:leftUnsent', { count }), () => reopenJobs(ids))
+  if (step === 'drop') toastWithUndo(t('jobs:leftUnsent', { count }), () => reopenJobs(ids))
   else toast(t(`jobs:${step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled'}`, { count }))
   refreshList()
 }
@@ -72,7 +72,7 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
     ...(reviewed === undefined ? {} : { reviewed }),
   })
   if (answer === null) return false
-  offerUndo(t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
+  toastWithUndo(t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
     markDecorative(id, !decorative, answer.wasReviewed),
   )
   if (!answer.sidecarWritten) sayLate(answer.why)
@@ -91,7 +91,7 @@ export async function renameFiles(id: string): Promise<void> {
   const { renamed, left } = answer
   if (left.length > 0) toast(t('detail:renames.left', { count: left.length, names: listText(left) }))
   if (renamed.length > 0)
-    offerUndo(t('detail:renames.done', { count: renamed.length }), () =>
+    toastWithUndo(t('detail:renames.done', { count: renamed.length }), () =>
       askOrToast('jobs.renameFiles', { id, back: true }),
     )
 }
@@ -121,7 +121,7 @@ export function sayRemoved({ removed, left, undo }: PageResponse<'jobs.remove'>)
   ]
   const text = parts.join(' ').trim()
   if (undo === null) toast(text)
-  else offerUndo(text, () => putBackJobs({ undo }))
+  else toastWithUndo(text, () => putBackJobs({ undo }))
 }
 
 /** Puts removed jobs back: these, those of one removal, or with neither those of the last. */

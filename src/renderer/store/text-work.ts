@@ -8,6 +8,7 @@ import { requestedFilter } from './jobs-filter.ts'
 import { reviewJobs } from './jobs-actions.ts'
 import { chooseNone } from './jobs-selection.ts'
 import { selectJobs, useJobs } from './jobs-store.ts'
+import { saveTextsOf } from './typed-texts.ts'
 import { useView } from './view-store.ts'
 
 interface TextWork {
@@ -43,12 +44,12 @@ export async function startReview(these?: readonly string[]): Promise<void> {
 }
 
 /** Saves and approves the texts of a picture and, unless a person left it meanwhile, opens the next one that waits; a review ends after its last. */
-export async function approve(id: string, state: ReviewState, save: () => Promise<boolean>): Promise<void> {
+export async function approve(id: string, state: ReviewState): Promise<void> {
   const { review } = useTextWork.getState()
   const isUnderReview = review?.includes(id) === true
   // As they are before it is saved, which reviews it.
   const ids = isUnderReview ? review : (useJobs.getState().index?.allIds() ?? [])
-  if (!(await save()) || (state !== 'needed' && !isUnderReview)) return
+  if (!(await saveTextsOf(id)) || (state !== 'needed' && !isUnderReview)) return
   const waiting = new Set(isUnderReview ? review : await waitingOnes())
   const next = ids.slice(ids.indexOf(id) + 1).find((other) => waiting.has(other)) ?? null
   if (useView.getState().openJob === id && (next !== null || isUnderReview)) useView.setState({ openJob: next })

@@ -80,7 +80,7 @@ const MAX_KEPT = 100
 const offers = new Set<() => unknown>()
 
 /** Undone by the toast, or by the `undoLast` shortcut while the window is open. What it returns works once. */
-export function offerUndo(text: string, undo: () => unknown) {
+export function toastWithUndo(text: string, undo: () => unknown) {
   const run = () => withdraw() && inBackground(undo)
   const withdraw = (): boolean => {
     dismissToast(shown)

@@ -9,7 +9,7 @@ import { inBackground } from '../bridge/in-background.ts'
 import { ask } from './bridge.ts'
 import { errorText } from './error-text.ts'
 import { showFilesLeft } from './jobs-actions.ts'
-import { offerUndo, toast } from './toasts.ts'
+import { toastWithUndo, toast } from './toasts.ts'
 import { goTo } from './view-store.ts'
 
 /** The alt text or the suggested file name of one job in one language. */
@@ -43,7 +43,7 @@ const underWay = new Map<string, Promise<void>>()
 const again = new Set<string>()
 const shown = new Set<string>()
 /** What Escape took out of a field, until something is typed there. */
-const discarded = new Map<string, ReturnType<typeof offerUndo>>()
+const discarded = new Map<string, ReturnType<typeof toastWithUndo>>()
 const listeners = new Set<(jobId: string, texts: TextView[]) => void>()
 
 /** Calls back with a job's texts as they are after one was stored. Returns unsubscribe. */
@@ -91,7 +91,7 @@ export function useTypedText(key: TextKey, stored: string) {
         type(key, words, stored)
         if (!shown.has(name)) return save(name)
       }
-      discarded.set(name, offerUndo(t('detail:texts.discarded'), giveBack))
+      discarded.set(name, toastWithUndo(t('detail:texts.discarded'), giveBack))
     },
   }
 }
@@ -181,7 +181,7 @@ async function send(name: string): Promise<void> {
     for (const listener of listeners) listener(typed.key.jobId, texts)
     change(name, isNow ? { words: null, stored, saving } : { stored })
     const said = typed.said === undefined && typed.key.of === 'seoFilename' ? t('detail:texts.named') : typed.said
-    if (said != null && stored !== typed.stored) offerUndo(said, () => takeBack(typed, stored))
+    if (said != null && stored !== typed.stored) toastWithUndo(said, () => takeBack(typed, stored))
     if (isNow && !shown.has(name)) forget(name)
     if (isNow || !isSavedAgain) return
   }

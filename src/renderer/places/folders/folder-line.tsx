@@ -36,7 +36,7 @@ import { COUNT_GROUPS, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
 import { copyText } from '../../store/copy-text.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { offerUndo, toast } from '../../store/toasts.ts'
+import { toastWithUndo, toast } from '../../store/toasts.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 
 /** One watched folder. Its name leads to its pictures; the arrow keys stop there only. */
@@ -267,5 +267,5 @@ async function locateFolder({ id, path }: FolderRow): Promise<void> {
 export async function removeFolder({ id, path }: FolderRow): Promise<void> {
   const removed = await askOrToast('folders.remove', { id })
   if (removed === null) return
-  offerUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
+  toastWithUndo(t('folders:removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
 }

@@ -7,7 +7,7 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { choosePlaces, keepPlaces, removePlaces, savePlaces, useOwnPlaces } from '../../../store/own-places.ts'
 import { RemoveButton } from '../aircraft/saved-by-name.tsx'
-import { offerUndo } from '../../../store/toasts.ts'
+import { toastWithUndo } from '../../../store/toasts.ts'
 
 /** Places that the service does not list, to be named in a route: the waypoints of a file. */
 export function OwnPlaces() {
@@ -15,7 +15,7 @@ export function OwnPlaces() {
   const remove = (gone: readonly OwnPlace[]) =>
     inBackground(async () => {
       if (await removePlaces(gone))
-        offerUndo(t('chargers:route.own.removed', { count: gone.length }), () => keepPlaces(gone))
+        toastWithUndo(t('chargers:route.own.removed', { count: gone.length }), () => keepPlaces(gone))
     })
   return (
     <details className="chargers-route-more">

@@ -7,7 +7,7 @@ import type { TextView } from '../../../../shared/contract/texts.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { setText, useTypedText, type TextKey } from '../../../store/typed-texts.ts'
-import { offerUndo } from '../../../store/toasts.ts'
+import { toastWithUndo } from '../../../store/toasts.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { languageName } from '../../../recipe/language-names.ts'
@@ -109,7 +109,7 @@ function Earlier({ textKey: { jobId: id, languageCode }, words, onTake }: Earlie
   const keep = (altText: string | null) => askOrToast('jobs.earlierText', { id, languageCode, altText })
   const drop = () =>
     inBackground(async () => {
-      if ((await keep(null)) !== null) offerUndo(t('detail:texts.discarded'), () => keep(words))
+      if ((await keep(null)) !== null) toastWithUndo(t('detail:texts.discarded'), () => keep(words))
     })
   return (
     <div className="alt-text-other row">

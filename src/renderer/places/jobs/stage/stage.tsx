@@ -13,7 +13,6 @@ import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useCan, useShell } from '../../../store/shell-store.ts'
 import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
-import { saveTextsOf } from '../../../store/typed-texts.ts'
 import { errorText } from '../../../store/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
@@ -120,8 +119,8 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
   // What was typed is saved as its field is left.
   const leaveField = () => stage.current?.focus()
   const approveThis = () => {
-    if (detail !== null) inBackground(() => approve(id, detail.row.review, () => saveTextsOf(id)))
     leaveField()
+    if (detail !== null) inBackground(() => approve(id, detail.row.review))
   }
   return {
     previous: () => go(-1),
